@@ -1,0 +1,45 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all lint format bench clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
+	  while IFS='|' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
+
+# The stamps are remade when pyproject.toml changes, so a pull that adds a dependency installs it.
+$(VENV)/.base: pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "pokerlab needs Python 3.11 to 3.13; $(PYTHON) is %d.%d (choose another: make PYTHON=python3.12 ...)" % v)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: $(VENV)/.base ## Install into .venv and run the worked example
+	$(BIN)/pokerlab demo
+
+test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
+	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=term
+
+test-all: $(VENV)/.test ## Run every test, the slow ones too
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+lint: $(VENV)/.test ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.test ## Rewrite the code in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.test ## Measure every claim of the README beside its peers
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove .venv and every cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -1,0 +1,25 @@
+"""pokerlab: solve poker games to equilibrium, build players, prove how good they are.
+
+The house has floors, and imports only point to the left::
+
+    cards → games → trees → solvers → postflop, abstraction → strategies → bots → arena
+          → reports → web, cli
+
+Everything a script needs is here: ``import pokerlab as pl``. A name is imported when it is
+first used, so that ``import pokerlab`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pokerlab.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from pokerlab.cards import Equity, Range, equity, evaluate
+
+__version__ = "0.1.0"
+
+__all__ = ["Equity", "Range", "__version__", "equity", "evaluate"]
+
+__getattr__ = lazy_names(__name__, {"cards": ["Equity", "Range", "equity", "evaluate"]})

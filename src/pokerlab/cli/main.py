@@ -1,0 +1,82 @@
+"""The entry point of the `pokerlab` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from pokerlab import __version__
+from pokerlab.cli import cards
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="pokerlab",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"pokerlab {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _pokerlab(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Solve poker games to equilibrium, build players, prove how good they are."""
+
+
+cards.register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; bad input is one line on stderr and exit code 2.
+
+    Examples
+    --------
+    >>> main(["evaluate", "AsKsQsJsTs", "--json"])
+    Traceback (most recent call last):
+    SystemExit: 0
+    """
+    try:
+        code = app(args=arguments, prog_name="pokerlab", standalone_mode=False)
+    except (ValueError, OSError) as error:
+        code = _fail(str(error))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        code = 130
+    except Exception as error:
+        # Typer's own complaints (an unknown option, a missing argument) know how to say
+        # themselves; whatever else arrives here is a bug and keeps its traceback.
+        if not hasattr(error, "format_message"):
+            raise
+        code = _fail(error.format_message())
+    # A reader such as `head` may close the pipe early; that is no error of ours.
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(code or 0)
+
+
+def _fail(message: str) -> int:
+    if message:  # it is empty after a call without arguments, which has printed the help
+        print(f"pokerlab: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The rules: game definitions (data files), one betting state machine, showdown."""
