@@ -1,0 +1,40 @@
+"""Random numbers inside kernels: splitmix64 (Steele, Lea and Flood, 2014).
+
+The state is one unsigned 64-bit number in an array of length 1, so a kernel's random numbers
+depend on its seed alone, never on threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+@kernel
+def next_bits(state: npt.NDArray[np.uint64]) -> Any:
+    """64 random bits."""
+    state[0] += _STEP
+    mixed = state[0]
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * _MIX_1
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * _MIX_2
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+@kernel
+def next_uniform(state: npt.NDArray[np.uint64]) -> float:
+    """A random number in [0, 1) with 53 random bits."""
+    return float(next_bits(state) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def next_below(state: npt.NDArray[np.uint64], bound: int) -> int:
+    """A random integer in [0, bound), bound below 2**20; its bias is under 2**-12 per mille."""
+    return int((next_bits(state) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
