@@ -21,7 +21,10 @@ $(VENV)/.test: $(VENV)/.base
 	@touch $@
 
 demo: $(VENV)/.base ## Install into .venv and run the worked example
-	$(BIN)/pokerlab demo
+	$(BIN)/pokerlab evaluate TsTdKh5c4c3d2s
+	$(BIN)/pokerlab range '77+, A8s+, A5s-A4s, KTs+, AJo+, KQo:0.5'
+	$(BIN)/pokerlab equity AsAd random --board 4h5h6h
+	$(BIN)/pokerlab equity 'QQ+, AK' AhJh random
 
 test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
 	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=term

@@ -220,20 +220,26 @@ class _Situation:
 
     def sample(self, samples: int, rng: np.random.Generator) -> Equity:
         """Monte Carlo with so many deals."""
-        seats = self._seats()
-        listed = self._list_deals(_MOST_LISTED_DEALS)
-        if listed is None:
-            deals = np.empty((0, len(self.weights)), dtype=np.int32)
-            cumulative = np.concatenate(
-                [np.cumsum(weights[weights > 0]) for weights in self.weights]
-            )
-        else:
-            deals, weights = listed
-            cumulative = np.cumsum(weights)
-        shares = np.diff(np.linspace(0, samples, min(_PARTS, samples) + 1).astype(int))
-        seeds = rng.integers(1 << 64, size=len(shares), dtype=np.uint64)
+        # A player with any two cards is dealt from what the others leave: nothing to reject.
+        known = np.uint64(card_mask(self.board + self.dead))
+        possible = COMBO_MASKS & known == 0
+        any_two = np.array([np.unique(weights[possible]).size == 1 for weights in self.weights])
+        order = np.argsort(any_two, kind="stable")
+        choosy = _Situation(self.weights[~any_two], self.board, self.dead)
+        deals = np.empty((0, len(choosy.weights)), dtype=np.int32)
+        cumulative = np.zeros(0)
+        if len(choosy.weights):
+            listed = choosy._list_deals(_MOST_LISTED_DEALS)
+            if listed is None:
+                parts = [np.cumsum(weights[weights > 0]) for weights in choosy.weights]
+                cumulative = np.concatenate(parts)
+            else:
+                deals, cumulative = listed[0], np.cumsum(listed[1])
+        seats = choosy._seats()
         board = np.array(self.board, dtype=np.uint8)
         dead = np.uint64(card_mask(self.dead))
+        shares = np.diff(np.linspace(0, samples, min(_PARTS, samples) + 1).astype(int))
+        seeds = rng.integers(1 << 64, size=len(shares), dtype=np.uint64)
 
         def play(share: int, seed: np.uint64) -> Floats:
             sums = np.zeros((len(self.weights) + 1, 3))
@@ -248,18 +254,21 @@ class _Situation:
                 "the ranges almost never fit together: most deals use a card twice; "
                 "narrow the ranges or remove what cannot be held"
             )
+        sums[order] = sums[:-1].copy()
         return _result(sums, samples)
 
     def _seats(self) -> Seats:
         tables = evaluator_tables.load()
         combos = [np.flatnonzero(weights) for weights in self.weights]
-        together = np.concatenate(combos)
+        together = np.concatenate([np.empty(0, dtype=np.intp), *combos])
         return Seats(
             first=np.cumsum([0, *map(len, combos)]).astype(np.int64),
             masks=COMBO_MASKS[together],
             keys=tables.combo_key[together],
             bits=tables.combo_bit[together],
-            weights=np.concatenate([weights[weights > 0] for weights in self.weights]),
+            weights=np.concatenate(
+                [np.empty(0), *(weights[weights > 0] for weights in self.weights)]
+            ),
         )
 
 

@@ -158,13 +158,17 @@ def sample_deals(
 ) -> int:
     """Play random deals on random boards; returns how many of the tries gave a deal.
 
-    With a list of `deals`, `cumulative` are their cumulated weights. Without one (no rows), it
-    holds the cumulated weights of each player's combos, and players draw independently until no
-    card is used twice, at most 1,000 times `samples`.
+    `seats` are the first players; the rows of `sums` beyond them stand for players with any two
+    cards, who are dealt from what is left. With a list of `deals`, `cumulative` are their
+    cumulated weights. Without one (no rows), it holds the cumulated weights of each player's
+    combos, and the seats draw independently until no card is used twice, at most 1,000 times
+    `samples`.
     """
     state = np.array([seed], np.uint64)
-    players = seats.first.size - 1
-    holding = np.empty(players, np.int64)
+    players = sums.shape[0] - 1
+    chosen = seats.first.size - 1
+    keys = np.empty(players, np.uint64)
+    bits = np.empty(players, np.uint64)
     classes = np.empty(players, np.uint16)
     key_of_board = START
     bits_of_board = np.uint64(0)
@@ -178,39 +182,52 @@ def sample_deals(
         if played == samples:
             break
         used = known
+        deal = 0
         if deals.shape[0] > 0:
             deal = _draw(cumulative, 0, cumulative.size, next_uniform(state))
-            for seat in range(players):
-                holding[seat] = deals[deal, seat]
-                used |= seats.masks[holding[seat]]
-        else:
-            collision = False
-            for seat in range(players):
-                place = _draw(
-                    cumulative, seats.first[seat], seats.first[seat + 1], next_uniform(state)
-                )
-                holding[seat] = place
-                collision = collision or (used & seats.masks[place]) != 0
-                used |= seats.masks[place]
-                if collision:
-                    break
-            if collision:
-                continue
-        key = key_of_board
-        bits = bits_of_board
-        for _ in range(5 - board.size):
-            card = np.uint64(next_below(state, 52))
-            while used & (_ONE << card):
-                card = np.uint64(next_below(state, 52))
+        collision = False
+        for seat in range(chosen):
+            if deals.shape[0] > 0:
+                place = int(deals[deal, seat])
+            else:
+                first = seats.first[seat]
+                place = _draw(cumulative, first, seats.first[seat + 1], next_uniform(state))
+            if used & seats.masks[place]:
+                collision = True
+                break
+            used |= seats.masks[place]
+            keys[seat] = seats.keys[place]
+            bits[seat] = seats.bits[place]
+        if collision:
+            continue
+        for seat in range(chosen, players):
+            card = _deal_card(used, state)
             used |= _ONE << card
-            key += tables.card_key[card]
-            bits |= tables.card_bit[card]
+            other = _deal_card(used, state)
+            used |= _ONE << other
+            keys[seat] = tables.card_key[card] + tables.card_key[other]
+            bits[seat] = tables.card_bit[card] | tables.card_bit[other]
+        key_of_all = key_of_board
+        bits_of_all = bits_of_board
+        for _ in range(5 - board.size):
+            card = _deal_card(used, state)
+            used |= _ONE << card
+            key_of_all += tables.card_key[card]
+            bits_of_all |= tables.card_bit[card]
         for seat in range(players):
-            place = holding[seat]
-            classes[seat] = classify(key + seats.keys[place], bits | seats.bits[place], tables)
+            classes[seat] = classify(key_of_all + keys[seat], bits_of_all | bits[seat], tables)
         _score(classes, 1.0, sums)
         played += 1
     return played
+
+
+@kernel
+def _deal_card(used: Any, state: npt.NDArray[np.uint64]) -> Any:
+    """A random card that is not among the used ones."""
+    card = np.uint64(next_below(state, 52))
+    while used & (_ONE << card):
+        card = np.uint64(next_below(state, 52))
+    return card
 
 
 @kernel

@@ -90,7 +90,7 @@ def evaluate_hand(cards: npt.NDArray[np.uint8], tables: EvaluatorTables) -> Clas
 @kernel
 def evaluate_rows(
     cards: npt.NDArray[np.integer[Any]], classes: Classes, tables: EvaluatorTables
-) -> int:
+) -> np.int64:
     """Write the class of each row of `cards` (hands × 5, 6 or 7, C order) to `classes`.
 
     Returns −1, or the number of the first row that is not a hand: it has a code that is no

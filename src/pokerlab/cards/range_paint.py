@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
-from pokerlab.cards.range_lines import ANYTHING, BOTH, Interval, LinePainter, Need, Row, welcoming
+from pokerlab.cards.range_lines import ANYTHING, Interval, LinePainter, Need, Row, welcoming
 
 __all__ = ["Painter", "Stroke"]
 
@@ -103,26 +103,36 @@ class Painter:
         return tried
 
     def _promising(self, grid: _Grid) -> Iterator[tuple[Stroke, bool]]:
-        """Give diagonals that could replace strokes of one class, and whether they go on top."""
-        alone: dict[tuple[tuple[int, ...], int, int], list[int]] = {}
+        """Give diagonals that could shorten strokes of several rows, and whether they go on top."""
+        savings: dict[tuple[tuple[int, ...], int, int], dict[int, int]] = {}
         for high, row in enumerate(grid.rows):
             for lines, stroke in row.strokes:
-                if stroke.first == stroke.last:
-                    gap = stroke.first + 1
-                    alone.setdefault((lines, gap, stroke.colour), []).append(high)
-        for (lines, gap, colour), highs in alone.items():
-            letters = 2 if lines == BOTH else 3
-            price = 2 * letters + 1 + self.prices[colour]
-            if len(highs) * (letters + self.prices[colour]) <= price:
+                for position, saving in self._shortenings(stroke, _letters(lines)):
+                    by_high = savings.setdefault((lines, position + 1, stroke.colour), {})
+                    by_high[high] = saving
+        for (lines, gap, colour), by_high in savings.items():
+            if sum(by_high.values()) <= 2 * _letters(lines) + 1 + self.prices[colour]:
                 continue
             classes = _pick(_diagonal_classes(gap), lines)
             columns = list(zip(*(_pick(grid.needs, line) for line in classes), strict=True))
             for first, last, _ in welcoming(columns, colour):
-                inside = [high for high in highs if first <= high <= last]
+                inside = [high for high in by_high if first <= high <= last]
                 if len(inside) > 1:
                     stroke = Interval(inside[0], inside[-1], colour)
                     yield _stroke(classes, stroke, plus=False), True
-            yield _stroke(classes, Interval(highs[0], highs[-1], colour), plus=False), False
+            stroke = Interval(min(by_high), max(by_high), colour)
+            yield _stroke(classes, stroke, plus=False), False
+
+    def _shortenings(self, stroke: Interval, letters: int) -> Iterator[tuple[int, int]]:
+        """Give positions that a stroke of one or two classes could lose, and what that saves."""
+        first, last, colour = stroke
+        price = self._lines.price(stroke, letters)
+        if first == last:
+            yield first, price
+        elif last == first + 1:
+            saving = price - self._lines.price(Interval(first, first, colour), letters)
+            yield first, saving
+            yield last, saving
 
 
 def _row_classes(high: int) -> tuple[range, range]:
@@ -139,12 +149,17 @@ def _diagonal_classes(gap: int) -> tuple[range, range]:
 
 def _stroke(lines: Sequence[Sequence[int]], stroke: Interval, *, plus: bool = True) -> Stroke:
     first, last, colour = stroke
-    letters = 3 if len(lines) == 1 else 2
+    letters = _letters(lines)
     text, worst = (CLASS_NAMES[lines[0][position]][:letters] for position in (first, last))
     if first < last:
         text = f"{worst}+" if plus and first == 0 else f"{text}-{worst}"
     classes = tuple(number for line in lines for number in line[first : last + 1])
     return Stroke(text, colour, classes)
+
+
+def _letters(lines: Sequence[object]) -> int:
+    """Letters of a hand: without s or o when both lines are painted."""
+    return 3 if len(lines) == 1 else 2
 
 
 def _pick(values: Sequence[_T], numbers: Sequence[int]) -> tuple[_T, ...]:

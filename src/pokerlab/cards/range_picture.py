@@ -50,7 +50,8 @@ class RangePicture:
      ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
      ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
      ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
-    64 combos, 4.8% of all hands · weights: ░ to 25%, ▒ to 50%, ▓ below 100%, █ 100%
+    64 combos, 4.8% of all hands
+    ░ to 25%, ▒ to 50%, ▓ below 100%, █ 100%
     """
 
     def __init__(self, class_weights: npt.NDArray[np.float64]) -> None:
@@ -62,22 +63,19 @@ class RangePicture:
         # Sixteen colours are too few for shades of green.
         coloured = not console.no_color and console.color_system in ("256", "truecolor")
         dot, blocks = (".", "-=*#") if options.ascii_only else ("·", "░▒▓█")
-        partial = any(0 < weight < _FULL for weight in self._weights)
         yield from self._coloured_rows() if coloured else self._plain_rows(dot, blocks)
-        legend = " {} weights: {} to 25%, {} to 50%, {} below 100%, {} 100%".format(dot, *blocks)
-        yield _text(self._summary + (legend if partial and not coloured else ""))
+        yield _text(self._summary)
+        if not coloured and any(0 < weight < _FULL for weight in self._weights):
+            yield _text("{} to 25%, {} to 50%, {} below 100%, {} 100%".format(*blocks))
 
     def _coloured_rows(self) -> Iterator[Text]:
         for row in range(0, GRID * GRID, GRID):
             line = _text("")
-            for name, weight in list(zip(CLASS_NAMES, self._weights, strict=True))[
-                row : row + GRID
-            ]:
-                red, green, blue = _shade(weight)
-                ink = "black" if weight < 0.6 else "white"
-                line.append(
-                    f" {name:<3} ", f"{ink} on rgb({red},{green},{blue})" if weight else "dim"
-                )
+            for number in range(row, row + GRID):
+                weight = self._weights[number]
+                ink = "#000000" if weight < 0.9 else "#ffffff"
+                style = f"{ink} on {_shade(weight)}" if weight else "dim"
+                line.append(f" {CLASS_NAMES[number]:<3} ", style)
             yield line
 
     def _plain_rows(self, dot: str, blocks: str) -> Iterator[Text]:
@@ -115,10 +113,9 @@ def _quarter(weight: float) -> int:
     return 3 if weight >= _FULL else 2 if weight > 0.5 else 1 if weight > 0.25 else 0
 
 
-def _shade(weight: float) -> tuple[int, ...]:
-    return tuple(
-        round(pale + (deep - pale) * weight) for pale, deep in zip(_PALE, _DEEP, strict=True)
-    )
+def _shade(weight: float) -> str:
+    mixed = (round(pale + (deep - pale) * weight) for pale, deep in zip(_PALE, _DEEP, strict=True))
+    return "rgb({},{},{})".format(*mixed)
 
 
 def _text(content: str) -> Text:

@@ -72,7 +72,7 @@ def parse_range(text: str) -> npt.NDArray[np.float64]:
 
     Examples
     --------
-    >>> parse_range("QQ+, AKs:0.5").sum()
+    >>> float(parse_range("QQ+, AKs:0.5").sum())
     20.0
     >>> parse_range("QQ+, AKx")
     Traceback (most recent call last):

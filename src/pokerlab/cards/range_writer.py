@@ -3,8 +3,9 @@
 `shortest_text` writes what `pokerlab.cards.range_text.parse_range` reads back to exactly the
 same weights. It uses the whole grammar: spans, both suits at once, diagonals, weights that later
 items replace, ``any`` with exceptions, brackets where many items share a weight, and a
-percentage where that is the range but for one or two items. Weights are written as Python
-writes floats, with the fewest digits that read back.
+percentage where that is the range. Weights are written as Python writes floats, with the fewest
+digits that read back. A percentage with corrections says little to a reader, so the text must
+then be at most half as long as without it.
 
 The pairs, and the suited or offsuit hands of one high card, are written in the fewest
 characters that there are. How these lines are put together is a search that takes the best
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from math import ceil, inf
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -39,9 +40,6 @@ __all__ = ["plain_text", "shortest_text"]
 
 Weights = npt.NDArray[np.float64]
 
-_MOST_CORRECTIONS = 2
-"""Items after a percentage: with more of them, the text would say nothing to a reader."""
-
 
 def shortest_text(weights: Weights) -> str:
     """Write weights of the 1,326 combos in few characters.
@@ -50,16 +48,16 @@ def shortest_text(weights: Weights) -> str:
     --------
     >>> from pokerlab.cards.range_text import parse_range
     >>> shortest_text(parse_range("AKs, AQs, AKo, AQo, JJ, QQ, KK, AA:0.5"))
-    'JJ+,AA:0.5,AQ+'
+    'JJ+,AQ+,AA:0.5'
     """
     picture = _Picture(weights)
     canvas = _Canvas(picture)
-    texts = []
+    texts: list[str] = []
     for base in _bases(picture):
         items = canvas.items(base)
-        if len(items) > base.most_items:
-            continue
         text, bracketed = _join(picture, items)
+        if base.text.endswith("%") and len(items) > 1 and 2 * len(text) > min(map(len, texts)):
+            continue
         texts.append(text)
         if bracketed:
             # Inside brackets a weight costs nothing, so other items may be better there.
@@ -124,7 +122,6 @@ class _Base(NamedTuple):
     text: str
     colour: int
     background: list[int]
-    most_items: float = inf
 
 
 def _bases(picture: _Picture) -> Iterator[_Base]:
@@ -143,10 +140,10 @@ def _bases(picture: _Picture) -> Iterator[_Base]:
     for number in best_first():
         wrong.append(wrong[-1] - (colours[number] == colour) + (colours[number] == 0))
     best = min(range(1, len(colours)), key=wrong.__getitem__)
-    if wrong[best] <= _MOST_CORRECTIONS * 24:  # an item names 24 classes at the most: A2+
+    if 3 * wrong[best] < wrong[0]:  # else the corrections would be too many
         top = {*best_first()[:best]}
         background = [colour if number in top else 0 for number in range(len(colours))]
-        yield _Base(_percentage(best), colour, background, 1 + _MOST_CORRECTIONS)
+        yield _Base(_percentage(best), colour, background)
 
 
 def _percentage(classes: int) -> str:

@@ -42,13 +42,16 @@ class Range:
     >>> opening.weight("AKo"), opening.weight("AhKd"), "QQ" in opening
     (0.5416666666666666, 1.0, True)
     >>> print(opening - "QQ+" | "22")
-    JJ-77,22,AKs,A5s-A2s,AKo:0.5,AhKd
+    JJ-77,22,AK,A5s-A2s,AKo:0.5,AhKd
     >>> Range("random").remove("AsKd").combos
     1225.0
     """
 
     __slots__ = ("_text", "_weights")
     __array_ufunc__ = None  # `np.float64(0.5) * hands` is left to `Range.__rmul__`
+
+    _weights: npt.NDArray[np.float64]
+    _text: str | None
 
     def __init__(self, hands: RangeLike = "") -> None:
         if isinstance(hands, Range):
@@ -59,7 +62,7 @@ class Range:
             weights = _checked(hands)
         weights.flags.writeable = False
         self._weights = weights
-        self._text: str | None = None
+        self._text = None
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -82,7 +85,7 @@ class Range:
         return int(np.count_nonzero(self._weights))
 
     def weight(self, hand: str) -> float:
-        """The weight of a combo such as ``AhKd``, or the mean weight of ``AKs``, ``77+`` …
+        """The weight of a combo (``AhKd``), or the mean weight of several (``AKs``, ``77+``).
 
         Examples
         --------
