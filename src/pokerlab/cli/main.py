@@ -63,13 +63,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # themselves; whatever else arrives here is a bug and keeps its traceback.
         if not hasattr(error, "format_message"):
             raise
-        code = _fail(error.format_message())
+        code = _fail(error.format_message() + _offending_text(error, arguments))
     # A reader such as `head` may close the pipe early; that is no error of ours.
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(code or 0)
+
+
+def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:
+    """What the user wrote for the option that an error is about; Typer does not always say."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for name in getattr(getattr(error, "param", None), "opts", ()):
+        for place, word in enumerate(words):
+            if word.startswith(f"{name}="):
+                return f", got {word[len(name) + 1 :]!r}"
+            if word == name and place + 1 < len(words):
+                return f", got {words[place + 1]!r}"
+    return ""
 
 
 def _fail(message: str) -> int:

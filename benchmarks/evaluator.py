@@ -1,0 +1,112 @@
+"""How many seven-card hands a second, on one core, beside other Python evaluators?
+
+Floor. A random hand is 7 card codes read (7 bytes), 7 keys added (7 loads from 512 bytes), one
+look-up of a row offset (16 kB) and one of a class (262 kB): 16 loads, of which one misses the
+first-level cache. At two or three loads a cycle that is 6 to 8 cycles: 300 to 500 million hands
+a second at 3 GHz. The check that every row is a hand costs about as much again in vector code.
+In an enumeration the keys of the first cards are already added: 3 loads a hand, 1 to 2 cycles.
+
+Peers in the same run: eval7 and phevaluator through their Python calls (one hand a call is all
+they offer), treys and PokerKit on fewer hands. The calibration is the sum of the seven keys
+without any look-up, compiled by the same Numba: what the loads of the cards alone cost.
+
+Measured 2026-11-15, 2 cores of a shared Xeon, one in use: see README.
+"""
+
+from __future__ import annotations
+
+import eval7
+import numpy as np
+import phevaluator
+import pokerkit
+import treys
+from numba import njit
+
+from benchmarks.common import Row, best_seconds
+from pokerlab.cards import evaluate_batch, evaluate_cards, evaluator_tables
+from pokerlab.cards.codes import RANKS, SUITS
+from pokerlab.cards.evaluator_kernels import START, classify_combos, count_classes
+
+HANDS = 1_000_000
+FEW = 20_000
+TEXT = [RANKS[card >> 2] + SUITS[card & 3] for card in range(52)]
+
+
+@njit
+def sum_keys(cards, keys):
+    total = START
+    for hand in range(cards.shape[0]):
+        for place in range(7):
+            total ^= keys[cards[hand, place]] + total
+    return total
+
+
+@njit
+def classify_boards(boards, tables):
+    """Classes of all 1,326 combos on each board, as an equity calculation needs them."""
+    classes = np.empty(1326, np.uint16)
+    total = 0
+    for board in range(boards.shape[0]):
+        classify_combos(boards[board], classes, tables)
+        total += classes[0]
+    return total
+
+
+def run() -> list[Row]:
+    keys = np.random.default_rng(0).random((HANDS, 52), dtype=np.float32)
+    hands = np.argpartition(keys, 7, axis=1)[:, :7].astype(np.uint8)
+    wide_hands = hands.astype(np.int64)
+    few = hands[:FEW].tolist()
+    tables = evaluator_tables.load()
+    boards = np.ascontiguousarray(hands[:2_000, :5])
+
+    eval7_deck = [eval7.Card(text) for text in TEXT]
+    treys_deck = [treys.Card.new(text) for text in TEXT]
+    treys_evaluate = treys.Evaluator().evaluate
+    kit_deck = [next(pokerkit.Card.parse(text)) for text in TEXT]
+    kit_hands = [[kit_deck[card] for card in hand] for hand in few[:300]]
+
+    jobs = {
+        "random": lambda: evaluate_batch(hands),
+        "random int64": lambda: evaluate_batch(wide_hands),
+        "all": lambda: count_classes(7, np.zeros(7463, dtype=np.int64), tables),
+        "boards": lambda: classify_boards(boards, tables),
+        "keys": lambda: sum_keys(hands, tables.card_key),
+        "single": lambda: [evaluate_cards(hand) for hand in few],
+        "eval7": lambda: [eval7.evaluate([eval7_deck[card] for card in hand]) for hand in few],
+        "phevaluator": lambda: [phevaluator.evaluate_cards(*hand) for hand in few],
+        "treys": lambda: [
+            treys_evaluate([treys_deck[c] for c in hand[:2]], [treys_deck[c] for c in hand[2:]])
+            for hand in few[:2_000]
+        ],
+        "PokerKit": lambda: [
+            pokerkit.StandardHighHand.from_game(hand[:2], hand[2:]) for hand in kit_hands
+        ],
+    }
+    numbers = {
+        "random": HANDS,
+        "random int64": HANDS,
+        "all": 133_784_560,
+        "boards": 2_000 * 1_326,
+        "keys": HANDS,
+        "single": FEW,
+        "eval7": FEW,
+        "phevaluator": FEW,
+        "treys": 2_000,
+        "PokerKit": 300,
+    }
+    seconds = best_seconds(jobs)
+    speed = {name: numbers[name] / seconds[name] / 1e6 for name in jobs}
+
+    def row(claim: str, job: str, peer: str, name: str | None = None) -> Row:
+        return Row(claim, speed[job], "million hands/s", name or peer, speed[job] / speed[peer])
+
+    random = "random hands, uint8"
+    return [
+        *(row(random, "random", peer) for peer in ("eval7", "phevaluator", "treys", "PokerKit")),
+        row(random, "random", "keys", "adding the keys alone"),
+        row("random hands, int64", "random int64", "eval7"),
+        row("all 133,784,560 hands, counted", "all", "keys", "adding the keys alone"),
+        row("all combos on random boards", "boards", "keys", "adding the keys alone"),
+        row("one hand a Python call", "single", "eval7"),
+    ]
