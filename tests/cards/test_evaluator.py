@@ -59,6 +59,7 @@ def test_single_kernel_and_batch_agree(size, dtype):
     hands = random_hands(3_000, size, seed=size).astype(dtype)
     batch = evaluate_batch(hands)
     assert batch.tolist() == [evaluate_cards(hand) for hand in hands.tolist()]
+    np.testing.assert_array_equal(evaluate_batch(hands, check=False), batch)
     assert batch.tolist() == [evaluate_hand(hand, TABLES) for hand in hands.astype(np.uint8)]
 
 

@@ -89,12 +89,12 @@ def evaluate_hand(cards: npt.NDArray[np.uint8], tables: EvaluatorTables) -> Clas
 
 @kernel
 def evaluate_rows(
-    cards: npt.NDArray[np.integer[Any]], classes: Classes, tables: EvaluatorTables
+    cards: npt.NDArray[np.integer[Any]], classes: Classes, check: bool, tables: EvaluatorTables
 ) -> np.int64:
     """Write the class of each row of `cards` (hands × 5, 6 or 7, C order) to `classes`.
 
-    Returns −1, or the number of the first row that is not a hand: it has a code that is no
-    card, or a card twice. Blocks stay in the first-level cache for their three passes.
+    With `check`, returns −1 or the number of the first row that is not a hand: it has a code
+    that is no card, or a card twice. Blocks stay in the first-level cache for their passes.
     """
     hands = np.uint64(cards.shape[0])
     size = np.uint64(cards.shape[1])
@@ -103,15 +103,19 @@ def evaluate_rows(
     first = np.uint64(0)
     while first < hands:
         last = min(first + np.uint64(_BLOCK), hands)
+        bad = last
         # A size that is a constant lets the compiler unroll the loops over a hand's cards.
         if size == 7:
-            bad = _find_bad_row(flat, first, last, np.uint64(7))
+            if check:
+                bad = _find_bad_row(flat, first, last, np.uint64(7))
             _evaluate_block(flat, classes, first, last, np.uint64(7), flushes, tables)
         elif size == 6:
-            bad = _find_bad_row(flat, first, last, np.uint64(6))
+            if check:
+                bad = _find_bad_row(flat, first, last, np.uint64(6))
             _evaluate_block(flat, classes, first, last, np.uint64(6), flushes, tables)
         else:
-            bad = _find_bad_row(flat, first, last, np.uint64(5))
+            if check:
+                bad = _find_bad_row(flat, first, last, np.uint64(5))
             _evaluate_block(flat, classes, first, last, np.uint64(5), flushes, tables)
         if bad < last:
             return np.int64(bad)

@@ -164,19 +164,27 @@ class LinePainter:
         return solve(0, len(starts) - 1, -1)
 
     def _solve_row(self, sketch: _Sketch) -> Row:
-        lines = self._lines_of(sketch)
-        cost = sum(line.cost for line in lines)
-        improved = all(line.strokes for line in lines)
-        while improved:
-            improved = False
-            for stroke, on_top in self._promising(sketch)[:_MOST_TRIED]:
-                tried = self._with_both(sketch, stroke, on_top)
-                tried_cost = tried.spent + sum(line.cost for line in self._lines_of(tried))
-                if tried_cost < cost:
-                    best, cost, improved = tried, tried_cost, True
-            if improved:
-                sketch = best
-        return self._without_letters(sketch)
+        if not all(line.strokes for line in self._lines_of(sketch)):
+            return self._without_letters(sketch)
+        # A stroke below all others may look best at first and lose in the end.
+        tried = [self._improved(sketch, below=below) for below in (False, True)]
+        return min(map(self._without_letters, tried), key=lambda row: row.cost)
+
+    def _improved(self, sketch: _Sketch, *, below: bool) -> _Sketch:
+        """Add strokes over both lines while one helps: above all others, or `below` them too."""
+        cost = self._cost(sketch)
+        while True:
+            strokes = [
+                (stroke, on_top) for stroke, on_top in self._promising(sketch) if below or on_top
+            ]
+            tried = [self._with_both(sketch, *stroke) for stroke in strokes[:_MOST_TRIED]]
+            best = min(tried, key=self._cost, default=sketch)
+            if self._cost(best) >= cost:
+                return sketch
+            sketch, cost = best, self._cost(best)
+
+    def _cost(self, sketch: _Sketch) -> int:
+        return sketch.spent + sum(line.cost for line in self._lines_of(sketch))
 
     def _lines_of(self, sketch: _Sketch) -> list[Line]:
         return [
@@ -234,7 +242,7 @@ class LinePainter:
     def _without_letters(self, sketch: _Sketch) -> Row:
         """Give the strokes; one that may paint the other line as well needs no s or o."""
         lines = self._lines_of(sketch)
-        cost = sketch.spent + sum(line.cost for line in lines)
+        cost = self._cost(sketch)
         rows = []
         for order in ((0, 1), (1, 0)):
             single = [((line,), stroke) for line in order for stroke in lines[line].strokes]

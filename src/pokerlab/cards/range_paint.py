@@ -17,6 +17,8 @@ __all__ = ["Painter", "Stroke"]
 
 _T = TypeVar("_T")
 _PAIRS = range(0, GRID * GRID, GRID + 1)
+_MOST_TRIED = 6
+"""Diagonals that are tried in one step."""
 
 
 class Stroke(NamedTuple):
@@ -110,18 +112,21 @@ class Painter:
                 for position, saving in self._shortenings(stroke, _letters(lines)):
                     by_high = savings.setdefault((lines, position + 1, stroke.colour), {})
                     by_high[high] = saving
+        promising = []
         for (lines, gap, colour), by_high in savings.items():
-            if sum(by_high.values()) <= 2 * _letters(lines) + 1 + self.prices[colour]:
-                continue
+            price = 2 * _letters(lines) + 1 + self.prices[colour]
+            saving = sum(by_high.values()) - price
+            if saving > 0:
+                promising.append((saving, lines, gap, colour, list(by_high)))
+        for _, lines, gap, colour, highs in sorted(promising, reverse=True)[:_MOST_TRIED]:
             classes = _pick(_diagonal_classes(gap), lines)
             columns = list(zip(*(_pick(grid.needs, line) for line in classes), strict=True))
             for first, last, _ in welcoming(columns, colour):
-                inside = [high for high in by_high if first <= high <= last]
+                inside = [high for high in highs if first <= high <= last]
                 if len(inside) > 1:
                     stroke = Interval(inside[0], inside[-1], colour)
                     yield _stroke(classes, stroke, plus=False), True
-            stroke = Interval(min(by_high), max(by_high), colour)
-            yield _stroke(classes, stroke, plus=False), False
+            yield _stroke(classes, Interval(highs[0], highs[-1], colour), plus=False), False
 
     def _shortenings(self, stroke: Interval, letters: int) -> Iterator[tuple[int, int]]:
         """Give positions that a stroke of one or two classes could lose, and what that saves."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
@@ -52,17 +53,20 @@ def shortest_text(weights: Weights) -> str:
     """
     picture = _Picture(weights)
     canvas = _Canvas(picture)
-    texts: list[str] = []
+    drafts: list[tuple[str, _Base, set[int]]] = []
     for base in _bases(picture):
         items = canvas.items(base)
         text, bracketed = _join(picture, items)
-        if base.text.endswith("%") and len(items) > 1 and 2 * len(text) > min(map(len, texts)):
-            continue
-        texts.append(text)
-        if bracketed:
-            # Inside brackets a weight costs nothing, so other items may be better there.
-            texts.append(_join(picture, _Canvas(picture, bracketed).items(base))[0])
-    return min(texts, key=len)
+        obscure = base.text.endswith("%") and len(items) > 1
+        if not obscure or 2 * len(text) <= min(len(draft[0]) for draft in drafts):
+            drafts.append((text, base, bracketed))
+    text, base, bracketed = min(drafts, key=lambda draft: len(draft[0]))
+    # Inside brackets a weight costs nothing, so other items may be better there.
+    free = bracketed | picture.frequent
+    if free:
+        again, _ = _join(picture, _Canvas(picture, free).items(base))
+        text = min(text, again, key=len)
+    return text
 
 
 def plain_text(weights: Weights) -> str:
@@ -100,6 +104,8 @@ class _Picture:
         The colour of every combo.
     classes
         How many combos of every class have which colour.
+    frequent
+        The colours other than weights 0 and 1 of three classes or more.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -114,6 +120,10 @@ class _Picture:
                 colour = self.combos[combo]
                 counts[colour] = counts.get(colour, 0) + 1
             self.classes.append(counts)
+        uses = Counter(chain.from_iterable(self.classes))
+        self.frequent = {
+            colour for colour in uses if uses[colour] > 2 and self.values[colour] not in (0, 1)
+        }
 
 
 class _Base(NamedTuple):
