@@ -22,9 +22,10 @@ from pokerlab.cards.codes import (
     parse_card,
     parse_cards,
 )
+from pokerlab.cards.hand_index import HandIndexer
+from pokerlab.cards.hand_index_kernels import deal_index, deal_of_index
 from pokerlab.cards.isomorphism import (
     SUIT_PERMUTATIONS,
-    HandIndexer,
     board_orbits,
     canonical,
     card_classes,
@@ -32,7 +33,7 @@ from pokerlab.cards.isomorphism import (
     permute_combos,
     symmetries,
 )
-from pokerlab.cards.isomorphism_kernels import count_below, deal_index, deal_of_index
+from pokerlab.cards.isomorphism_kernels import count_below
 
 PERMUTATIONS = [tuple(suits) for suits in SUIT_PERMUTATIONS.tolist()]
 ROUNDS = [(2,), (3,), (5,), (2, 3), (2, 4), (2, 5), (2, 3, 1), (2, 3, 1, 1), (1, 1, 1, 4), (7,)]

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     )
     from pokerlab.cards.equities import Equity, equity
     from pokerlab.cards.evaluator import evaluate, evaluate_batch, evaluate_cards
+    from pokerlab.cards.hand_index import HandIndexer
     from pokerlab.cards.hand_names import category, hand_name
     from pokerlab.cards.isomorphism import (
-        HandIndexer,
         board_orbits,
         canonical,
         card_classes,
@@ -73,8 +73,8 @@ __getattr__ = lazy_names(
         "equities": ["Equity", "equity"],
         "evaluator": ["evaluate", "evaluate_batch", "evaluate_cards"],
         "hand_names": ["category", "hand_name"],
+        "hand_index": ["HandIndexer"],
         "isomorphism": [
-            "HandIndexer",
             "board_orbits",
             "canonical",
             "card_classes",
