@@ -44,8 +44,9 @@ Weights = npt.NDArray[np.float64]
         ("AKs,AKo:0.5,AhKd", "AK,AKo:0.5,AhKd"),
         ("AhKh,AsKs,AdKd", "AKs,AcKc:0"),
         ("AsAh,AsAd", "AsAd,AsAh"),
-        ("AA:0.5,QQ:0.5,TT:0.5", "[50]AA,QQ,TT[/50]"),
-        ("AA:0.5,QQ:0.5", "AA:0.5,QQ:0.5"),
+        ("AA:0.5,QQ:0.5,TT:0.5,66:0.5", "[50]AA,QQ,TT,66[/50]"),
+        ("AA:0.5,TT:0.5", "AA:0.5,TT:0.5"),
+        ("AA:0.5,QQ:0.5", "QQ+:0.5,KK:0"),
         ("AA:0.5,QQ:0.5,TT:0.5,88", "88[50]AA,QQ,TT[/50]"),
         ("AA:0.1,KK:1e-5", "AA:0.1,KK:1e-5"),
         ("top 20%", "20%"),
@@ -133,13 +134,13 @@ def class_grids(draw: st.DrawFn) -> Weights:
     return np.ascontiguousarray(grid[CLASS_OF_COMBO])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(class_grids())
 def test_classes_read_back(weights: Weights) -> None:
     check(weights)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     class_grids(),
     st.dictionaries(st.integers(0, 1325), st.floats(0, 1), max_size=40),
@@ -226,7 +227,7 @@ def test_a_line_has_the_fewest_characters(kind: str, row: tuple[str, ...]) -> No
 def test_rows_are_nearly_the_shortest() -> None:
     rows = itertools.product((":0", "", ":0.5"), repeat=6)
     gaps = [gap_to_best("5", "so", row) for row in rows]
-    assert max(gaps) <= 3
+    assert max(gaps) <= 2
     assert sum(gap <= 0 for gap in gaps) > 0.95 * len(gaps)
     # With one weight, as most ranges are written, nothing is lost.
     one_weight = [gap_to_best("6", "so", row) for row in itertools.product((":0", ""), repeat=8)]

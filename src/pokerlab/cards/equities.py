@@ -93,7 +93,7 @@ def equity(
     >>> round(equity("AsAd", "random", board="4h5h6h").value, 5)
     0.60105
     >>> [round(value, 4) for value in equity("AhKh", "QdQc", "7s7c", board="2h5h9c").values]
-    [0.4618, 0.4762, 0.062]
+    [0.5515, 0.3909, 0.0576]
     >>> equity("AA", "KK", "QQ", "random", samples=10_000).error < 0.01
     True
     >>> equity("AsAd", "AsKs")
