@@ -188,7 +188,7 @@ def test_a_long_mistake_is_cut() -> None:
 PIECES = ["AA", "AK", "s", "o", "+", "-", ":", "0.5", "[50]", "[/50]", "%", "top", "10", ",", " "]
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(
     st.one_of(
         st.text(max_size=30),

@@ -134,13 +134,13 @@ def class_grids(draw: st.DrawFn) -> Weights:
     return np.ascontiguousarray(grid[CLASS_OF_COMBO])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(class_grids())
 def test_classes_read_back(weights: Weights) -> None:
     check(weights)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     class_grids(),
     st.dictionaries(st.integers(0, 1325), st.floats(0, 1), max_size=40),

@@ -4,6 +4,7 @@ import pytest
 from pokerlab.cards import evaluator_tables
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, format_cards, parse_cards
 from pokerlab.cards.evaluator import evaluate_batch
+from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.cards.isomorphism import permute_combos
 from pokerlab.cards.ranges import Range
 from pokerlab.cards.showdown_kernels import add_showdowns
@@ -91,6 +92,8 @@ def test_strength_is_the_same_for_alike_hands():
 
 def test_before_the_flop():
     strength = hand_strength()
+    by_class = np.bincount(CLASS_OF_COMBO, strength) / np.bincount(CLASS_OF_COMBO)
+    assert best_first().tolist() == np.argsort(-by_class, kind="stable").tolist()
     assert strength[number("AsAd")] == pytest.approx(0.85204, abs=5e-6)
     worst = format_cards(COMBO_CARDS[np.argmin(strength)])
     assert worst[0] + worst[2] == "32"

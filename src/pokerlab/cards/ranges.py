@@ -3,21 +3,25 @@
 A range gives a weight from 0 to 1 to each of the 1,326 combos. It is made from text such as
 ``77+, A5s-A2s, AKo:0.5`` (all that a text may hold is in `pokerlab.cards.range_text`), from
 weights, or from another range by set operations.
+
+Text and pictures of a range are made in modules of their own, which are imported when they are
+first asked for: most programs only read ranges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES, GRID
-from pokerlab.cards.range_picture import RangePicture
 from pokerlab.cards.range_text import parse_range
-from pokerlab.cards.range_writer import plain_text, shortest_text
+
+if TYPE_CHECKING:
+    from pokerlab.cards.range_picture import RangePicture
 
 __all__ = ["Range", "RangeLike"]
 
@@ -130,10 +134,14 @@ class Range:
         >>> Range("QQ+, AK:0.5").plain_text()
         'AA,AKs:0.5,AKo:0.5,KK,QQ'
         """
+        from pokerlab.cards.range_writer import plain_text
+
         return plain_text(self._weights)
 
     def picture(self) -> RangePicture:
         """The range as a 13×13 picture for Rich and for notebooks."""
+        from pokerlab.cards.range_picture import RangePicture
+
         return RangePicture(self.class_weights())
 
     def __and__(self, other: RangeLike) -> Range:
@@ -185,6 +193,8 @@ class Range:
     def __str__(self) -> str:
         """The shortest text that gives the same weights."""
         if self._text is None:
+            from pokerlab.cards.range_writer import shortest_text
+
             self._text = shortest_text(self._weights)
         return self._text
 

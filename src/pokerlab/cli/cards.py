@@ -116,6 +116,7 @@ def _range(
     share = hands.combos / Range("random").remove(dead).combos
     data = {
         "range": str(hands),
+        "plain": hands.plain_text(),
         "combos": hands.combos,
         "hands": hands.count,
         "share": share,
@@ -124,6 +125,7 @@ def _range(
 
     def render(console: Console) -> None:
         console.print(hands)
-        console.print(str(hands), soft_wrap=True)
+        console.print(f"shortest  {hands}", soft_wrap=True)
+        console.print(f"plain     {hands.plain_text()}", soft_wrap=True)
 
     emit(data, render, as_json=as_json)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pokerlab import __version__
-from pokerlab.cli import cards
+from pokerlab.cli import cards, games, solve
 
 __all__ = ["app", "main"]
 
@@ -39,7 +39,8 @@ def _pokerlab(
     """Solve poker games to equilibrium, build players, prove how good they are."""
 
 
-cards.register(app)
+for group in (cards, games, solve):
+    group.register(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

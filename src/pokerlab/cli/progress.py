@@ -1,0 +1,114 @@
+"""The progress of a solve: a line that is drawn again, with an ETA and a small curve.
+
+It goes to stderr and only when that is a terminal, so logs and pipes stay clean.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.loop import Point, Progress
+
+__all__ = ["curve", "seconds_left", "solve_progress"]
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+@contextmanager
+def solve_progress(
+    show: Callable[[float], str], *, quiet: bool = False
+) -> Iterator[Callable[[Progress], None] | None]:
+    """Give the report function for `pokerlab.solvers.run`; None where nobody looks.
+
+    Parameters
+    ----------
+    show
+        Turns an exploitability into text with its unit.
+    quiet
+        Whether to say nothing at all.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
+
+        def report(progress: Progress) -> None:
+            parts = [f"iteration {progress.iteration:,}", f"{progress.seconds:.1f} s"]
+            if progress.exploitability is not None:
+                parts.append(f"exploitability {show(progress.exploitability)}")
+            left = seconds_left(progress)
+            if left is not None:
+                parts.append(f"about {_duration(left)} left")
+            parts.append(curve(progress.history))
+            live.update(Text("  ".join(parts), overflow="ellipsis", no_wrap=True))
+
+        yield report
+
+
+def seconds_left(progress: Progress) -> float | None:
+    """Guess how long a solve still takes, by whichever of its limits comes first.
+
+    The way to a target is guessed from the last measurements: exploitability falls about like
+    a power of the iterations, a line in logarithms.
+    """
+    guesses = []
+    rate = progress.seconds / progress.iteration if progress.iteration else None
+    if progress.iterations is not None and rate is not None:
+        guesses.append(rate * (progress.iterations - progress.iteration))
+    if progress.limit is not None:
+        guesses.append(progress.limit - progress.seconds)
+    if progress.target is not None and progress.target > 0 and rate is not None:
+        needed = _iterations_to(progress.history, progress.target)
+        if needed is not None:
+            guesses.append(rate * (needed - progress.iteration))
+    return max(0.0, min(guesses)) if guesses else None
+
+
+def _iterations_to(history: Sequence[Point], target: float) -> float | None:
+    if len(history) < 3:
+        return None
+    half = history[len(history) // 2]
+    last = history[-1]
+    if last.exploitability <= target or last.exploitability <= 0 or half.exploitability <= 0:
+        return float(last.iteration)
+    rise = math.log(half.exploitability / last.exploitability)
+    if rise <= 0:
+        return None
+    slope = rise / math.log(last.iteration / half.iteration)
+    return float(last.iteration * (last.exploitability / target) ** (1 / slope))
+
+
+def curve(history: Sequence[Point], width: int = 16) -> str:
+    """The exploitability so far on a logarithmic scale, as one row of blocks.
+
+    Examples
+    --------
+    >>> from pokerlab.solvers import Point
+    >>> curve([Point(n, 0.0, 1 / n) for n in (1, 2, 4, 8, 16)], width=5)
+    '█▆▄▂▁'
+    """
+    values = [math.log(point.exploitability) for point in history if point.exploitability > 0]
+    if len(values) < 2:
+        return ""
+    chosen = [values[round(place * (len(values) - 1) / (width - 1))] for place in range(width)]
+    low, high = min(chosen), max(chosen)
+    if high == low:
+        return _BLOCKS[0] * width
+    return "".join(_BLOCKS[int(7.999 * (value - low) / (high - low))] for value in chosen)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
