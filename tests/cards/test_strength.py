@@ -93,7 +93,7 @@ def test_strength_is_the_same_for_alike_hands():
 def test_before_the_flop():
     strength = hand_strength()
     by_class = np.bincount(CLASS_OF_COMBO, strength) / np.bincount(CLASS_OF_COMBO)
-    assert best_first().tolist() == np.argsort(-by_class, kind="stable").tolist()
+    assert list(best_first()) == np.argsort(-by_class, kind="stable").tolist()
     assert strength[number("AsAd")] == pytest.approx(0.85204, abs=5e-6)
     worst = format_cards(COMBO_CARDS[np.argmin(strength)])
     assert worst[0] + worst[2] == "32"
