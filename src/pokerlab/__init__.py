@@ -17,9 +17,32 @@ from pokerlab.lazy import lazy_names
 
 if TYPE_CHECKING:
     from pokerlab.cards import Equity, Range, equity, evaluate
+    from pokerlab.games import game_names, load_game
+    from pokerlab.solvers import Solution, load_solution, solve
+    from pokerlab.trees import GameTree
 
 __version__ = "0.1.0"
 
-__all__ = ["Equity", "Range", "__version__", "equity", "evaluate"]
+__all__ = [
+    "Equity",
+    "GameTree",
+    "Range",
+    "Solution",
+    "__version__",
+    "equity",
+    "evaluate",
+    "game_names",
+    "load_game",
+    "load_solution",
+    "solve",
+]
 
-__getattr__ = lazy_names(__name__, {"cards": ["Equity", "Range", "equity", "evaluate"]})
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "cards": ["Equity", "Range", "equity", "evaluate"],
+        "games": ["game_names", "load_game"],
+        "solvers": ["Solution", "load_solution", "solve"],
+        "trees": ["GameTree"],
+    },
+)

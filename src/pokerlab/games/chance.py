@@ -1,0 +1,170 @@
+"""States of a hand whose cards come by chance: how trees are built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.games.betting import Betting
+from pokerlab.games.exchange import Swap, earlier_discards, exchanged
+from pokerlab.games.protocol import CHANCE
+from pokerlab.games.state import HandState
+
+if TYPE_CHECKING:
+    from pokerlab.games.definition import BettingGame
+
+__all__ = ["ChanceState"]
+
+BOARD = -1
+"""Who gets the next cards, where it is the board."""
+
+
+class Pending(NamedTuple):
+    """Cards that are still to come: on which street, for whom (a seat or `BOARD`), how many."""
+
+    street: int
+    owner: int
+    number: int
+
+
+class ChanceState(HandState):
+    """A state of a hand in which cards come by chance (see `BettingGame.start`).
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> state = load_game("leduc").start()
+    >>> state.player, state.actions()
+    (-1, ('Jh', 'Js', 'Qh', 'Qs', 'Kh', 'Ks'))
+    >>> state = state.apply("Js").apply("Kh").apply("c").apply("c")
+    >>> state.actions(), state.chances(), state.apply("Qs").seen_by(0)
+    (('Jh', 'Qh', 'Qs', 'Ks'), (0.25, 0.25, 0.25, 0.25), 'Js:cc/Qs')
+    """
+
+    __slots__ = ("_board", "_pending")
+
+    _board: tuple[int, ...]
+    _pending: tuple[Pending, ...]  # the next cards first
+
+    @classmethod
+    def first(cls, game: BettingGame) -> ChanceState:
+        """The state before any card has been dealt."""
+        node = game.first_betting
+        return cls._make(node, ((),) * game.players, (), (), _deals(node, range(node.street + 1)))
+
+    @classmethod
+    def _make(
+        cls,
+        node: Betting,
+        holes: tuple[tuple[int, ...], ...],
+        board: tuple[int, ...],
+        swaps: tuple[Swap, ...],
+        pending: tuple[Pending, ...],
+    ) -> ChanceState:
+        state = cls()
+        state.node = node
+        state.player = CHANCE if pending else node.player
+        state.holes = holes
+        state._board = board
+        state.swaps = swaps
+        state._pending = pending
+        return state
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The public cards so far."""
+        return self._board
+
+    @property
+    def street(self) -> int:
+        """Number of the street, 0 for the first; after an all-in, that of the next cards."""
+        return self._pending[0].street if self._pending else self.node.street
+
+    def actions(self) -> Sequence[str]:
+        """What may happen next: the cards that may come, or what the player may do."""
+        if self.player == CHANCE:
+            sure, choice, count = self._next_cards()
+            return tuple(
+                format_cards(sorted(sure + cards)) for cards in combinations(choice, count)
+            )
+        return super().actions()
+
+    def chances(self) -> Sequence[float]:
+        """The probability of each set of cards, at a chance node: all the same."""
+        if self.player != CHANCE:
+            return ()
+        _, choice, count = self._next_cards()
+        outcomes = comb(len(choice), count)
+        return (1 / outcomes,) * outcomes
+
+    def apply(self, action: str) -> ChanceState:
+        """The state after `action`; `ValueError` says what would have been legal."""
+        if self.player == CHANCE:
+            return self._dealt(action)
+        before = self.node
+        swaps = self.swaps
+        pending: tuple[Pending, ...] = ()
+        if before.drawing:
+            thrown = self._thrown(action)
+            node = before.after(f"({len(thrown)})")
+            swaps = (*swaps, Swap(self.player, thrown, ()))
+            if thrown:
+                pending = (Pending(before.street, self.player, len(thrown)),)
+        else:
+            node = before.after(action)
+        if node.street != before.street:
+            pending += _deals(node, range(before.street + 1, node.street + 1))
+        return self._make(node, self.holes, self._board, swaps, pending)
+
+    def _dealt(self, action: str) -> ChanceState:
+        _, owner, count = self._pending[0]
+        sure, choice, free = self._next_cards()
+        cards = tuple(sorted(parse_cards(action)))
+        chosen = set(cards) - set(sure)
+        if len(cards) != count or len(chosen) != free or not chosen <= set(choice):
+            raise ValueError(
+                f"illegal outcome {action!r} after {self.node.text!r}: {count} of"
+                f" {format_cards(sorted(sure + choice))} may come"
+            )
+        holes, board, swaps = self.holes, self._board, self.swaps
+        if owner == BOARD:
+            board += cards
+        else:
+            hand = holes[owner] + cards
+            if self._replacing():
+                swap = swaps[-1]._replace(received=cards)
+                swaps = (*swaps[:-1], swap)
+                hand = exchanged(holes[owner], swap)
+            holes = (*holes[:owner], hand, *holes[owner + 1 :])
+        return self._make(self.node, holes, board, swaps, self._pending[1:])
+
+    def _replacing(self) -> bool:
+        """Whether the next cards replace discards, which lie in the hand until then."""
+        return bool(self.swaps) and len(self.swaps[-1].received) < len(self.swaps[-1].thrown)
+
+    def _next_cards(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """The cards that come for sure, those that may come, and how many of these."""
+        count = self._pending[0].number
+        gone = {card for hand in self.holes for card in hand}.union(
+            self._board, *(swap.thrown for swap in self.swaps)
+        )
+        left = tuple(card for card in self.game.deck if card not in gone)
+        if count <= len(left):
+            return (), left, count
+        back = earlier_discards(self.swaps[:-1], self.holes)
+        return left, tuple(sorted(back)), count - len(left)
+
+
+def _deals(node: Betting, streets: Sequence[int]) -> tuple[Pending, ...]:
+    """The cards that come at the beginning of some streets, in order."""
+    deals: list[Pending] = []
+    for street in streets:
+        rules = node.game.streets[street]
+        if rules.hole:
+            deals += [Pending(street, seat, rules.hole) for seat in node.live]
+        if rules.board:
+            deals.append(Pending(street, BOARD, rules.board))
+    return tuple(deals)

@@ -1,0 +1,370 @@
+"""What a betting game is: seats, chips, streets, deck and showdown, as one frozen object.
+
+Everything that a game file can say is a field of `BettingGame` or of `Street`, with the same
+name; the checks are here, so a wrong file and a wrong call get the same answer.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from pokerlab.cards.codes import RANKS, SUITS, Cards
+from pokerlab.games.betting import KEPT_NODES, Betting
+from pokerlab.games.chance import ChanceState
+from pokerlab.games.deal import Deal, make_deal, random_deals
+from pokerlab.games.dealt import DealtState, replay
+from pokerlab.games.showdown import SHOWDOWN_RULES
+
+__all__ = ["BettingGame", "Street"]
+
+BETTING = ("limit", "pot-limit", "no-limit")
+REOPEN = ("full", "any")
+ODD_CHIPS = ("split", "first")
+MAX_PLAYERS = 10
+MAX_CHIPS = 10**12
+
+
+@dataclass(frozen=True)
+class Street:
+    """A part of a hand: cards come, then players exchange some (maybe), then they bet.
+
+    Attributes
+    ----------
+    hole
+        Private cards dealt to each player still in.
+    board
+        Public cards dealt.
+    draw
+        The most cards that a player may exchange before the betting.
+    first
+        The seat that draws and bets first; if it cannot, the next one that can.
+    bet
+        Limit: by how much a bet or raise goes up. Otherwise the smallest bet; 0 stands for the
+        big blind (or the ante, or 1, in games without).
+    max_raises
+        The most bets and raises; None: any number. A blind is not counted.
+    """
+
+    hole: int = 0
+    board: int = 0
+    draw: int = 0
+    first: int = 0
+    bet: int = 0
+    max_raises: int | None = None
+
+
+@dataclass
+class _Notebook:
+    """How many more betting nodes a game keeps for the next hand."""
+
+    room: int = KEPT_NODES
+
+
+@dataclass(frozen=True, kw_only=True)
+class BettingGame:
+    """The rules of a poker game.
+
+    Attributes
+    ----------
+    name
+        Its name in the catalogue.
+    players
+        Number of seats, 2 to 10.
+    betting
+        ``limit``, ``pot-limit`` or ``no-limit``.
+    streets
+        What happens in order.
+    ranks, suits
+        The deck: all cards of these ranks and suits.
+    showdown
+        Name of the rule that compares hands (see `SHOWDOWN_RULES`).
+    ante
+        What every seat pays first.
+    blinds
+        What each seat pays next, by seat; they count as bets.
+    stacks
+        Chips of each seat at the start; none: no end of chips (limit games only).
+    menu
+        Sizes that `State.actions` lists in a pot-limit or no-limit game: shares of the pot after
+        calling and ``a`` for all-in, ``"50%, 100%, a"``. It narrows what is listed, for trees,
+        and not what is legal. Empty: every legal raise is listed.
+    reopen
+        ``full``: after an all-in for less than a full raise, those who have acted already may
+        only call or fold, and the next raise goes up by a full raise again (card rooms,
+        PokerKit). ``any``: every raise lets everybody raise again (the ACPC server). They differ
+        only where stacks differ.
+    odd_chips
+        ``split``: shares are exact, in fractions of a chip if need be (as the ACPC server
+        counts). ``first``: whole chips; what does not divide goes to the winner in the lowest
+        seat.
+    unit
+        Payoffs are counted in this many chips: 2 in a game whose antes are half a chip.
+    description
+        One line for people.
+
+    Examples
+    --------
+    >>> kuhn = BettingGame(
+    ...     name="kuhn", players=2, betting="limit", ranks="JQK", suits="s", ante=1,
+    ...     showdown="high-card", streets=(Street(hole=1, bet=1, max_raises=1),),
+    ... )
+    >>> state = kuhn.start().apply("Js").apply("Ks")
+    >>> state.player, state.actions(), state.apply("r").apply("c").payoffs()
+    (0, ('c', 'r'), (-2.0, 2.0))
+    >>> replace(kuhn, players=1)
+    Traceback (most recent call last):
+    ValueError: players: 1 is not a number of seats (2 to 10)
+    """
+
+    name: str
+    players: int
+    betting: str
+    streets: tuple[Street, ...]
+    ranks: str = RANKS
+    suits: str = SUITS
+    showdown: str = "five-card"
+    ante: int = 0
+    blinds: tuple[int, ...] = ()
+    stacks: tuple[int, ...] = ()
+    menu: str = ""
+    reopen: str = "full"
+    odd_chips: str = "split"
+    unit: int = 1
+    description: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        self._check_table()
+        self._check_deck()
+        for number, street in enumerate(self.streets):
+            self._check_street(number, street)
+        self._check_cards()
+
+    @overload
+    def start(self, deal: None = None) -> ChanceState: ...
+    @overload
+    def start(self, deal: Deal) -> DealtState: ...
+    def start(self, deal: Deal | None = None) -> DealtState | ChanceState:
+        """The state before anybody has acted.
+
+        With a `Deal` the cards come from it and chance never moves: that is how hands are
+        played. Without, cards come by chance nodes, private ones seat by seat, public ones at
+        once: that is how trees are built.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> kuhn = load_game("kuhn")
+        >>> kuhn.start().actions(), kuhn.start(kuhn.make_deal(["Qs", "Ks"])).actions()
+        (('Js', 'Qs', 'Ks'), ('c', 'r'))
+        """
+        return ChanceState.first(self) if deal is None else DealtState.first(self, deal)
+
+    def replay(self, betting: str, deal: Deal | None = None) -> DealtState:
+        """The state after some betting; without a deal, no card is known.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> state = load_game("holdem.nolimit.2p").replay("r300c/r600")
+        >>> state.player, state.pot, state.to_call, state.betting
+        (1, 900, 300, 'r300c/r600')
+        """
+        return replay(self, betting, deal)
+
+    def deals(self, rng: np.random.Generator, count: int) -> Iterator[Deal]:
+        """Deal `count` random hands."""
+        return random_deals(self, rng, count)
+
+    def deal(self, rng: np.random.Generator) -> Deal:
+        """Deal one random hand (many are faster with `deals`)."""
+        return next(random_deals(self, rng, 1))
+
+    def make_deal(self, holes: Sequence[Cards], board: Cards = "", stub: Cards = "") -> Deal:
+        """Deal chosen cards (see `deal.make_deal`)."""
+        return make_deal(self, holes, board, stub)
+
+    def with_stacks(self, stacks: Sequence[int]) -> BettingGame:
+        """The same game with other stacks; where there are no blinds, also other seats.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> draw = load_game("draw").with_stacks([1000, 400, 1600])
+        >>> draw.players, draw.first_betting.actions()[-1]
+        (3, 'r1000')
+        """
+        if self.blinds and len(stacks) != self.players:
+            raise ValueError(
+                f"stacks: {len(stacks)} given, {self.name} has {self.players} seats with blinds"
+            )
+        return replace(self, players=len(stacks), stacks=tuple(stacks))
+
+    @cached_property
+    def first_betting(self) -> Betting:
+        """The root of the action tree: antes and blinds are in, nobody has acted."""
+        return Betting(self)
+
+    @cached_property
+    def notebook(self) -> _Notebook:
+        """The account of betting nodes kept in memory."""
+        return _Notebook()
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        """The card codes of the deck, lowest first."""
+        return tuple(
+            sorted(
+                4 * RANKS.index(rank) + SUITS.index(suit)
+                for rank in self.ranks
+                for suit in self.suits
+            )
+        )
+
+    @cached_property
+    def hole_cards(self) -> tuple[int, ...]:
+        """How many private cards a player has been dealt, by street."""
+        return _running_sum(street.hole for street in self.streets)
+
+    @cached_property
+    def board_cards(self) -> tuple[int, ...]:
+        """How many public cards there are, by street."""
+        return _running_sum(street.board for street in self.streets)
+
+    @cached_property
+    def chips(self) -> tuple[float, ...]:
+        """What each seat can lose: its stack, or infinity."""
+        return self.stacks or (math.inf,) * self.players
+
+    @cached_property
+    def big_blind(self) -> int:
+        """The unit of play: the biggest blind; without blinds the ante; without either 1."""
+        return max(self.blinds, default=0) or self.ante or 1
+
+    @cached_property
+    def menu_shares(self) -> tuple[float, ...]:
+        """The sizes of `menu` as shares of the pot; infinity for all-in."""
+        return tuple(_menu_share(text) for text in self.menu.split(",")) if self.menu else ()
+
+    def smallest_bet(self, street: int) -> int:
+        """By how much the first bet of a street goes up at least (in limit: exactly)."""
+        return self.streets[street].bet or self.big_blind
+
+    def order_from(self, seat: int) -> tuple[int, ...]:
+        """All seats in the order of play, beginning with one of them."""
+        return self._orders[seat]
+
+    @cached_property
+    def _orders(self) -> tuple[tuple[int, ...], ...]:
+        seats = tuple(range(self.players))
+        return tuple(seats[seat:] + seats[:seat] for seat in seats)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Another process makes its own betting nodes: they are many, and linked to the game.
+        return {entry.name: getattr(self, entry.name) for entry in fields(self)}
+
+    def _check_table(self) -> None:
+        if not isinstance(self.players, int) or not 2 <= self.players <= MAX_PLAYERS:
+            raise ValueError(
+                f"players: {self.players} is not a number of seats (2 to {MAX_PLAYERS})"
+            )
+        _one_of("betting", self.betting, BETTING)
+        _one_of("reopen", self.reopen, REOPEN)
+        _one_of("odd_chips", self.odd_chips, ODD_CHIPS)
+        _one_of("showdown", self.showdown, tuple(SHOWDOWN_RULES))
+        _chips("ante", self.ante)
+        _chips("unit", self.unit, at_least=1)
+        for name, amounts in (("blinds", self.blinds), ("stacks", self.stacks)):
+            if len(amounts) not in (0, self.players):
+                raise ValueError(
+                    f"{name}: {len(amounts)} given, {self.players} players need one each (or none)"
+                )
+            for amount in amounts:
+                _chips(name, amount, at_least=1 if name == "stacks" else 0)
+        if self.betting != "limit" and not self.stacks:
+            raise ValueError(f"stacks: missing, a {self.betting} game needs one for each player")
+        if self.menu and self.betting == "limit":
+            raise ValueError("menu: a limit game has one bet size (only pot-limit and no-limit)")
+        _ = self.menu_shares
+
+    def _check_deck(self) -> None:
+        for name, texts, known in (("ranks", self.ranks, RANKS), ("suits", self.suits, SUITS)):
+            if not texts or set(texts) - set(known) or len(set(texts)) < len(texts):
+                raise ValueError(f"{name}: {texts!r} are not different {name} out of {known}")
+            # "AKQ" and "QKA" are the same deck, and must be equal.
+            object.__setattr__(self, name, "".join(sorted(texts, key=known.index)))
+
+    def _check_street(self, number: int, street: Street) -> None:
+        where = f"streets[{number}]"
+        for name in ("hole", "board", "draw"):
+            _chips(f"{where}.{name}", getattr(street, name), most=52)
+        _chips(f"{where}.bet", street.bet)
+        if not isinstance(street.first, int) or not 0 <= street.first < self.players:
+            raise ValueError(
+                f"{where}.first: {street.first} is not a seat (0 to {self.players - 1})"
+            )
+        if street.max_raises is not None:
+            _chips(f"{where}.max_raises", street.max_raises)
+        if self.betting == "limit" and street.bet == 0:
+            raise ValueError(f"{where}.bet: missing, a limit game needs a bet size on each street")
+        if street.draw > self.hole_cards[number]:
+            raise ValueError(
+                f"{where}.draw: {street.draw} cards cannot be exchanged, a player has"
+                f" {self.hole_cards[number]}"
+            )
+
+    def _check_cards(self) -> None:
+        if not self.streets:
+            raise ValueError("streets: none given, a game needs one or more")
+        if self.streets[0].hole == 0:
+            raise ValueError("streets[0].hole: a player needs a private card to begin with")
+        hole, board = self.hole_cards[-1], self.board_cards[-1]
+        left = len(self.deck) - self.players * hole - board
+        draw = max(street.draw for street in self.streets)
+        if left < draw:
+            raise ValueError(
+                f"streets: {self.players} × {hole} private, {board} public and {draw} exchanged"
+                f" cards do not fit into a deck of {len(self.deck)}"
+            )
+        fewest, most = SHOWDOWN_RULES[self.showdown].cards
+        if not fewest <= hole + board <= most:
+            raise ValueError(
+                f"showdown: {self.showdown} ranks {fewest} to {most} cards, this game has"
+                f" {hole} private and {board} public ones"
+            )
+
+
+def _running_sum(counts: Iterator[int]) -> tuple[int, ...]:
+    total = 0
+    sums = []
+    for count in counts:
+        total += count
+        sums.append(total)
+    return tuple(sums)
+
+
+def _one_of(name: str, value: object, accepted: Sequence[str]) -> None:
+    if value not in accepted:
+        raise ValueError(f"{name}: {value!r} is not known ({', '.join(accepted)})")
+
+
+def _chips(name: str, value: object, *, at_least: int = 0, most: int = MAX_CHIPS) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not at_least <= value <= most:
+        raise ValueError(f"{name}: {value!r} is not a whole number ({at_least} to {most})")
+
+
+def _menu_share(text: str) -> float:
+    text = text.strip()
+    if text == "a":
+        return math.inf
+    if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?%", text) or float(text[:-1]) == 0:
+        raise ValueError(
+            f"menu: {text!r} is not a bet size (a share of the pot, 50%, or a: all-in)"
+        )
+    return float(text[:-1]) / 100

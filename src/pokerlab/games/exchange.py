@@ -1,0 +1,47 @@
+"""Exchanges of cards in draw games: who threw what, what came for it, and who saw it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pokerlab.cards.codes import format_cards
+
+__all__ = ["DRAW", "Swap", "earlier_discards", "exchanged", "swap_action", "swap_seen"]
+
+DRAW = re.compile(r"\(\d+\)")
+"""A draw in the text of a `Betting`: the number of cards."""
+
+
+class Swap(NamedTuple):
+    """An exchange of cards: who threw what and got what."""
+
+    seat: int
+    thrown: tuple[int, ...]
+    received: tuple[int, ...]
+
+
+def exchanged(hand: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
+    """A hand in which new cards lie in the places of those thrown away."""
+    new = dict(zip(swap.thrown, swap.received, strict=True))
+    return tuple(new.get(card, card) for card in hand)
+
+
+def earlier_discards(swaps: Sequence[Swap], holes: Sequence[tuple[int, ...]]) -> set[int]:
+    """What can be shuffled again: cards thrown away before, and in nobody's hand now."""
+    thrown = {card for swap in swaps for card in swap.thrown}
+    return thrown.difference(*holes)
+
+
+def swap_action(swap: Swap, draw: str) -> str:
+    """A draw as an action; by number, as it stands in the betting, if the cards are hidden."""
+    return "d" + format_cards(swap.thrown) if draw == f"({len(swap.thrown)})" else draw
+
+
+def swap_seen(swap: Swap, draw: str, seat: int | None) -> str:
+    """A draw as a seat sees it."""
+    if swap.seat != seat or not swap.thrown:
+        return draw
+    new = f"+{format_cards(swap.received)}" if swap.received else ""
+    return f"({format_cards(swap.thrown)}){new}"

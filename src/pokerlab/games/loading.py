@@ -1,0 +1,97 @@
+"""Games by name or file: the catalogue, TOML files and ACPC ``.game`` files."""
+
+from __future__ import annotations
+
+import os
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pokerlab.games.acpc_file import read_acpc
+from pokerlab.games.definition import BettingGame
+from pokerlab.games.protocol import Game
+from pokerlab.games.theory import THEORY_GAMES
+from pokerlab.games.toml_file import read_toml
+
+__all__ = ["game_names", "load_betting_game", "load_game"]
+
+
+def load_game(name_or_path: str | os.PathLike[str]) -> Game:
+    """Load a game of the catalogue, a TOML file or an ACPC ``.game`` file.
+
+    Examples
+    --------
+    >>> load_game("leduc").players
+    2
+    >>> load_game("kuhm")
+    Traceback (most recent call last):
+    ValueError: no game 'kuhm', did you mean kuhn or kuhn2? (coins.3p, draw, ...; or a .toml
+    or .game file)
+    """
+    text = os.fspath(name_or_path)
+    path = Path(text)
+    if path.suffix.lower() in (".toml", ".game"):
+        return _load_file(path)
+    return _load_from_catalogue(text)
+
+
+def load_betting_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
+    """Load a game that is played with cards and chips; `ValueError` for any other.
+
+    Examples
+    --------
+    >>> load_betting_game("kuhn").deck
+    (39, 43, 47)
+    >>> load_betting_game("rps")
+    Traceback (most recent call last):
+    ValueError: rps is not a card game: it can be solved, not dealt
+    """
+    game = load_game(name_or_path)
+    if not isinstance(game, BettingGame):
+        raise ValueError(f"{game.name} is not a card game: it can be solved, not dealt")
+    return game
+
+
+def game_names() -> dict[str, str]:
+    """List the catalogue: names and one line about each.
+
+    Examples
+    --------
+    >>> game_names()["pennies"]
+    'Matching pennies: seat 0 wins when both show the same side'
+    """
+    games: dict[str, str] = {name: game.description for name, game in THEORY_GAMES.items()}
+    for entry in files("pokerlab.games").joinpath("catalogue").iterdir():
+        name = entry.name.removesuffix(".toml")
+        games[name] = _load_betting_game(name).description
+    return dict(sorted(games.items()))
+
+
+@cache
+def _load_from_catalogue(name: str) -> Game:
+    if name in THEORY_GAMES:
+        return THEORY_GAMES[name]
+    names = game_names()
+    if name not in names:
+        near = get_close_matches(name, names, n=3)
+        hint = f", did you mean {' or '.join(near)}?" if near else ""
+        raise ValueError(f"no game {name!r}{hint} ({', '.join(names)}; or a .toml or .game file)")
+    return _load_betting_game(name)
+
+
+@cache
+def _load_betting_game(name: str) -> BettingGame:
+    entry = files("pokerlab.games").joinpath("catalogue", f"{name}.toml")
+    return read_toml(entry.read_text(encoding="utf-8"), name, f"{name}.toml")
+
+
+def _load_file(path: Path) -> BettingGame:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    read = read_toml if path.suffix.lower() == ".toml" else read_acpc
+    return read(text, path.stem, str(path))
