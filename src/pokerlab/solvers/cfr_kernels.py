@@ -1,0 +1,214 @@
+"""Iterations of the CFR family, of greedy hedging and of fictitious play on sequences.
+
+An iteration makes three passes over the slots of each player. The first reads each term once
+(12 bytes for two players, and the reach it points to, which is in cache), the second reads and
+writes regret, strategy and average once, the third writes the reach. Leduc: 0.4 MB.
+
+Arrays, with S slots, I information sets and P players: ``first`` [P + 1], ``offset`` [I + 1],
+``parent`` [I], ``row`` [S + 1], ``coefficient`` [terms] and ``others`` [terms × (P − 1)] are
+those of `Sequences`; ``strategy`` is [S]; ``regret`` and ``total`` are [S], or empty where a rule
+keeps none; ``reach``, ``played`` and ``value`` are [S + P], one for each sequence.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+
+__all__ = ["follow", "iterate"]
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.uint32]
+
+
+@kernel
+def iterate(
+    steps: Floats,
+    alternating: bool,
+    greedy: bool,
+    returned: int,
+    faces_average: bool,
+    first: npt.NDArray[np.int64],
+    offset: Indices,
+    parent: Indices,
+    row: Indices,
+    coefficient: Floats,
+    others: Indices,
+    regret: Floats,
+    strategy: Floats,
+    total: Floats,
+    reach: Floats,
+    played: Floats,
+    value: Floats,
+) -> None:
+    """Run an iteration for each row of `steps` (the fields of a `Step`).
+
+    `returned` is a `Returned`. With `faces_average`, what was played is mixed into `reach`
+    instead of replacing it.
+    """
+    players = len(first) - 1
+    for step in range(len(steps)):
+        average = steps[step, 2]
+        for player in range(players):
+            here, end = first[player], first[player + 1]
+            value[len(strategy) + player] = 0.0
+            evaluate(offset[here], offset[end], players - 1, row, coefficient, others, reach, value)
+            if len(total) > 0:
+                for slot in range(offset[here], offset[end]):
+                    total[slot] = total[slot] * average + reach[slot]
+            if greedy:
+                hedge(
+                    here,
+                    end,
+                    steps[step, 4],
+                    steps[step, 5],
+                    returned,
+                    offset,
+                    parent,
+                    strategy,
+                    value,
+                )
+            else:
+                match_regrets(
+                    here, end, steps[step], returned, offset, parent, regret, strategy, value
+                )
+            if alternating:
+                follow(here, end, offset, parent, strategy, faces_average, average, reach, played)
+        if not alternating:
+            follow(
+                0, first[players], offset, parent, strategy, faces_average, average, reach, played
+            )
+
+
+@kernel
+def evaluate(
+    start: int,
+    stop: int,
+    opponents: int,
+    row: Indices,
+    coefficient: Floats,
+    others: Indices,
+    reach: Floats,
+    value: Floats,
+) -> None:
+    """Write to `value` of some slots what the terminal nodes after them are worth."""
+    if opponents == 1:
+        for slot in range(start, stop):
+            worth = 0.0
+            for term in range(row[slot], row[slot + 1]):
+                worth += coefficient[term] * reach[others[term]]
+            value[slot] = worth
+    else:
+        for slot in range(start, stop):
+            worth = 0.0
+            for term in range(row[slot], row[slot + 1]):
+                weight = coefficient[term]
+                for other in range(term * opponents, (term + 1) * opponents):
+                    weight *= reach[others[other]]
+                worth += weight
+            value[slot] = worth
+
+
+@kernel
+def match_regrets(
+    here: int,
+    end: int,
+    step: Floats,
+    returned: int,
+    offset: Indices,
+    parent: Indices,
+    regret: Floats,
+    strategy: Floats,
+    value: Floats,
+) -> None:
+    """Update the information sets of a player by their regrets, children before parents."""
+    positive, negative, prediction = step[0], step[1], step[3]
+    for infoset in range(end - 1, here - 1, -1):
+        start, stop = offset[infoset], offset[infoset + 1]
+        expected = 0.0
+        for slot in range(start, stop):
+            expected += strategy[slot] * value[slot]
+        weights = 0.0
+        for slot in range(start, stop):
+            gain = value[slot] - expected
+            now = regret[slot]
+            now = now * (positive if now > 0.0 else negative) + gain
+            regret[slot] = now
+            weight = max(max(now, 0.0) + prediction * gain, 0.0)
+            strategy[slot] = weight
+            weights += weight
+        share = 1.0 / weights if weights > 0.0 else 0.0
+        uniform = 0.0 if weights > 0.0 else 1.0 / (stop - start)
+        for slot in range(start, stop):
+            strategy[slot] = strategy[slot] * share + uniform
+        if returned == 1:
+            expected = 0.0
+            for slot in range(start, stop):
+                expected += strategy[slot] * value[slot]
+        value[parent[infoset]] += expected
+
+
+@kernel
+def hedge(
+    here: int,
+    end: int,
+    greed: float,
+    away: float,
+    returned: int,
+    offset: Indices,
+    parent: Indices,
+    strategy: Floats,
+    value: Floats,
+) -> None:
+    """Move the information sets of a player towards their best slots, the last of equals."""
+    for infoset in range(end - 1, here - 1, -1):
+        start, stop = offset[infoset], offset[infoset + 1]
+        best, expected = start, 0.0
+        for slot in range(start, stop):
+            expected += strategy[slot] * value[slot]
+            if value[slot] >= value[best]:
+                best = slot
+        share = away / (stop - start)
+        others = 0.0
+        for slot in range(start, stop):
+            if slot != best:
+                strategy[slot] = max(0.0, (1.0 - greed) * strategy[slot] - share)
+                others += strategy[slot]
+        strategy[best] = 1.0 - others
+        if returned == 1:
+            expected = 0.0
+            for slot in range(start, stop):
+                expected += strategy[slot] * value[slot]
+        value[parent[infoset]] += value[best] if returned == 2 else expected
+
+
+@kernel
+def follow(
+    here: int,
+    end: int,
+    offset: Indices,
+    parent: Indices,
+    strategy: Floats,
+    mixes: bool,
+    average: float,
+    reach: Floats,
+    played: Floats,
+) -> None:
+    """Bring the reach of some information sets up to date with the strategy, parents first.
+
+    With `mixes`, the strategy's reach (`played`) is mixed into `reach`, of which a share of
+    `average` stays.
+    """
+    if mixes:
+        for infoset in range(here, end):
+            before = played[parent[infoset]]
+            for slot in range(offset[infoset], offset[infoset + 1]):
+                played[slot] = before * strategy[slot]
+                reach[slot] = average * reach[slot] + (1.0 - average) * played[slot]
+    else:
+        for infoset in range(here, end):
+            before = reach[parent[infoset]]
+            for slot in range(offset[infoset], offset[infoset + 1]):
+                reach[slot] = before * strategy[slot]

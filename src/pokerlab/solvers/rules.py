@@ -1,0 +1,337 @@
+"""Update rules: how a solver learns from one iteration to the next.
+
+A rule is a small value: it says which coefficients an engine uses in iteration t = 1, 2, … and
+knows nothing of trees, so the laboratory and the post-flop engines run the same rules.
+
+Regret rules (`Cfr`, `CfrPlus`, `LinearCfr`, `Dcfr`, `PcfrPlus`) keep a regret R for each action.
+In iteration t, with v the counterfactual values of the actions at an information set, σ the
+strategy there and r = v − σ·v::
+
+    R ← R · (positive if R > 0 else negative) + r
+    σ ← max(0, max(0, R) + prediction · r), normalised; uniform where all are 0
+
+Greedy rules (`Cgh`, `FictitiousPlay`) keep no regret. With k the action of the largest v (ties:
+the last action, which is the largest bet) and m the number of actions::
+
+    σ(a) ← max(0, (1 − greedy) · σ(a) − hedge / m)  for a ≠ k;   σ(k) ← 1 − the others
+
+The average is weighted by the player's own reach π: ``S ← average · S + π · σ``.
+
+References
+----------
+CFR: "Regret minimization in games with incomplete information" (2007). CFR+: "Solving large
+imperfect information games using CFR+" (2014). Linear CFR and DCFR: "Solving imperfect-information
+games via discounted regret minimization" (2019). PCFR+: "Faster game solving via predictive
+Blackwell approachability" (2021). Fictitious play with realisation weights: "Fictitious self-play
+in extensive-form games" (2015). CGH, counterfactual greedy hedging, and CFR with the new value
+returned come from the thesis that this laboratory puts to the test.
+
+Deviations: regrets are discounted before an iteration adds to them rather than after the one
+before did, which gives the same strategies; CFR+ keeps a negative regret for one iteration and
+then forgets it (``negative`` = 0), which gives the same strategies too.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from dataclasses import astuple, dataclass, fields
+from enum import IntEnum
+from typing import ClassVar, NamedTuple
+
+__all__ = [
+    "RULES",
+    "Cfr",
+    "CfrPlus",
+    "CfrReturn",
+    "Cgh",
+    "CghReturn",
+    "Dcfr",
+    "FictitiousPlay",
+    "LinearCfr",
+    "NaiveFictitiousPlay",
+    "PcfrPlus",
+    "Returned",
+    "Rule",
+    "Step",
+    "parse_rule",
+]
+
+
+_LARGEST = 10
+"""Larger exponents overflow, and no rule is any good with them."""
+
+
+class Step(NamedTuple):
+    """The coefficients of one iteration; see the module for what they do."""
+
+    positive: float = 1.0
+    negative: float = 1.0
+    average: float = 1.0
+    prediction: float = 0.0
+    greedy: float = 0.0
+    hedge: float = 0.0
+
+
+class Returned(IntEnum):
+    """Which value an information set hands up after it has been updated."""
+
+    OLD = 0
+    """The mean under the strategy before the update."""
+    NEW = 1
+    """The mean under the strategy just updated."""
+    BEST = 2
+    """The value of the best action."""
+
+
+@dataclass(frozen=True)
+class Rule(ABC):
+    """What every rule has: a name, its coefficients, and what its answer is."""
+
+    name: ClassVar[str]
+    greedy: ClassVar[bool] = False
+    """Whether it steps towards the best action instead of matching regrets."""
+    returned: ClassVar[Returned] = Returned.OLD
+    faces_average: ClassVar[bool] = False
+    """Whether opponents are met with their average instead of their current strategy."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            number = getattr(self, field.name)
+            lowest = -_LARGEST if field.name in ("alpha", "beta") else 0
+            if number is not None and not lowest <= number <= _LARGEST:
+                raise ValueError(
+                    f"{self.name}: {field.name} = {number:g} is not in {lowest} … {_LARGEST}"
+                )
+
+    @property
+    def averages(self) -> bool:
+        """Whether the answer is the average; the current strategy otherwise."""
+        return True
+
+    @abstractmethod
+    def at(self, iteration: int) -> Step:
+        """The coefficients of an iteration; the first is 1."""
+
+    def __str__(self) -> str:
+        numbers = [str(number).removesuffix(".0") for number in astuple(self) if number is not None]
+        return self.name + (f"({','.join(numbers)})" if numbers else "")
+
+
+@dataclass(frozen=True)
+class Cfr(Rule):
+    """Counterfactual regret minimisation as first published."""
+
+    name: ClassVar[str] = "cfr"
+
+    def at(self, iteration: int) -> Step:
+        """Nothing is discounted; all iterations weigh the same."""
+        return Step()
+
+
+@dataclass(frozen=True)
+class CfrReturn(Cfr):
+    """CFR that hands up the value under the strategy it has just updated (from the thesis)."""
+
+    name: ClassVar[str] = "cfr-return"
+    returned: ClassVar[Returned] = Returned.NEW
+
+
+@dataclass(frozen=True)
+class CfrPlus(Rule):
+    """Negative regret is forgotten at once; iteration t has the weight t^gamma."""
+
+    name: ClassVar[str] = "cfr+"
+    gamma: float = 1.0
+
+    def at(self, iteration: int) -> Step:
+        """Weight of the strategy t^gamma, by default linear."""
+        return Step(negative=0.0, average=((iteration - 1) / iteration) ** self.gamma)
+
+
+@dataclass(frozen=True)
+class LinearCfr(Rule):
+    """Regrets and strategies of iteration t weigh t."""
+
+    name: ClassVar[str] = "linear"
+
+    def at(self, iteration: int) -> Step:
+        """One factor, (t − 1)/t, for all that was accumulated."""
+        keep = (iteration - 1) / iteration
+        return Step(keep, keep, keep)
+
+
+@dataclass(frozen=True)
+class Dcfr(Rule):
+    """Discounted CFR; the defaults are those of the paper.
+
+    Examples
+    --------
+    >>> Dcfr().at(2)
+    Step(positive=0.5, negative=0.5, average=0.25, prediction=0.0, greedy=0.0, hedge=0.0)
+    """
+
+    name: ClassVar[str] = "dcfr"
+    alpha: float = 1.5
+    beta: float = 0.0
+    gamma: float = 2.0
+
+    def at(self, iteration: int) -> Step:
+        """With s = t − 1: s^α/(s^α + 1), s^β/(s^β + 1) and (s/t)^γ."""
+        before = iteration - 1
+        if before == 0:
+            return Step(0.0, 0.0, 0.0)
+        return Step(
+            positive=_share(before, self.alpha),
+            negative=_share(before, self.beta),
+            average=float((before / iteration) ** self.gamma),
+        )
+
+
+@dataclass(frozen=True)
+class PcfrPlus(Rule):
+    """Predictive CFR+: the last regret counts twice; iteration t has the weight t^gamma."""
+
+    name: ClassVar[str] = "pcfr+"
+    gamma: float = 2.0
+
+    def at(self, iteration: int) -> Step:
+        """Predicts that the values of the next iteration are those of this one."""
+        keep = ((iteration - 1) / iteration) ** self.gamma
+        return Step(negative=0.0, average=keep, prediction=1.0)
+
+
+@dataclass(frozen=True)
+class Cgh(Rule):
+    """Counterfactual greedy hedging: a step of 1/t towards the best action, c/t away from others.
+
+    No regret and no average are kept: a third of the memory of CFR. With `gamma` the average
+    of the strategies, iteration t weighing t^gamma, is kept after all and is the answer (an
+    experiment: does averaging damp the rises?).
+    """
+
+    name: ClassVar[str] = "cgh"
+    greedy: ClassVar[bool] = True
+    c: float = 0.2
+    gamma: float | None = None
+
+    @property
+    def averages(self) -> bool:
+        """Only if `gamma` is given."""
+        return self.gamma is not None
+
+    def at(self, iteration: int) -> Step:
+        """The 1/n and c/n of the thesis, n the number of visits."""
+        keep = 1.0 if self.gamma is None else ((iteration - 1) / iteration) ** self.gamma
+        return Step(average=keep, greedy=1 / iteration, hedge=self.c / iteration)
+
+
+@dataclass(frozen=True)
+class CghReturn(Cgh):
+    """CGH that hands up the value under the strategy it has just updated.
+
+    The thesis does not say which value CGH hands up; `Cgh` takes the one that plain CFR does.
+    """
+
+    name: ClassVar[str] = "cgh-return"
+    returned: ClassVar[Returned] = Returned.NEW
+
+
+@dataclass(frozen=True)
+class FictitiousPlay(Rule):
+    """Each player answers the others' average with a best response.
+
+    Best responses are mixed into the average by their realisation weights, as if one of them
+    were drawn before each game; the uniform strategy is the first of them.
+    """
+
+    name: ClassVar[str] = "fp"
+    greedy: ClassVar[bool] = True
+    returned: ClassVar[Returned] = Returned.BEST
+    faces_average: ClassVar[bool] = True
+
+    def at(self, iteration: int) -> Step:
+        """All the way to the best action; the average keeps t/(t + 1)."""
+        return Step(average=iteration / (iteration + 1), greedy=1.0)
+
+
+@dataclass(frozen=True)
+class NaiveFictitiousPlay(Rule):
+    """Fictitious play that mixes best responses at each information set by itself.
+
+    Without realisation weights the mixture is not the average of the strategies, and nothing
+    says that it converges.
+    """
+
+    name: ClassVar[str] = "fp-naive"
+    greedy: ClassVar[bool] = True
+    returned: ClassVar[Returned] = Returned.BEST
+
+    @property
+    def averages(self) -> bool:
+        """The current strategy is the mixture."""
+        return False
+
+    def at(self, iteration: int) -> Step:
+        """A step of 1/(t + 1) towards the best action."""
+        return Step(greedy=1 / (iteration + 1))
+
+
+RULES: dict[str, type[Rule]] = {
+    kind.name: kind
+    for kind in (
+        Cfr,
+        CfrReturn,
+        CfrPlus,
+        LinearCfr,
+        Dcfr,
+        PcfrPlus,
+        Cgh,
+        CghReturn,
+        FictitiousPlay,
+        NaiveFictitiousPlay,
+    )
+}
+"""The rules by name."""
+
+_RULE_TEXT = re.compile(r"\s*([a-z+-]+)\s*(?:\(([^()]*)\))?\s*", re.IGNORECASE)
+
+
+def parse_rule(text: str | Rule) -> Rule:
+    """Read a rule: a name, or a name with numbers.
+
+    Examples
+    --------
+    >>> parse_rule("dcfr(1.5, 0.25, 3)")
+    Dcfr(alpha=1.5, beta=0.25, gamma=3.0)
+    >>> str(parse_rule("cgh"))
+    'cgh(0.2)'
+    >>> parse_rule("dcfr(fast)")
+    Traceback (most recent call last):
+    ValueError: rule 'dcfr(fast)': 'fast' is not a number; dcfr takes alpha, beta, gamma
+    """
+    if isinstance(text, Rule):
+        return text
+    found = _RULE_TEXT.fullmatch(text)
+    kind = RULES.get(found[1].lower()) if found else None
+    if found is None or kind is None:
+        raise ValueError(f"unknown rule {text!r}; known rules are {', '.join(RULES)}")
+    names = [field.name for field in fields(kind)]
+    takes = f"{kind.name} takes {', '.join(names) or 'no numbers'}"
+    words = [word.strip() for word in found[2].split(",")] if (found[2] or "").strip() else []
+    if len(words) > len(names):
+        raise ValueError(f"rule {text!r} has {len(words)} numbers; {takes}")
+    return kind(*[_number(word, text, takes) for word in words])
+
+
+def _number(word: str, text: str, takes: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        raise ValueError(f"rule {text!r}: {word!r} is not a number; {takes}") from None
+
+
+def _share(iteration: int, power: float) -> float:
+    """t^p / (t^p + 1)."""
+    grown = float(iteration**power)
+    return grown / (grown + 1)

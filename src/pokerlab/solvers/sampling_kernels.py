@@ -1,0 +1,381 @@
+"""Monte Carlo CFR: external, outcome and public-chance sampling on the nodes of a tree.
+
+Each iteration walks a sampled part of the tree once for every player and touches nothing else, so
+the cost is that of the nodes visited (about 20 bytes each). Arrays are those of `GameTree` with N
+nodes, S slots and I information sets: ``mover`` [N] is its ``player``, ``leaf`` [N] the row of
+``payoffs`` [terminal nodes, players] at terminal nodes. ``weights`` has a row for each iteration:
+the weight of its regrets and that of its strategy. ``regret``, ``total`` and ``current`` are [S];
+the strategy is written to ``current`` where it is needed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+
+__all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling", "uniform"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
+Shorts = npt.NDArray[np.int16]
+Seed = npt.NDArray[np.uint64]
+
+CHANCE = -1
+TERMINAL = -2
+
+
+@kernel
+def uniform(seed: Seed) -> float:
+    """The next number in [0, 1) of a SplitMix64 generator whose state is `seed` [1]."""
+    seed[0] += np.uint64(0x9E3779B97F4A7C15)
+    mixed = seed[0]
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return float(mixed >> np.uint64(11)) / 9007199254740992.0
+
+
+@kernel
+def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
+    """Write the strategy that matches the regrets of one information set."""
+    weights = 0.0
+    for slot in range(start, stop):
+        current[slot] = max(regret[slot], 0.0)
+        weights += current[slot]
+    for slot in range(start, stop):
+        current[slot] = current[slot] / weights if weights > 0.0 else 1.0 / (stop - start)
+
+
+@kernel
+def draw(start: int, stop: int, probability: Floats, seed: Seed) -> int:
+    """A number in `start` … `stop` − 1, each with its probability."""
+    point = uniform(seed)
+    for number in range(start, stop - 1):
+        point -= probability[number]
+        if point < 0.0:
+            return number
+    return stop - 1
+
+
+@kernel
+def draw_chance(node: int, n_children: Shorts, end: Ints, chance: Floats, seed: Seed) -> int:
+    """A child of a chance node."""
+    point = uniform(seed)
+    child = node + 1
+    for _ in range(n_children[node] - 1):
+        point -= chance[child]
+        if point < 0.0:
+            break
+        child = end[child]
+    return child
+
+
+@kernel
+def child_of(node: int, number: int, end: Ints) -> int:
+    """The child of a node with this number."""
+    child = node + 1
+    for _ in range(number):
+        child = end[child]
+    return child
+
+
+@kernel
+def average_walk(
+    hero: int,
+    weight: float,
+    seed: Seed,
+    mover: Bytes,
+    n_children: Shorts,
+    end: Ints,
+    infoset: Ints,
+    chance: Floats,
+    offset: Ints,
+    regret: Floats,
+    total: Floats,
+    current: Floats,
+    waiting: Ints,
+) -> None:
+    """Add a player's strategy to his average wherever he and chance may come.
+
+    His moves and those of chance are sampled, all moves of the others are followed: he comes
+    to his information sets as often as his own reach says, times a constant.
+    """
+    waiting[0] = 0
+    top = 1
+    while top > 0:
+        top -= 1
+        node = waiting[top]
+        if mover[node] == CHANCE:
+            waiting[top] = draw_chance(node, n_children, end, chance, seed)
+            top += 1
+        elif mover[node] == hero:
+            start, stop = offset[infoset[node]], offset[infoset[node] + 1]
+            match(start, stop, regret, current)
+            for slot in range(start, stop):
+                total[slot] += weight * current[slot]
+            waiting[top] = child_of(node, draw(start, stop, current, seed) - start, end)
+            top += 1
+        else:
+            child = node + 1
+            for _ in range(n_children[node]):
+                waiting[top] = child
+                top += 1
+                child = end[child]
+
+
+@kernel
+def external_sampling(
+    weights: Floats,
+    seed: Seed,
+    mover: Bytes,
+    n_children: Shorts,
+    end: Ints,
+    infoset: Ints,
+    chance: Floats,
+    leaf: Ints,
+    payoffs: Floats,
+    offset: Ints,
+    regret: Floats,
+    total: Floats,
+    current: Floats,
+    waiting: Ints,
+    visited: Ints,
+    value: Floats,
+) -> None:
+    """All actions of one player against sampled moves of the others and of chance.
+
+    `waiting`, `visited` and `value` [N] are work space. With two players the opponent's
+    average is fed on the way, as he comes to a node by his own reach and chance; with more,
+    averages take walks of their own.
+    """
+    players = payoffs.shape[1]
+    for step in range(len(weights)):
+        for hero in range(players):
+            if players != 2:
+                average_walk(
+                    hero,
+                    weights[step, 1],
+                    seed,
+                    mover,
+                    n_children,
+                    end,
+                    infoset,
+                    chance,
+                    offset,
+                    regret,
+                    total,
+                    current,
+                    waiting,
+                )
+            waiting[0] = 0
+            top, count = 1, 0
+            while top > 0:
+                top -= 1
+                node = waiting[top]
+                visited[count] = node
+                count += 1
+                player = mover[node]
+                if player == CHANCE:
+                    waiting[top] = draw_chance(node, n_children, end, chance, seed)
+                    top += 1
+                elif player != TERMINAL:
+                    start, stop = offset[infoset[node]], offset[infoset[node] + 1]
+                    match(start, stop, regret, current)
+                    if player == hero:
+                        child = node + 1
+                        for _ in range(stop - start):
+                            waiting[top] = child
+                            top += 1
+                            child = end[child]
+                    else:
+                        if players == 2:
+                            for slot in range(start, stop):
+                                total[slot] += weights[step, 1] * current[slot]
+                        chosen = draw(start, stop, current, seed)
+                        waiting[top] = child_of(node, chosen - start, end)
+                        top += 1
+            for back in range(count - 1, -1, -1):
+                node = visited[back]
+                if mover[node] == TERMINAL:
+                    value[node] = payoffs[leaf[node], hero]
+                elif mover[node] != hero:
+                    value[node] = value[visited[back + 1]]
+                else:
+                    start, stop = offset[infoset[node]], offset[infoset[node] + 1]
+                    expected, child = 0.0, node + 1
+                    for slot in range(start, stop):
+                        expected += current[slot] * value[child]
+                        child = end[child]
+                    child = node + 1
+                    for slot in range(start, stop):
+                        regret[slot] += weights[step, 0] * (value[child] - expected)
+                        child = end[child]
+                    value[node] = expected
+
+
+@kernel
+def outcome_sampling(
+    weights: Floats,
+    seed: Seed,
+    exploration: float,
+    mover: Bytes,
+    n_children: Shorts,
+    end: Ints,
+    infoset: Ints,
+    chance: Floats,
+    leaf: Ints,
+    payoffs: Floats,
+    offset: Ints,
+    regret: Floats,
+    total: Floats,
+    current: Floats,
+    mixed: Floats,
+    taken: Ints,
+    waiting: Ints,
+) -> None:
+    """One path for each player, who tries actions at random with a share of `exploration`.
+
+    `mixed` [S], `taken` [2 N] and `waiting` [N] are work space. Averages are as in
+    `external_sampling`, divided by the probability of the sampled moves.
+    """
+    players = payoffs.shape[1]
+    for step in range(len(weights)):
+        for hero in range(players):
+            if players != 2:
+                average_walk(
+                    hero,
+                    weights[step, 1],
+                    seed,
+                    mover,
+                    n_children,
+                    end,
+                    infoset,
+                    chance,
+                    offset,
+                    regret,
+                    total,
+                    current,
+                    waiting,
+                )
+            node, count, sampled = 0, 0, 1.0
+            while mover[node] != TERMINAL:
+                player = mover[node]
+                if player == CHANCE:
+                    node = draw_chance(node, n_children, end, chance, seed)
+                    continue
+                start, stop = offset[infoset[node]], offset[infoset[node] + 1]
+                match(start, stop, regret, current)
+                if player == hero:
+                    for slot in range(start, stop):
+                        tried = exploration / (stop - start)
+                        mixed[slot] = tried + (1.0 - exploration) * current[slot]
+                    chosen = draw(start, stop, mixed, seed)
+                    sampled *= mixed[chosen]
+                    taken[count] = chosen
+                    taken[count + 1] = infoset[node]
+                    count += 2
+                else:
+                    if players == 2:
+                        for slot in range(start, stop):
+                            total[slot] += weights[step, 1] * current[slot] / sampled
+                    chosen = draw(start, stop, current, seed)
+                node = child_of(node, chosen - start, end)
+            # The reach of the others and of chance cancels with their share of the sampling.
+            worth = payoffs[leaf[node], hero] / sampled
+            for back in range(count - 2, -1, -2):
+                chosen, number = taken[back], taken[back + 1]
+                expected = worth * current[chosen]
+                for slot in range(offset[number], offset[number + 1]):
+                    gain = (worth if slot == chosen else 0.0) - expected
+                    regret[slot] += weights[step, 0] * gain
+                worth = expected
+
+
+@kernel
+def public_chance_sampling(
+    weights: Floats,
+    seed: Seed,
+    mover: Bytes,
+    parent: Ints,
+    end: Ints,
+    infoset: Ints,
+    slot: Ints,
+    slot_player: Bytes,
+    chance: Floats,
+    leaf: Ints,
+    payoffs: Floats,
+    offset: Ints,
+    place: Ints,
+    outcome: Ints,
+    place_offset: Ints,
+    outcome_chance: Floats,
+    regret: Floats,
+    total: Floats,
+    current: Floats,
+    chosen: Ints,
+    seen: npt.NDArray[np.int64],
+    touched: Ints,
+    last: Ints,
+    others: Floats,
+    own: Floats,
+    worth: Floats,
+    clock: npt.NDArray[np.int64],
+) -> None:
+    """All private cards and all actions on a path of public chance that is sampled.
+
+    At chance nodes, `place` [N] is the public state; after them, `outcome` [N] is what the
+    public saw. The outcomes of a place are those from `place_offset` [places + 1] on, with the
+    probability `outcome_chance` to be sampled. Work space: `chosen` [places], `seen` [I],
+    `touched` [I], `last`, `others`, `own` [N], `worth` [S] (all 0 before and after), and `clock`
+    [1], the number of walks so far.
+    """
+    players = payoffs.shape[1]
+    for step in range(len(weights)):
+        for number in range(len(chosen)):
+            chosen[number] = draw(
+                place_offset[number], place_offset[number + 1], outcome_chance, seed
+            )
+        for hero in range(players):
+            clock[0] += 1
+            count, node = 0, 0
+            while node < len(mover):
+                before = parent[node]
+                if node == 0:
+                    last[0], others[0], own[0] = -1, 1.0, 1.0
+                elif slot[node] < 0:
+                    if outcome[node] != chosen[place[before]]:
+                        node = end[node]
+                        continue
+                    last[node], own[node] = last[before], own[before]
+                    others[node] = others[before] * chance[node] / outcome_chance[outcome[node]]
+                elif slot_player[slot[node]] == hero:
+                    last[node], others[node] = slot[node], others[before]
+                    own[node] = own[before] * current[slot[node]]
+                else:
+                    last[node], own[node] = last[before], own[before]
+                    others[node] = others[before] * current[slot[node]]
+                if mover[node] >= 0 and seen[infoset[node]] != clock[0]:
+                    number = infoset[node]
+                    seen[number] = clock[0]
+                    match(offset[number], offset[number + 1], regret, current)
+                    if mover[node] == hero:
+                        touched[count] = node
+                        count += 1
+                if mover[node] == TERMINAL and last[node] >= 0:
+                    worth[last[node]] += others[node] * payoffs[leaf[node], hero]
+                node += 1
+            for back in range(count - 1, -1, -1):
+                node = touched[back]
+                start, stop = offset[infoset[node]], offset[infoset[node] + 1]
+                expected = 0.0
+                for edge in range(start, stop):
+                    expected += current[edge] * worth[edge]
+                for edge in range(start, stop):
+                    regret[edge] += weights[step, 0] * (worth[edge] - expected)
+                    total[edge] += weights[step, 1] * own[node] * current[edge]
+                    worth[edge] = 0.0
+                if last[node] >= 0:
+                    worth[last[node]] += expected

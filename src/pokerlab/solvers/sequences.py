@@ -1,0 +1,94 @@
+"""The tree as the updates see it: sequences instead of nodes.
+
+With perfect recall, all that counts of a player's play on the way to a node is the probability
+of his own moves, and that is a number for each of his *sequences*: the empty one, or the one that
+ends with a given slot. So counterfactual values need no walk over the nodes. The value of a
+slot is a sum over the terminal nodes at which it is the owner's last slot::
+
+    value(slot) = Σ  chance · payoff · Π reach(last sequence of each other player)
+                + the values of the owner's next information sets
+
+A pass over a player's slots does all of that. For Leduc this is 10,080 products for both
+players in place of four walks over 9,457 nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.trees.game_tree import GameTree
+
+__all__ = ["Sequences"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences:
+    """The coefficients of all counterfactual values.
+
+    A sequence is a number: that of its last slot, or slots + player for the empty one. Indices
+    are unsigned: compiled code then skips the test for negative ones.
+
+    Attributes
+    ----------
+    players, slots
+        How many there are; there are slots + players sequences.
+    first
+        Where the information sets of each player begin.
+    offset
+        Where the slots of each information set begin.
+    parent
+        The owner's last sequence before each information set.
+    row
+        Where the terms of each slot begin; one more entry than slots.
+    coefficient
+        Of each term: chance times the payoff to the slot's owner.
+    others
+        Of each term: the last sequences of the other players, one after the other.
+    """
+
+    players: int
+    slots: int
+    first: npt.NDArray[np.int64]
+    offset: npt.NDArray[np.uint32]
+    parent: npt.NDArray[np.uint32]
+    row: npt.NDArray[np.uint32]
+    coefficient: npt.NDArray[np.float64]
+    others: npt.NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, tree: GameTree) -> Sequences:
+        """Sort the terminal nodes of a tree by the slots they matter to."""
+        players, infosets = tree.players, tree.infosets
+        empty = infosets.slots + np.arange(players)
+        last = np.where(tree.terminal_slots < 0, empty, tree.terminal_slots)
+        slots, coefficients, others = [], [], []
+        for player in range(players):
+            worth = tree.terminal_chance * tree.payoffs[:, player]
+            counts = np.flatnonzero((tree.terminal_slots[:, player] >= 0) & (worth != 0))
+            slots.append(tree.terminal_slots[counts, player])
+            coefficients.append(worth[counts])
+            others.append(np.delete(last[counts], player, axis=1))
+        slot, coefficient, other = map(np.concatenate, (slots, coefficients, others))
+        # Terms with the same slot and the same sequences of the others become one.
+        order = np.lexsort((*other.T[::-1], slot))
+        slot, coefficient, other = slot[order], coefficient[order], other[order]
+        new = np.ones(len(slot), bool)
+        new[1:] = (np.diff(slot) != 0) | (np.diff(other, axis=0) != 0).any(axis=1)
+        starts = np.flatnonzero(new)
+        if len(starts):
+            coefficient = np.add.reduceat(coefficient, starts)
+        return cls(
+            players=players,
+            slots=infosets.slots,
+            first=np.searchsorted(infosets.player, np.arange(players + 1)),
+            offset=infosets.offset.astype(np.uint32),
+            parent=np.where(infosets.parent < 0, empty[infosets.player], infosets.parent).astype(
+                np.uint32
+            ),
+            row=np.searchsorted(slot[starts], np.arange(infosets.slots + 1)).astype(np.uint32),
+            coefficient=coefficient,
+            others=other[starts].astype(np.uint32).ravel(),
+        )

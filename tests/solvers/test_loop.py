@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pokerlab.solvers import CfrSolver, Progress, Run, SamplingSolver, run
+from pokerlab.trees import GameTree
+
+Trees = Callable[..., GameTree]
+
+
+class Halving:
+    """Exploitability 1/n after n iterations; it may take its time, or press Ctrl-C."""
+
+    def __init__(self, seconds: float = 0.0, interrupt_at: int | None = None) -> None:
+        self.iteration = 0
+        self.seconds = seconds
+        self.interrupt_at = interrupt_at
+        self.measured: list[int] = []
+
+    identity: Mapping[str, str] = {"engine": "halving"}
+
+    def iterate(self, iterations: int) -> None:
+        for _ in range(iterations):
+            self.iteration += 1
+            time.sleep(self.seconds)
+            if self.iteration == self.interrupt_at:
+                signal.raise_signal(signal.SIGINT)
+
+    def strategy(self) -> None:
+        return None
+
+    def exploitability(self) -> float:
+        self.measured.append(self.iteration)
+        return 1 / max(1, self.iteration)
+
+    def state(self) -> dict[str, np.ndarray]:
+        return {"iteration": np.array([self.iteration])}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.iteration = int(state["iteration"][0])
+
+
+def test_it_stops_after_the_iterations() -> None:
+    result = run(Halving(), iterations=100)
+    assert (result.iterations, result.stopped, result.exploitability) == (100, "iterations", 0.01)
+    assert not result.interrupted
+
+
+def test_it_stops_at_the_target() -> None:
+    result = run(Halving(), target=0.05, iterations=10**6)
+    assert result.stopped == "target"
+    assert 0.04 < result.exploitability <= 0.05
+
+
+def test_it_stops_when_the_time_is_up() -> None:
+    start = time.perf_counter()
+    result = run(Halving(seconds=0.002), seconds=0.1)
+    assert result.stopped == "seconds"
+    assert time.perf_counter() - start < 2
+    assert 0 < result.seconds < 2
+    nothing = run(Halving(), seconds=0)
+    assert (nothing.iterations, nothing.stopped) == (0, "seconds")
+
+
+def test_measurements_grow_apart_and_do_not_depend_on_time() -> None:
+    fast, slow = Halving(), Halving(seconds=0.001)
+    run(fast, iterations=200)
+    run(slow, iterations=200)
+    assert fast.measured == slow.measured
+    assert fast.measured[:6] == [1, 2, 3, 4, 5, 6]
+    assert fast.measured[-1] == 200
+    gaps = np.diff(fast.measured)
+    assert gaps[-2] > 10
+    assert len(fast.measured) < 30
+    every = Halving()
+    run(every, iterations=5, growth=1)
+    assert every.measured == [1, 2, 3, 4, 5]
+
+
+def test_reports_tell_where_it_stands() -> None:
+    told: list[Progress] = []
+    result = run(Halving(), iterations=50, target=1e-9, report=told.append)
+    assert told[-1].iteration == 50
+    assert told[-1].exploitability == result.exploitability
+    assert told[-1].history == result.history
+    assert (told[0].iterations, told[0].target, told[0].limit) == (50, 1e-9, None)
+    assert [one.iteration for one in told] == sorted(one.iteration for one in told)
+    seconds = [point.seconds for point in result.history]
+    assert seconds == sorted(seconds)
+    # Long stretches without a measurement are told too.
+    slow: list[Progress] = []
+    run(Halving(seconds=0.02), iterations=60, growth=50, report=slow.append)
+    assert len(slow) > 3
+    assert slow[0].exploitability == 1
+
+
+def test_interrupt_during_an_update_returns_what_was_reached() -> None:
+    solver = Halving(interrupt_at=37)
+    before = signal.getsignal(signal.SIGINT)
+    result = run(solver, iterations=10**6)
+    assert result.interrupted
+    assert 37 <= result.iterations < 1000
+    assert solver.measured[-1] == result.iterations == solver.iteration
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_interrupt_from_a_report() -> None:
+    def report(progress: Progress) -> None:
+        if progress.iteration >= 5:
+            raise KeyboardInterrupt
+
+    result = run(Halving(), iterations=10**6, report=report)
+    assert (result.stopped, result.iterations) == ("interrupted", 5)
+
+
+def test_it_runs_outside_the_main_thread() -> None:
+    results: list[Run] = []
+    thread = threading.Thread(target=lambda: results.append(run(Halving(), iterations=10)))
+    thread.start()
+    thread.join()
+    assert results[0].iterations == 10
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({}, "nothing says when to stop: give iterations, target or seconds"),
+        ({"iterations": -1}, "iterations is -1; it must be at least 0"),
+        ({"target": float("nan")}, "target is nan; it must be at least 0"),
+        ({"seconds": -0.5}, "seconds is -0.5; it must be at least 0"),
+        ({"iterations": 1, "growth": 0.5}, "growth is 0.5; it must be at least 1"),
+    ],
+)
+def test_bad_limits(limits: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        run(Halving(), **limits)
+    assert str(raised.value) == message
+
+
+def make_solvers(tree: GameTree) -> dict[str, Callable[[], CfrSolver | SamplingSolver]]:
+    return {
+        "dcfr": lambda: CfrSolver(tree, "dcfr"),
+        "cgh": lambda: CfrSolver(tree, "cgh"),
+        "fp": lambda: CfrSolver(tree, "fp"),
+        "external": lambda: SamplingSolver(tree, "external", rng=np.random.default_rng(5)),
+        "public": lambda: SamplingSolver(tree, "public", rng=np.random.default_rng(5)),
+    }
+
+
+@pytest.mark.parametrize("name", ["dcfr", "cgh", "fp", "external", "public"])
+def test_resuming_is_as_if_it_had_never_stopped(
+    name: str, catalogue_tree: Trees, tmp_path: Path
+) -> None:
+    make = make_solvers(catalogue_tree("leduc"))[name]
+    file = tmp_path / "leduc.safetensors"
+    straight = make()
+    expected = run(straight, iterations=60)
+    run(make(), iterations=23, checkpoint=file)
+    middle = run(make(), iterations=41, checkpoint=file)
+    assert middle.iterations == 41
+    resumed = make()
+    result = run(resumed, iterations=60, checkpoint=file)
+    for key, tensor in straight.state().items():
+        assert (resumed.state()[key] == tensor).all()
+    assert result.exploitability == expected.exploitability
+    assert [(point.iteration, point.exploitability) for point in result.history] == [
+        (point.iteration, point.exploitability) for point in expected.history
+    ]
+    assert result.seconds > middle.seconds > 0
+
+
+def test_checkpoints_are_written_on_the_way(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    seen: list[bool] = []
+    run(
+        Halving(),
+        iterations=20,
+        checkpoint=file,
+        checkpoint_seconds=0,
+        report=lambda progress: seen.append(file.exists()),
+    )
+    assert seen[0] is False
+    assert seen[-1] is True
+
+
+def test_a_checkpoint_of_another_rule_or_game(catalogue_tree: Trees, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.safetensors"
+    run(CfrSolver(catalogue_tree("kuhn"), "cfr"), iterations=3, checkpoint=file)
+    before = file.read_bytes()
+    for other, message in [
+        (CfrSolver(catalogue_tree("kuhn"), "cfr+"), r"its rule is cfr, not cfr\+"),
+        (CfrSolver(catalogue_tree("kuhn2"), "cfr"), "its game is kuhn, not kuhn2"),
+        (CfrSolver(catalogue_tree("kuhn"), "cfr", alternating=False), "its updates is alternating"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            run(other, iterations=5, checkpoint=file)
+    assert file.read_bytes() == before

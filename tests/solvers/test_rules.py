@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokerlab.solvers import RULES, Rule, Step, parse_rule
+from pokerlab.solvers.rules import Cfr, CfrPlus, Cgh, Dcfr, FictitiousPlay, LinearCfr, PcfrPlus
+
+
+def test_all_names_parse_to_the_defaults() -> None:
+    expected = "cfr cfr-return cfr+ linear dcfr pcfr+ cgh cgh-return fp fp-naive"
+    assert " ".join(RULES) == expected
+    for name, kind in RULES.items():
+        assert parse_rule(name) == parse_rule(name.upper()) == kind()
+    assert parse_rule(" dcfr ( 1.5 , .25,3 ) ") == Dcfr(1.5, 0.25, 3)
+    assert parse_rule("cgh()") == Cgh(0.2)
+    rule = CfrPlus(2)
+    assert parse_rule(rule) is rule
+
+
+numbers = st.floats(0, 10).map(lambda number: round(number, 6))
+rules = st.one_of(
+    st.sampled_from([kind() for kind in RULES.values()]),
+    st.builds(Dcfr, st.floats(-10, 10), st.floats(-10, 10), numbers),
+    st.builds(Cgh, numbers, st.none() | numbers),
+    st.builds(CfrPlus, numbers),
+    st.builds(PcfrPlus, numbers),
+)
+
+
+@given(rules)
+def test_text_of_a_rule_parses_back(rule: Rule) -> None:
+    assert parse_rule(str(rule)) == rule
+
+
+@given(rules, st.integers(1, 10**7))
+def test_coefficients_are_sane(rule: Rule, iteration: int) -> None:
+    step = rule.at(iteration)
+    assert 0 <= step.positive <= 1
+    assert 0 <= step.negative <= 1
+    assert 0 <= step.average <= 1
+    assert 0 <= step.greedy <= 1
+    assert step.hedge >= 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sfr", "unknown rule 'sfr'; known rules are cfr, cfr-return, cfr+, linear, dcfr, pcfr+"),
+        ("", "unknown rule ''"),
+        ("dcfr(1", "unknown rule 'dcfr(1'"),
+        ("dcfr(1,2,3,4)", "rule 'dcfr(1,2,3,4)' has 4 numbers; dcfr takes alpha, beta, gamma"),
+        ("cfr(1)", "rule 'cfr(1)' has 1 numbers; cfr takes no numbers"),
+        ("cgh(x)", "rule 'cgh(x)': 'x' is not a number; cgh takes c, gamma"),
+        ("cgh(-1)", "cgh: c = -1 is not in 0 … 10"),
+        ("dcfr(nan)", "dcfr: alpha = nan is not in -10 … 10"),
+        ("dcfr(inf)", "dcfr: alpha = inf is not in -10 … 10"),
+    ],
+)
+def test_bad_rules(text: str, message: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        parse_rule(text)
+    assert str(raised.value).startswith(message)
+
+
+def test_coefficients_of_the_papers() -> None:
+    assert Cfr().at(7) == Step(1, 1, 1)
+    # Regrets of iteration t weigh t in the end: the product of the factors after it is t / T.
+    weight = 1.0
+    for iteration in range(4, 11):
+        weight *= LinearCfr().at(iteration).positive
+    assert weight == pytest.approx(3 / 10)
+    # DCFR multiplies by s^α/(s^α + 1) after iteration s, that is before iteration s + 1.
+    step = Dcfr(1.5, 0.5, 2).at(10)
+    assert step.positive == pytest.approx(27 / 28)
+    assert step.negative == pytest.approx(3 / 4)
+    assert step.average == pytest.approx((9 / 10) ** 2)
+    assert CfrPlus().at(4) == Step(negative=0.0, average=0.75)
+    assert PcfrPlus().at(2) == Step(negative=0.0, average=0.25, prediction=1.0)
+    assert Cgh(0.2).at(5) == Step(greedy=0.2, hedge=pytest.approx(0.04))
+    assert FictitiousPlay().at(1) == Step(average=0.5, greedy=1.0)
+    assert Dcfr().at(1) == Step(0, 0, 0)
