@@ -46,7 +46,7 @@ def estimate_nodes(game: Game, groups: int = 9, probes: int = 16, seed: int = 0)
             actions = state.actions()
             paths *= len(actions)
             nodes += paths
-            state = state.apply(actions[rng.integers(len(actions))])
+            state = state.apply(actions[int(rng.integers(len(actions)))])
         return nodes
 
     return float(np.median([np.mean([probe() for _ in range(probes)]) for _ in range(groups)]))

@@ -1,0 +1,116 @@
+"""Path patterns: which nodes of a tree a text such as ``0d{J} 1d{K} 0c …`` speaks of.
+
+Moves are written as `GameTree.path` writes them; blanks and slashes between them may be there or
+not. ``…`` (or ``...`` or ``*``) stands for any moves, also none. A card may be cut short, and
+then stands for all that begin like that: ``0d{J}`` is any jack, ``0d{}`` any card. Where a view
+hides a card (its edge is ``0d{}``), any card in the pattern fits. ``|`` parts alternatives.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["matching_nodes"]
+
+_ANY = "…"
+_BETWEEN = " /"
+
+
+class Walkable(Protocol):
+    """What a pattern is matched on: a tree in preorder whose edges have texts."""
+
+    def __len__(self) -> int: ...
+
+    def children(self, node: int) -> list[int]: ...
+
+    def edge(self, node: int) -> str: ...
+
+    def path(self, node: int) -> str: ...
+
+
+def matching_nodes(tree: Walkable, pattern: str, where: str) -> npt.NDArray[np.int32]:
+    """The nodes whose path fits a pattern.
+
+    `ValueError` if there is none; it says how far the pattern fits. `where` names the tree in
+    that message.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.trees import GameTree
+    >>> tree = GameTree.build(load_game("kuhn"))
+    >>> [tree.path(node) for node in matching_nodes(tree, "0d{J}1d{}0c1r…0f", "kuhn")]
+    ['0d{Js} 1d{Qs} 0c 1r 0f', '0d{Js} 1d{Ks} 0c 1r 0f']
+    """
+    if "|" in pattern:
+        parts = [matching_nodes(tree, part, where) for part in pattern.split("|")]
+        return np.unique(np.concatenate(parts))
+    text = re.sub(r"\{\s*\*?\s*\}", "{}", pattern).replace("...", _ANY).replace("*", _ANY)
+    places: dict[int, frozenset[int]] = {0: _settle(text, {0})}
+    found = []
+    furthest, furthest_node = min(places[0]), 0
+    for node in range(len(tree)):
+        here = places.pop(node, None)
+        if here is None:
+            continue
+        if len(text) in here:
+            found.append(node)
+        if max(here) > furthest:
+            furthest, furthest_node = max(here), node
+        for child in tree.children(node):
+            after = _step(text, here, tree.edge(child))
+            if after:
+                places[child] = after
+    if not found:
+        known = ", ".join(tree.edge(child) for child in tree.children(furthest_node))
+        after_path = tree.path(furthest_node)
+        comes = f"after {after_path!r} comes " if after_path else "it starts with "
+        raise ValueError(f"no path {pattern!r} in {where}: {comes}{known or 'nothing, it ends'}")
+    return np.array(found, np.int32)
+
+
+def _settle(text: str, places: set[int]) -> frozenset[int]:
+    """Skip what stands between moves; at a ``…`` it may also be over."""
+    settled: set[int] = set()
+    waiting = list(places)
+    while waiting:
+        place = waiting.pop()
+        while place < len(text) and text[place] in _BETWEEN:
+            place += 1
+        if place not in settled:
+            settled.add(place)
+            if text[place : place + 1] == _ANY:
+                waiting.append(place + 1)
+    return frozenset(settled)
+
+
+def _step(text: str, places: frozenset[int], edge: str) -> frozenset[int]:
+    """Where in the pattern one may be after a move."""
+    after: set[int] = set()
+    for place in places:
+        if text[place : place + 1] == _ANY:
+            after.add(place)
+        length = _fit(text, place, edge)
+        if length:
+            after.add(place + length)
+    return _settle(text, after)
+
+
+def _fit(text: str, place: int, edge: str) -> int:
+    """How much of the pattern at a place is the move `edge`; 0 if it is another."""
+    mover, brace, outcome = edge.partition("{")
+    if not text.startswith(mover + brace, place):
+        return 0
+    if not brace:
+        return len(edge)
+    start = place + len(mover) + 1
+    close = text.find("}", start)
+    if close < 0:
+        return 0
+    hidden = outcome == "}"
+    fits = hidden or outcome[:-1].startswith(text[start:close].strip())
+    return close + 1 - place if fits else 0
