@@ -1,7 +1,8 @@
-"""`pokerlab game list`, `show`, `value`: what there is to play and what it is worth."""
+"""`pokerlab game list`, `show`, `tree` and `value`: what there is to play and what it is worth."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
     games = typer.Typer(no_args_is_help=True, help="Games: the catalogue, rules, trees, values.")
     games.command("list")(_list)
     games.command("show")(_show)
+    games.command("tree")(_tree)
     games.command("value")(_value)
     app.add_typer(games, name="game")
 
@@ -99,6 +101,88 @@ def _tree_size(game: Any) -> dict[str, float] | None:
         "terminals": int((tree.player == TERMINAL).sum()),
         "bytes_per_node": tree.bytes_per_node,
     }
+
+
+def _tree(
+    game: GameName,
+    view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
+    strategy: Annotated[
+        str | None,
+        typer.Option(help="lp, a rule, or the file of a solution: shows how all play."),
+    ] = None,
+    show: Annotated[
+        str,
+        typer.Option(help="What to write: strategy, values, reach, deltas, infosets (commas)."),
+    ] = "",
+    compare: Annotated[
+        str | None, typer.Option(help="With deltas: the strategy to compare with.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option(help="Whose values; seat 0 by default.")] = None,
+    path: Annotated[
+        str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
+    ] = "",
+    depth: Annotated[int | None, typer.Option(help="Only so many moves.")] = None,
+    move: Annotated[
+        str | None,
+        typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write a PNG picture.")] = None,
+    dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Draw the tree of a small game, from any side."""
+    from pokerlab.reports import tree_picture
+    from pokerlab.solvers import as_tree
+
+    tree = as_tree(game)
+    drawing = tree_picture(
+        tree,
+        view,
+        strategy=_strategy(tree, strategy),
+        compare=_strategy(tree, compare),
+        show=[word.strip() for word in show.split(",") if word.strip()],
+        seat=seat,
+        move=_parse_move(move),
+        path=path,
+        depth=depth,
+    )
+    files = [file for file in (svg, png, dot) if file is not None]
+    for ending, file in ((".svg", svg), (".png", png), (".dot", dot)):
+        if file is not None and file.suffix.lower() != ending:
+            raise ValueError(f"--{ending[1:]} {file}: the name must end in {ending}")
+    for file in files:
+        drawing.save(file)
+    text = drawing.text()
+    data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
+
+    def render(console: Console) -> None:
+        if files:
+            console.print("\n".join(f"wrote {file}" for file in files), markup=False)
+        else:
+            console.print(text, markup=False, soft_wrap=True)
+
+    emit(data, render, as_json=as_json)
+
+
+def _strategy(tree: Any, text: str | None) -> Any:
+    """A strategy by how to find it: ``lp``, a rule, or a file."""
+    from pokerlab.solvers import load_solution, solve
+
+    if text is None:
+        return None
+    if text.endswith(".safetensors"):
+        return load_solution(text, tree).strategy
+    return solve(tree, text).strategy
+
+
+def _parse_move(text: str | None) -> tuple[int, str] | None:
+    if text is None:
+        return None
+    seat, colon, path = text.partition(":")
+    if not colon or not seat.strip().isdigit():
+        raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
+    return int(seat), path
 
 
 def _value(
