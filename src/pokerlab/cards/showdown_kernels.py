@@ -83,10 +83,7 @@ def compare_on_board(
     Returns how many they are; ``work.order[:count]`` lists them.
     """
     count = _collect_possible(board, hands, work, tables)
-    if count <= _FEW:
-        _insertion_sort(work.order, work.classes, count)
-    else:
-        _radix_sort(work.order, work.spare, work.classes, count)
+    sort_by_class(work.order, work.spare, work.classes, count)
     _sweep(count, hands, work)
     return count
 
@@ -109,6 +106,17 @@ def _collect_possible(
             work.classes[hand] = classify(key + hands.keys[hand], bits | hands.bits[hand], tables)
             count += 1
     return count
+
+
+@kernel
+def sort_by_class(
+    order: npt.NDArray[np.uint16], spare: npt.NDArray[np.uint16], classes: Classes, count: int
+) -> None:
+    """Sort the first `count` hands of `order` by falling class: the worst come first."""
+    if count <= _FEW:
+        _insertion_sort(order, classes, count)
+    else:
+        _radix_sort(order, spare, classes, count)
 
 
 @kernel

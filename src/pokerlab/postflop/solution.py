@@ -1,0 +1,497 @@
+"""What a solve leaves behind: the strategies of a spot, what they are worth, and how exact.
+
+The file is one safetensors file: the strategies in half precision, board by board as the engine
+keeps them (`boards` says which board and hand an entry belongs to), and in its header the spot as
+TOML, the rule, the values, the exploitability and a hash. Reading it maps the strategies into
+memory: a file of any size opens at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+import pokerlab
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
+from pokerlab.cards.ranges import Range
+from pokerlab.cards.showdowns import COMBO_MASKS
+from pokerlab.cards.strength import hand_strength
+from pokerlab.postflop.betting_tree import EdgeKind
+from pokerlab.postflop.boards import Boards
+from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver, exploitability_of
+from pokerlab.postflop.lines import LineLike, to_line
+from pokerlab.postflop.runouts import RunOut, find_run_out
+from pokerlab.postflop.solve_kernels import MEAN, StreetStorage
+from pokerlab.postflop.spot import Spot
+from pokerlab.postflop.spot_file import read_spot
+from pokerlab.postflop.walks import Walker
+from pokerlab.solvers.checkpoint import read_tensors, write_tensors
+from pokerlab.solvers.loop import Point, Progress, run
+from pokerlab.solvers.rules import Dcfr, Rule
+
+__all__ = ["Exploitability", "NodeView", "PostflopSolution", "load_postflop", "solve_spot"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+POSTFLOP_FORMAT = "pokerlab postflop solution 1"
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What a player can gain on average against the solution, of both players the mean."""
+
+    chips: float
+    pot: int
+
+    @property
+    def percent(self) -> float:
+        """In percent of the pot."""
+        return 100 * self.chips / self.pot
+
+    @property
+    def mbb(self) -> float:
+        """In thousandths of a chip: with chips of a big blind, mbb."""
+        return 1000 * self.chips
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView:
+    """A decision: who acts, and what every hand does there. Arrays are by combo (1326).
+
+    Attributes
+    ----------
+    line, board, player
+        Where it is, the cards that lie there, and who acts (0: out of position).
+    pot
+        The chips in the middle.
+    actions
+        What may be done.
+    weights
+        How likely each player is to arrive with each combo: range weight times strategy.
+    strategy
+        (actions, 1326): what the player does; NaN for hands that cannot be there.
+    ev
+        For each player, the chips that a combo takes from here on, chips put in before not
+        counted; NaN where it cannot be there.
+    equity
+        For each player, the chance to win at showdown against the other's weights.
+    """
+
+    line: str
+    board: tuple[int, ...]
+    player: int
+    pot: int
+    actions: tuple[str, ...]
+    weights: tuple[Floats, Floats]
+    strategy: Floats
+    ev: tuple[Floats, Floats]
+    equity: tuple[Floats, Floats]
+
+    @property
+    def frequencies(self) -> Floats:
+        """How often each action is taken, over all hands that arrive."""
+        arriving = self._arriving(self.player)
+        played = np.nansum(self.strategy * arriving, axis=1)
+        return np.asarray(played / max(arriving.sum(), 1e-300))
+
+    def mean_ev(self, player: int) -> float:
+        """The range's EV."""
+        return self._mean(self.ev[player], player)
+
+    def mean_equity(self, player: int) -> float:
+        """The range's equity."""
+        return self._mean(self.equity[player], player)
+
+    def _mean(self, values: Floats, player: int) -> float:
+        arriving = self._arriving(player)
+        known = ~np.isnan(values) & (arriving > 0)
+        return float(values[known] @ arriving[known] / arriving[known].sum())
+
+    def _arriving(self, player: int) -> Floats:
+        """The weight of each combo times that of the opposing hands it can meet."""
+        return self.weights[player] * met_weights(self.weights[1 - player])
+
+
+def met_weights(weights: Floats) -> Floats:
+    """For each combo, the sum of the weights of the combos that share no card with it."""
+    by_card = np.zeros(52)
+    np.add.at(by_card, COMBO_CARDS[:, 0], weights)
+    np.add.at(by_card, COMBO_CARDS[:, 1], weights)
+    met = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
+    return np.asarray(np.maximum(met, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class PostflopSolution:
+    """A solved spot.
+
+    Attributes
+    ----------
+    spot, isomorphism
+        What was solved, and whether suits were merged.
+    values
+        What each player takes from the pot on average, in chips.
+    best_values
+        What each would take with a best response against the other's strategy: the upper
+        bounds of the certificate.
+    equities
+        Of the two ranges at the beginning.
+    rule, iterations, seconds, stopped
+        How it was solved.
+    strategies
+        For each street a pair of arrays, probabilities in half precision.
+    history
+        Measurements on the way; not saved.
+    """
+
+    spot: Spot
+    isomorphism: bool
+    values: tuple[float, float]
+    best_values: tuple[float, float]
+    equities: tuple[float, float]
+    rule: str
+    iterations: int
+    seconds: float
+    stopped: str
+    strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
+    history: tuple[Point, ...] = field(default=(), repr=False)
+
+    @property
+    def exploitability(self) -> Exploitability:
+        """How far from equilibrium."""
+        return Exploitability(exploitability_of(self.values, self.best_values), self.spot.pot)
+
+    @cached_property
+    def boards(self) -> Boards:
+        """The boards and hands that the strategies belong to."""
+        weights = (self.spot.oop.weights, self.spot.ip.weights)
+        return Boards.of(self.spot.board, weights, isomorphism=self.isomorphism)
+
+    def at(self, line: LineLike = "") -> NodeView:
+        """What happens at a line; a line that leaves out a card is an error that says so."""
+        place = self.spot.find(line)
+        text = str(to_line(line))
+        if place.kind != EdgeKind.NODE:
+            what = "a card must come" if place.kind == EdgeKind.NEXT_STREET else "the hand is over"
+            raise ValueError(f"line {text!r}: nobody decides here, {what}")
+        if -1 in place.cards:
+            raise ValueError(f"line {text!r}: name the cards that come, as in x/x/Qc/b50")
+        run_outs = find_run_out(self.boards, place.cards)
+        street = self.spot.tree.streets[place.level]
+        weights = self._weights(run_outs, place.level, place.node)
+        here = run_outs[-1]
+        player = int(street.player[place.node])
+        return NodeView(
+            line=text,
+            board=here.cards,
+            player=player,
+            pot=int(street.pot[place.node]),
+            actions=tuple(street.labels(place.node)),
+            weights=weights,
+            strategy=self._node_strategy(here, place.node),
+            ev=self._ev(run_outs, place.level, place.node, weights),
+            equity=_equities(here.cards, weights),
+        )
+
+    def _node_strategy(self, run_out: RunOut, node: int) -> Floats:
+        street = self.spot.tree.streets[run_out.level]
+        player = int(street.player[node])
+        combos = run_out.combos(self.boards, player)
+        edges = street.edges_of(node)
+        slots = np.cumsum(np.diff(street.first_edge) * (street.player == player))
+        slot = int(slots[node]) - len(edges)
+        first = int(self.storage[run_out.level].first[player][run_out.number])
+        start = first + slot * len(combos)
+        kept = self.strategies[run_out.level][player][start : start + len(edges) * len(combos)]
+        rows = kept.astype(np.float64).reshape(len(edges), len(combos))
+        total = rows.sum(axis=0)
+        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(edges))
+        strategy = np.full((len(edges), N_COMBOS), np.nan)
+        strategy[:, combos[combos >= 0]] = rows[:, combos >= 0]
+        return strategy
+
+    def _weights(self, run_outs: list[RunOut], level: int, node: int) -> tuple[Floats, Floats]:
+        """Follow the line backwards and multiply the strategies on it."""
+        weights = [chosen.weights.copy() for chosen in self.spot.ranges]
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in run_outs[-1].cards)) != 0
+        while True:
+            street = self.spot.tree.streets[level]
+            edge = int(street.parent_edge[node])
+            if edge < 0:
+                if level == 0:
+                    break
+                edge = int(street.root_parent_edge[street.root[node]])
+                level -= 1
+                street = self.spot.tree.streets[level]
+            node = int(street.node[edge])
+            strategy = self._node_strategy(run_outs[level], node)
+            played = strategy[edge - int(street.first_edge[node])]
+            weights[int(street.player[node])] *= np.nan_to_num(played)
+        for each in weights:
+            each[blocked] = 0.0
+        return weights[0], weights[1]
+
+    def _ev(
+        self, run_outs: list[RunOut], level: int, node: int, weights: tuple[Floats, Floats]
+    ) -> tuple[Floats, Floats]:
+        numbers = [run_out.number for run_out in run_outs[1:]]
+        walker = self._walker
+        update = walker.update(Dcfr().at(1), is_greedy=False, returned=0)
+        found = []
+        for hero in range(2):
+            rows = walker.node_values(self.storage, hero, MEAN, update, numbers, node, average=True)
+            combos = run_outs[-1].combos(self.boards, hero)
+            met = met_weights(weights[1 - hero])
+            ev = np.full(N_COMBOS, np.nan)
+            known = (combos >= 0) & (met[combos] > 0)
+            committed = int(self.spot.tree.streets[level].committed[node][hero])
+            ev[combos[known]] = rows[known] / met[combos[known]] / walker.unit
+            found.append(ev + self.spot.pot / 2 + committed)
+        return found[0], found[1]
+
+    @cached_property
+    def _walker(self) -> Walker:
+        return Walker(self.spot, self.boards, np.float64, 1)
+
+    @cached_property
+    def storage(self) -> tuple[StreetStorage, ...]:
+        """The strategies as walks take them."""
+        empty = np.zeros(0, np.uint16)
+        storage = []
+        for street, tables, strategies in zip(
+            self.spot.tree.streets, self.boards.tables, self.strategies, strict=True
+        ):
+            first = []
+            for player in range(2):
+                hands = np.diff(tables.hands[player].first)
+                slots = street.actions_of(player)
+                first.append(np.concatenate([[0], np.cumsum(hands * slots)]).astype(np.int64))
+            sums = tuple(each.view(np.uint16) for each in strategies)
+            storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
+        return tuple(storage)
+
+    def save(self, path: str | Path) -> None:
+        """Write one safetensors file that `load_postflop` reads."""
+        tensors = {
+            f"strategy.{level}.{player}": array
+            for level, pair in enumerate(self.strategies)
+            for player, array in enumerate(pair)
+        }
+        metadata = {
+            "format": POSTFLOP_FORMAT,
+            "version": pokerlab.__version__,
+            "spot": self.spot.to_toml(),
+            "isomorphism": json.dumps(self.isomorphism),
+            "values": json.dumps(self.values),
+            "best_values": json.dumps(self.best_values),
+            "equities": json.dumps(self.equities),
+            "exploitability": json.dumps(self.exploitability.chips),
+            "rule": self.rule,
+            "iterations": str(self.iterations),
+            "seconds": json.dumps(self.seconds),
+            "stopped": self.stopped,
+        }
+        metadata["hash"] = _digest(tensors, metadata)
+        write_tensors(path, tensors, metadata)
+
+
+def _digest(tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str]) -> str:
+    digest = hashlib.sha256()
+    for key in sorted(metadata):
+        if key != "hash":
+            digest.update(f"{key}={metadata[key]}\n".encode())
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(tensors[name]).view(np.uint8).data)
+    return digest.hexdigest()
+
+
+def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
+    """Read a solution; with `check`, `ValueError` if the file is not as it was written."""
+    tensors, metadata = read_tensors(path, POSTFLOP_FORMAT)
+    if check and _digest(tensors, metadata) != metadata.get("hash"):
+        raise ValueError(f"{str(path)!r} has been changed: its content does not fit its hash")
+    spot = read_spot(metadata["spot"], str(path))
+    strategies: tuple[Any, ...] = tuple(
+        (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
+        for level in range(len(spot.tree.streets))
+    )
+    return PostflopSolution(
+        spot=spot,
+        isomorphism=json.loads(metadata["isomorphism"]),
+        values=tuple(json.loads(metadata["values"])),
+        best_values=tuple(json.loads(metadata["best_values"])),
+        equities=tuple(json.loads(metadata["equities"])),
+        rule=metadata["rule"],
+        iterations=int(metadata["iterations"]),
+        seconds=json.loads(metadata["seconds"]),
+        stopped=metadata["stopped"],
+        strategies=strategies,
+    )
+
+
+def solve_spot(
+    spot: Spot,
+    rule: str | Rule = DEFAULT_RULE,
+    *,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+    precision: int = 32,
+    isomorphism: bool = True,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+) -> PostflopSolution:
+    """Solve a spot.
+
+    Parameters
+    ----------
+    spot
+        What to solve.
+    rule
+        An update rule (see `pokerlab.solvers.parse_rule`).
+    target
+        Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
+        pot. Without any limit, 0.3% of the pot.
+    iterations, seconds, report, checkpoint
+        See `pokerlab.solvers.run`.
+    threads, precision, isomorphism
+        See `PostflopSolver`.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> solution = solve_spot(spot, target="0.1%")
+    >>> solution.exploitability.percent <= 0.1
+    True
+    >>> solution.at("x").actions
+    ('x', 'b50', 'a')
+    """
+    chips = parse_target(target, spot.pot)
+    if chips is None and iterations is None and seconds is None:
+        chips = 0.003 * spot.pot
+    solver = PostflopSolver(
+        spot, rule, precision=precision, threads=threads, isomorphism=isomorphism
+    )
+    result = run(
+        solver,
+        iterations=iterations,
+        target=chips,
+        seconds=seconds,
+        report=report,
+        checkpoint=checkpoint,
+    )
+    return make_solution(solver, result.seconds, result.stopped, result.history)
+
+
+def make_solution(
+    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
+) -> PostflopSolution:
+    """What a solver has reached, certified in float64 on the strategies that are saved."""
+    strategies = tuple(
+        (_probabilities(solver, level, 0), _probabilities(solver, level, 1))
+        for level in range(len(solver.storage))
+    )
+    weights = (solver.boards.weights[0], solver.boards.weights[1])
+    values, best = solver.certify()
+    return PostflopSolution(
+        spot=solver.spot,
+        isomorphism=solver.isomorphism,
+        values=values,
+        best_values=best,
+        equities=_range_equities(solver.spot, weights),
+        rule=str(solver.rule),
+        iterations=solver.iteration,
+        seconds=seconds,
+        stopped=stopped,
+        strategies=strategies,
+        history=history,
+    )
+
+
+def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArray[np.float16]:
+    """Strategies of a street as probabilities; the current ones where the average has nothing."""
+    storage = solver.storage[level]
+    source = storage.sums if solver.rule.averages else storage.kept
+    street = solver.spot.tree.streets[level]
+    actions = np.diff(street.first_edge)[street.player == player]
+    first = storage.first[player]
+    out = np.zeros(int(first[-1]), np.float16)
+    for board in range(len(first) - 1):
+        block = slice(int(first[board]), int(first[board + 1]))
+        size = block.stop - block.start
+        hands = size // max(int(actions.sum()), 1)
+        start = block.start
+        for count in actions.tolist():
+            here = slice(start, start + count * hands)
+            rows = _decode(source[player][here]).reshape(count, hands)
+            spare = _decode(storage.kept[player][here]).reshape(count, hands)
+            out[here] = _normalise(rows, spare).ravel()
+            start = here.stop
+    return out
+
+
+def _decode(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return numbers.view(np.float16).astype(np.float32) if numbers.dtype == np.uint16 else numbers
+
+
+def _normalise(rows: npt.NDArray[Any], spare: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    for candidate in (rows, spare):
+        weights = np.maximum(candidate, 0)
+        total = weights.sum(axis=0)
+        if candidate is rows:
+            first, known = weights / np.where(total > 0, total, 1), total > 0
+        else:
+            second = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
+    return np.where(known, first, second)
+
+
+def parse_target(target: float | str | None, pot: int) -> float | None:
+    """A target in chips: a number, or text in percent of the pot.
+
+    Examples
+    --------
+    >>> parse_target("0.3%", 200), parse_target(1.5, 200)
+    (0.6, 1.5)
+    """
+    if target is None or not isinstance(target, str):
+        return target
+    text = target.strip()
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise ValueError(f"target: {target!r} is not 0.3% (of the pot) or a number of chips")
+    return number * pot / 100 if text.endswith("%") else number
+
+
+def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    found = []
+    for player in range(2):
+        other = weights[1 - player]
+        if other.max() <= 0:
+            found.append(np.full(N_COMBOS, np.nan))
+            continue
+        equity = hand_strength(board, Range(other / other.max()))
+        equity[weights[player] <= 0] = np.nan
+        found.append(equity)
+    return found[0], found[1]
+
+
+def _range_equities(spot: Spot, weights: tuple[Floats, Floats]) -> tuple[float, float]:
+    first, second = (chosen.weights for chosen in spot.ranges)
+    equity, _ = _equities(spot.board, (first, second))
+    arriving = first * met_weights(second)
+    known = arriving > 0
+    mean = float(equity[known] @ arriving[known] / arriving[known].sum())
+    return mean, 1 - mean

@@ -1,0 +1,414 @@
+"""Sixteen numbers at once: a tiny vector type for kernels.
+
+A `Lanes` value is sixteen float32 or float64 numbers in registers: ``load``, ``store``, ``splat``,
+``+ - * /``, ``positive``, ``choose`` and a 16 × 16 transpose of rows. It is an LLVM vector of
+sixteen elements, which LLVM lowers to whatever the processor has (AVX-512, AVX2, SSE2, NEON). Why
+not plain loops: the sweep over the leaves of a board needs loops of exactly sixteen iterations
+nested inside loops over hands, and LLVM unrolls those before it vectorises them (7 to 10 times
+slower); and a fused update of several rows has more pointers than LLVM is willing to check for
+overlap.
+
+Arrays are one-dimensional and an index counts elements. Nothing is checked. Storage may be wider
+or narrower than the vector: ``load(array, index)`` gives lanes of the array's own type, and
+``load_as(array, index, like)`` converts to the type of other lanes. A ``uint16`` array holds
+IEEE half-precision numbers.
+"""
+
+# Numba's extension decorators carry no types in any release.
+# mypy: disable-error-code="untyped-decorator, misc"
+
+from __future__ import annotations
+
+import operator
+import platform
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, models, overload, register_model
+
+__all__ = [
+    "LANES",
+    "choose",
+    "flush_denormals",
+    "larger",
+    "load",
+    "load_as",
+    "positive",
+    "prefetch",
+    "splat",
+    "store",
+    "transpose_from_rows",
+    "transpose_to_rows",
+]
+
+LANES = 16
+"""How many numbers a vector holds."""
+
+_INT32 = ir.IntType(32)
+_INT64 = ir.IntType(64)
+_POINTER8 = ir.IntType(8).as_pointer()
+_SINGLES = ir.VectorType(ir.FloatType(), LANES)
+_WORDS = ir.VectorType(_INT32, LANES)
+_HALVES = ir.VectorType(ir.IntType(16), LANES)
+_LARGEST_HALF = 65504.0
+_ELEMENT = {types.float32: ir.FloatType(), types.float64: ir.DoubleType()}
+_IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686", "x86")
+
+
+class _LanesType(types.Type):
+    def __init__(self, element: Any) -> None:
+        self.element = element
+        super().__init__(name=f"Lanes({element})")
+
+
+@register_model(_LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: _LanesType) -> None:
+        super().__init__(manager, kind, _vector(kind))
+
+
+def _vector(kind: Any) -> ir.VectorType:
+    return ir.VectorType(_ELEMENT[kind.element], LANES)
+
+
+def _element_of(array: Any) -> Any:
+    """What lanes of an array are made of: halves are computed with in single precision."""
+    return types.float32 if array.dtype == types.uint16 else array.dtype
+
+
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    element = context.get_data_type(array_type.dtype)
+    return builder.gep(data, [index], source_etype=element)
+
+
+def _load(builder: Any, pointer: Any, kind: ir.VectorType, align: int) -> Any:
+    return builder.load(builder.bitcast(pointer, kind.as_pointer()), align=align, typ=kind)
+
+
+def _store(builder: Any, lanes: Any, pointer: Any, align: int) -> None:
+    builder.store(lanes, builder.bitcast(pointer, lanes.type.as_pointer()), align=align)
+
+
+def _width(element: Any) -> int:
+    return 8 if isinstance(element, ir.DoubleType) else 4
+
+
+def _convert(builder: Any, lanes: Any, wanted: ir.VectorType) -> Any:
+    have = lanes.type
+    if have == wanted:
+        return lanes
+    if have == _HALVES:
+        return _convert(builder, _from_halves(builder, lanes), wanted)
+    if wanted == _HALVES:
+        return _to_halves(builder, _convert(builder, lanes, _SINGLES))
+    wider = isinstance(wanted.element, ir.DoubleType)
+    return builder.fpext(lanes, wanted) if wider else builder.fptrunc(lanes, wanted)
+
+
+# Halves by integer arithmetic: processors without the instructions for them would call functions
+# that Numba does not link. The exponents of the two formats differ by 112. Numbers below 6e-5
+# become zero where denormals are flushed.
+
+
+def _from_halves(builder: Any, halves: Any) -> Any:
+    words = builder.zext(halves, _WORDS)
+    magnitude = builder.shl(builder.and_(words, _whole(0x7FFF)), _whole(13))
+    number = builder.fmul(builder.bitcast(magnitude, _SINGLES), _single(2.0**112))
+    sign = builder.shl(builder.and_(words, _whole(0x8000)), _whole(16))
+    return builder.bitcast(builder.or_(builder.bitcast(number, _WORDS), sign), _SINGLES)
+
+
+def _to_halves(builder: Any, singles: Any) -> Any:
+    bits = builder.bitcast(singles, _WORDS)
+    sign = builder.and_(builder.lshr(bits, _whole(16)), _whole(0x8000))
+    magnitude = builder.bitcast(builder.and_(bits, _whole(0x7FFFFFFF)), _SINGLES)
+    fits = builder.fcmp_ordered("<", magnitude, _single(_LARGEST_HALF))
+    magnitude = builder.select(fits, magnitude, _single(_LARGEST_HALF))
+    scaled = builder.bitcast(builder.fmul(magnitude, _single(2.0**-112)), _WORDS)
+    odd = builder.and_(builder.lshr(scaled, _whole(13)), _whole(1))
+    rounded = builder.lshr(builder.add(builder.add(scaled, _whole(0x0FFF)), odd), _whole(13))
+    return builder.trunc(builder.or_(rounded, sign), _HALVES)
+
+
+def _whole(number: int) -> ir.Constant:
+    return ir.Constant(_WORDS, [number] * LANES)
+
+
+def _single(number: float) -> ir.Constant:
+    return ir.Constant(_SINGLES, [number] * LANES)
+
+
+def _load_array(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    pointer = _pointer(context, builder, array_type, array, index)
+    if array_type.dtype == types.uint16:
+        return _load(builder, pointer, _HALVES, 2)
+    kind = ir.VectorType(_ELEMENT[array_type.dtype], LANES)
+    return _load(builder, pointer, kind, _width(kind.element))
+
+
+@intrinsic
+def load(typing: Any, array: Any, index: Any) -> Any:
+    """Sixteen numbers from ``array[index]`` on, in the array's own precision."""
+    result = _LanesType(_element_of(array))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes = _load_array(context, builder, signature.args[0], *arguments)
+        return _convert(builder, lanes, _vector(result))
+
+    return result(array, types.intp), generate
+
+
+@intrinsic
+def load_as(typing: Any, array: Any, index: Any, like: Any) -> Any:
+    """Sixteen numbers from ``array[index]`` on, in the precision of other lanes."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes = _load_array(context, builder, signature.args[0], *arguments[:2])
+        return _convert(builder, lanes, _vector(like))
+
+    return like(array, types.intp, like), generate
+
+
+@intrinsic
+def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
+    """Write sixteen numbers to ``array[index]`` and after, in the array's precision."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_type = signature.args[0]
+        pointer = _pointer(context, builder, array_type, arguments[0], arguments[1])
+        if array_type.dtype == types.uint16:
+            _store(builder, _convert(builder, arguments[2], _HALVES), pointer, 2)
+        else:
+            kind = ir.VectorType(_ELEMENT[array_type.dtype], LANES)
+            converted = _convert(builder, arguments[2], kind)
+            _store(builder, converted, pointer, _width(kind.element))
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes), generate
+
+
+@intrinsic
+def splat(typing: Any, number: Any) -> Any:
+    """Sixteen times the same number (a float32 or a float64)."""
+    result = _LanesType(number)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = _vector(result)
+        undefined = ir.Constant(kind, ir.Undefined)
+        first = builder.insert_element(undefined, arguments[0], ir.Constant(_INT32, 0))
+        zeros = ir.Constant(ir.VectorType(_INT32, LANES), [0] * LANES)
+        return builder.shuffle_vector(first, undefined, zeros)
+
+    return result(number), generate
+
+
+def _operation(name: str) -> Any:
+    @intrinsic
+    def operate(typing: Any, left: Any, right: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            flags = ("nnan", "ninf", "nsz", "contract") if name != "fdiv" else ()
+            return getattr(builder, name)(*arguments, flags=flags)
+
+        return left(left, right), generate
+
+    return operate
+
+
+_add, _subtract, _multiply, _divide = map(_operation, ("fadd", "fsub", "fmul", "fdiv"))
+
+
+@overload(operator.add, strict=False)
+def _lanes_add(left: Any, right: Any) -> Any:
+    if isinstance(left, _LanesType) and left == right:
+        return lambda left, right: _add(left, right)
+    return None
+
+
+@overload(operator.iadd, strict=False)
+def _lanes_iadd(left: Any, right: Any) -> Any:
+    return _lanes_add(left, right)
+
+
+@overload(operator.sub, strict=False)
+def _lanes_sub(left: Any, right: Any) -> Any:
+    if isinstance(left, _LanesType) and left == right:
+        return lambda left, right: _subtract(left, right)
+    return None
+
+
+@overload(operator.mul, strict=False)
+def _lanes_mul(left: Any, right: Any) -> Any:
+    if isinstance(left, _LanesType) and left == right:
+        return lambda left, right: _multiply(left, right)
+    return None
+
+
+@overload(operator.truediv, strict=False)
+def _lanes_div(left: Any, right: Any) -> Any:
+    if isinstance(left, _LanesType) and left == right:
+        return lambda left, right: _divide(left, right)
+    return None
+
+
+def _zeros(kind: ir.VectorType) -> ir.Constant:
+    return ir.Constant(kind, [0.0] * LANES)
+
+
+@intrinsic
+def positive(typing: Any, lanes: Any) -> Any:
+    """The numbers above zero; zero for the others."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = _zeros(arguments[0].type)
+        above = builder.fcmp_ordered(">", arguments[0], zeros)
+        return builder.select(above, arguments[0], zeros)
+
+    return lanes(lanes), generate
+
+
+@intrinsic
+def choose(typing: Any, test: Any, above: Any, otherwise: Any) -> Any:
+    """`above` where `test` is above zero, `otherwise` elsewhere."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        condition = builder.fcmp_ordered(">", arguments[0], _zeros(arguments[0].type))
+        return builder.select(condition, arguments[1], arguments[2])
+
+    return above(test, above, above), generate
+
+
+@intrinsic
+def larger(typing: Any, left: Any, right: Any) -> Any:
+    """The larger of two numbers, lane by lane."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        condition = builder.fcmp_ordered(">", arguments[0], arguments[1])
+        return builder.select(condition, arguments[0], arguments[1])
+
+    return left(left, right), generate
+
+
+@intrinsic
+def prefetch(typing: Any, array: Any, index: Any) -> Any:
+    """Ask for the cache line at ``array[index]``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [_POINTER8, _INT32, _INT32, _INT32]),
+            "llvm.prefetch.p0",
+        )
+        read, near, data = (ir.Constant(_INT32, number) for number in (0, 3, 1))
+        builder.call(function, [builder.bitcast(pointer, _POINTER8), read, near, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
+def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
+    """Transpose 16 vectors in four rounds; round d exchanges bit d of row and column."""
+    for distance in (1, 2, 4, 8):
+        upper = [c if not c & distance else LANES + c - distance for c in range(LANES)]
+        lower = [c + distance if not c & distance else LANES + c for c in range(LANES)]
+        masks = [ir.Constant(ir.VectorType(_INT32, LANES), mask) for mask in (upper, lower)]
+        after = list(rows)
+        for row in range(LANES):
+            if not row & distance:
+                pair = rows[row], rows[row | distance]
+                after[row] = builder.shuffle_vector(*pair, masks[0])
+                after[row | distance] = builder.shuffle_vector(*pair, masks[1])
+        rows = after
+    return rows
+
+
+@intrinsic
+def transpose_from_rows(
+    typing: Any,
+    source: Any,
+    starts: Any,
+    first: Any,
+    column: Any,
+    out: Any,
+    place: Any,
+    stride: Any,
+) -> Any:
+    """Write sixteen columns of sixteen rows as sixteen rows of lanes.
+
+    ``out[place + stride · c + r] = source[starts[row + r] + column + c]`` for r, c in 0 … 15.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, starts, first, column, out, place, stride = arguments
+        rows = []
+        for row in range(LANES):
+            number = builder.add(first, ir.Constant(_INT64, row))
+            where = _pointer(context, builder, signature.args[1], starts, number)
+            start = builder.add(builder.load(where, typ=_INT64), column)
+            rows.append(_load_array(context, builder, signature.args[0], source, start))
+        for number, lanes in enumerate(_transpose(builder, rows)):
+            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, number)))
+            pointer = _pointer(context, builder, signature.args[4], out, offset)
+            _store(builder, lanes, pointer, _width(lanes.type.element))
+        return context.get_dummy_value()
+
+    whole = types.intp
+    return types.void(source, starts, whole, whole, out, whole, whole), generate
+
+
+@intrinsic
+def transpose_to_rows(
+    typing: Any,
+    source: Any,
+    place: Any,
+    stride: Any,
+    out: Any,
+    starts: Any,
+    first: Any,
+    column: Any,
+) -> Any:
+    """Write sixteen rows of lanes as sixteen columns of sixteen rows.
+
+    ``out[starts[row + r] + column + c] = source[place + stride · c + r]`` for r, c in 0 … 15.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source, place, stride, out, starts, first, column = arguments
+        rows = []
+        for row in range(LANES):
+            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, row)))
+            rows.append(_load_array(context, builder, signature.args[0], source, offset))
+        for number, lanes in enumerate(_transpose(builder, rows)):
+            which = builder.add(first, ir.Constant(_INT64, number))
+            where = _pointer(context, builder, signature.args[4], starts, which)
+            start = builder.add(builder.load(where, typ=_INT64), column)
+            pointer = _pointer(context, builder, signature.args[3], out, start)
+            _store(builder, lanes, pointer, _width(lanes.type.element))
+        return context.get_dummy_value()
+
+    whole = types.intp
+    return types.void(source, whole, whole, out, starts, whole, whole), generate
+
+
+@intrinsic
+def flush_denormals(typing: Any, wanted: Any) -> Any:
+    """Treat denormal numbers as zero in this thread, or no longer.
+
+    Discounted regrets fall until they are denormal, and those cost a hundred cycles each on x86
+    (2.6 times an iteration late in a solve). Other processors have no such penalty: no effect.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if _IS_X86:
+            zero_both, default = ir.Constant(_INT32, 0x9FC0), ir.Constant(_INT32, 0x1F80)
+            word = cgutils.alloca_once(builder, _INT32)
+            builder.store(builder.select(arguments[0], zero_both, default), word)
+            function = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), [_POINTER8]), "llvm.x86.sse.ldmxcsr"
+            )
+            builder.call(function, [builder.bitcast(word, _POINTER8)])
+        return context.get_dummy_value()
+
+    return types.void(types.boolean), generate
