@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.output import Json, emit
+from pokerlab.cli.progress import solve_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from pokerlab.solvers import Strategy
+    from pokerlab.trees import GameTree
 
 __all__ = ["register"]
 
@@ -54,7 +58,12 @@ def _show(game: GameName, as_json: Json = False) -> None:
     from pokerlab.games import BettingGame, load_game, write_toml
 
     loaded = load_game(game)
-    data: dict[str, Any] = {"name": loaded.name, "players": loaded.players}
+    description = getattr(loaded, "description", "")
+    data: dict[str, Any] = {
+        "name": loaded.name,
+        "players": loaded.players,
+        "description": description,
+    }
     rules = ""
     if isinstance(loaded, BettingGame):
         rules = write_toml(loaded)
@@ -63,9 +72,11 @@ def _show(game: GameName, as_json: Json = False) -> None:
     data["tree"] = size
 
     def render(console: Console) -> None:
-        console.print(f"[bold]{loaded.name}[/bold], {loaded.players} players")
-        if rules:
-            console.print(rules.rstrip(), markup=False)
+        from rich.text import Text
+
+        console.print(Text.assemble((loaded.name, "bold"), f", {loaded.players} players"))
+        # As it is, so that the rules of a card game can be copied to a file.
+        console.out(rules.rstrip() or description, highlight=False)
         if size is None:
             console.print(f"tree: more than {_MOST_NODES_SHOWN:,} nodes")
         else:
@@ -134,54 +145,77 @@ def _tree(
     """Draw the tree of a small game, from any side."""
     from pokerlab.reports import tree_picture
     from pokerlab.solvers import as_tree
+    from pokerlab.trees.drawing import write_whole
 
+    files = _picture_files({".svg": svg, ".png": png, ".dot": dot})
+    shown = [word.strip() for word in show.split(",") if word.strip()]
+    if compare is not None and "deltas" not in shown:
+        raise ValueError(f"--compare {compare}: it goes with --show deltas")
     tree = as_tree(game)
     drawing = tree_picture(
         tree,
         view,
         strategy=_strategy(tree, strategy),
         compare=_strategy(tree, compare),
-        show=[word.strip() for word in show.split(",") if word.strip()],
+        show=shown,
         seat=seat,
-        move=_parse_move(move),
+        move=_parse_move(move, tree.players),
         path=path,
         depth=depth,
     )
-    files = [file for file in (svg, png, dot) if file is not None]
-    for ending, file in ((".svg", svg), (".png", png), (".dot", dot)):
-        if file is not None and file.suffix.lower() != ending:
-            raise ValueError(f"--{ending[1:]} {file}: the name must end in {ending}")
-    for file in files:
-        drawing.save(file)
+    # Only when all kinds could be drawn is anything written.
+    contents = {file: drawing.render(file.suffix) for file in files}
+    for file, content in contents.items():
+        write_whole(file, content)
     text = drawing.text()
     data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
 
     def render(console: Console) -> None:
-        if files:
-            console.print("\n".join(f"wrote {file}" for file in files), markup=False)
-        else:
-            console.print(text, markup=False, soft_wrap=True)
+        lines = "\n".join(f"wrote {file}" for file in files)
+        console.out(lines or text, highlight=False)
 
     emit(data, render, as_json=as_json)
 
 
-def _strategy(tree: Any, text: str | None) -> Any:
+def _picture_files(wanted: dict[str, Path | None]) -> list[Path]:
+    """The files to write, after a check that they can be written."""
+    files = []
+    for ending, file in wanted.items():
+        if file is None:
+            continue
+        if file.suffix.lower() != ending:
+            raise ValueError(f"--{ending[1:]} {file}: the name must end in {ending}")
+        if not file.parent.is_dir():
+            raise ValueError(f"--{ending[1:]} {file}: there is no folder {file.parent}")
+        if file.is_dir():
+            raise ValueError(f"--{ending[1:]} {file}: this is a folder")
+        files.append(file)
+    return files
+
+
+def _strategy(tree: GameTree, text: str | None) -> Strategy | None:
     """A strategy by how to find it: ``lp``, a rule, or a file."""
-    from pokerlab.solvers import load_solution, solve
+    from pokerlab.solvers import RULES, load_solution, solve
 
     if text is None:
         return None
-    if text.endswith(".safetensors"):
-        return load_solution(text, tree).strategy
-    return solve(tree, text).strategy
+    if text == "lp" or text.partition("(")[0].strip().lower() in RULES:
+        return solve(tree, text).strategy
+    if not Path(text).is_file():
+        raise ValueError(
+            f"no strategy {text!r}: it is lp, a rule ({', '.join(RULES)}) or the file of a solution"
+        )
+    return load_solution(text, tree).strategy
 
 
-def _parse_move(text: str | None) -> tuple[int, str] | None:
+def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
     if text is None:
         return None
     seat, colon, path = text.partition(":")
-    if not colon or not seat.strip().isdigit():
+    if not colon or not seat.strip().isdecimal():
         raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
+    if int(seat) >= players:
+        raise ValueError(f"--move {text!r}: there is no player {seat.strip()} of {players}, from 0")
     return int(seat), path
 
 
@@ -196,7 +230,8 @@ def _value(
     """Compute what a game is worth to each player, with how exact that is."""
     from pokerlab.solvers import solve
 
-    solution = solve(game, solver, target=None if solver == "lp" else target)
+    with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:
+        solution = solve(game, solver, target=None if solver == "lp" else target, report=report)
     data = {
         "game": solution.game,
         "value": solution.values[0],
@@ -204,17 +239,18 @@ def _value(
         "exploitability": solution.exploitability,
         "solver": solution.rule,
         "seconds": solution.seconds,
+        "stopped": solution.stopped,
     }
 
     def render(console: Console) -> None:
-        console.print(
-            f"[bold]{solution.game}[/bold] is worth "
-            + ", ".join(
-                f"{value:+.12f} to player {seat}" for seat, value in enumerate(solution.values)
-            )
+        from rich.text import Text
+
+        worth = ", ".join(
+            f"{value:+.12f} to player {seat}" for seat, value in enumerate(solution.values)
         )
+        console.print(Text.assemble((solution.game, "bold"), f" is worth {worth}"))
         console.print(
-            f"by {solution.rule} in {solution.seconds:.2f} s, "
+            f"by {solution.rule} in {solution.seconds:.2f} s ({solution.stopped}), "
             f"exploitability {solution.exploitability:.3g}"
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["curve", "seconds_left", "solve_progress"]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
+
+_FURTHEST = math.log(1e6)
+"""A target that is more than a million times as far as what is done: no guess."""
 
 
 @contextmanager
@@ -39,13 +43,14 @@ def solve_progress(
     from rich.live import Live
     from rich.text import Text
 
+    began = time.perf_counter()
     with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
 
         def report(progress: Progress) -> None:
             parts = [f"iteration {progress.iteration:,}", f"{progress.seconds:.1f} s"]
             if progress.exploitability is not None:
                 parts.append(f"exploitability {show(progress.exploitability)}")
-            left = seconds_left(progress)
+            left = seconds_left(progress, time.perf_counter() - began)
             if left is not None:
                 parts.append(f"about {_duration(left)} left")
             parts.append(curve(progress.history))
@@ -54,18 +59,27 @@ def solve_progress(
         yield report
 
 
-def seconds_left(progress: Progress) -> float | None:
+def seconds_left(progress: Progress, elapsed: float | None = None) -> float | None:
     """Guess how long a solve still takes, by whichever of its limits comes first.
 
     The way to a target is guessed from the last measurements: exploitability falls about like
     a power of the iterations, a line in logarithms.
+
+    Parameters
+    ----------
+    progress
+        Where the solve stands.
+    elapsed
+        Seconds since the loop began, which its limit counts; `Progress.seconds` are others
+        after a resume (those before count too) and when measuring is slow (it does not count).
+        By default taken to be the same.
     """
     guesses = []
     rate = progress.seconds / progress.iteration if progress.iteration else None
     if progress.iterations is not None and rate is not None:
         guesses.append(rate * (progress.iterations - progress.iteration))
     if progress.limit is not None:
-        guesses.append(progress.limit - progress.seconds)
+        guesses.append(progress.limit - (progress.seconds if elapsed is None else elapsed))
     if progress.target is not None and progress.target > 0 and rate is not None:
         needed = _iterations_to(progress.history, progress.target)
         if needed is not None:
@@ -80,11 +94,12 @@ def _iterations_to(history: Sequence[Point], target: float) -> float | None:
     last = history[-1]
     if last.exploitability <= target or last.exploitability <= 0 or half.exploitability <= 0:
         return float(last.iteration)
-    rise = math.log(half.exploitability / last.exploitability)
-    if rise <= 0:
+    fall = math.log(half.exploitability / last.exploitability)
+    if fall <= 0:
         return None
-    slope = rise / math.log(last.iteration / half.iteration)
-    return float(last.iteration * (last.exploitability / target) ** (1 / slope))
+    slope = fall / math.log(last.iteration / half.iteration)
+    way = math.log(last.exploitability / target) / slope
+    return last.iteration * math.exp(way) if way <= _FURTHEST else None
 
 
 def curve(history: Sequence[Point], width: int = 16) -> str:

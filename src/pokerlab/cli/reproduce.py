@@ -37,6 +37,8 @@ def _trees(
     """Draw the figures of the document on poker trees, and its table of deviations."""
     from pokerlab.reports import TREE_FIGURES, deviation_table, write_tree_figures
 
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: this is a file, not a folder")
     files = write_tree_figures(output, names or ())
     rows = deviation_table()
     data = {
@@ -50,16 +52,12 @@ def _trees(
         for name in names or TREE_FIGURES:
             console.print(f"[bold]{name}[/bold]: {TREE_FIGURES[name].caption}")
         table = Table(box=None, pad_edge=False)
-        for heading in asdict(rows[0]):
-            table.add_column(heading.replace("_", " "))
+        for heading in ("fold", "bluff", "value bet", "game"):
+            table.add_column(heading)
         for row in rows:
-            table.add_row(
-                *(
-                    f"{cell:+.4f}" if isinstance(cell, float) else str(cell)
-                    for cell in asdict(row).values()
-                )
-            )
+            changes = (row.bluff, row.value_bet, row.game)
+            table.add_row(f"{row.fold:.4f}", *(f"{change:+.4f}" for change in changes))
         console.print(table)
-        console.print(f"{len(files)} files in {output}")
+        console.out(f"{len(files)} files in {output}", highlight=False)
 
     emit(data, render, as_json=as_json)
