@@ -31,7 +31,7 @@ from pokerlab.postflop.row_kernels import (
     mean_values,
     split_reach,
 )
-from pokerlab.postflop.vector_kernels import flush_denormals, load, splat, store
+from pokerlab.postflop.vector_kernels import flush_denormals, gather, load, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
@@ -228,12 +228,9 @@ def enter_board(
     other = street.tables.hands[1 - walk.hero]
     first, last = other.first[board], other.first[board + 1]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
-        # Unsigned indices: there is no test for negative ones, and the loop becomes a gather.
-        source = np.uint64(above.next_reach[root])
-        target = np.uint64(program.root_reach[root])
-        for entry in range(np.uint64(last - first)):
-            hand = np.uint64(other.order[np.uint64(first) + entry])
-            reach[target + entry] = above_reach[source + hand]
+        source, target = above.next_reach[root], program.root_reach[root] - first
+        for entry in range(first, last, 16):
+            store(reach, target + entry, gather(above_reach, source, other.order, entry))
 
 
 @kernel
@@ -252,14 +249,13 @@ def leave_board(
     positions = tables.hands[walk.hero].positions
     padded = walk.padded[walk.hero]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
-        source = np.uint64(program.root_value[root])
-        factor = chance * program.root_factor[root]
-        target = np.uint64(above.next_value[root])
+        source, target = program.root_value[root], above.next_value[root]
+        factor = splat(chance * program.root_factor[root])
         for member in range(tables.member_first[board], tables.member_first[board + 1]):
-            here = np.uint64(member * padded)
-            for hand in range(np.uint64(padded)):
-                place = np.uint64(positions[here + hand])
-                above_values[target + hand] += factor * values[source + place]
+            here = member * padded
+            for hand in range(0, padded, 16):
+                carried = gather(values, source, positions, here + hand) * factor
+                store(above_values, target + hand, load(above_values, target + hand) + carried)
 
 
 @kernel

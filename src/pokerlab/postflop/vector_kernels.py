@@ -31,6 +31,7 @@ __all__ = [
     "LANES",
     "choose",
     "flush_denormals",
+    "gather",
     "larger",
     "load",
     "load_as",
@@ -306,6 +307,33 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate
+
+
+@intrinsic
+def gather(typing: Any, array: Any, start: Any, places: Any, index: Any) -> Any:
+    """Sixteen numbers ``array[start + places[index + lane]]``; places are int32, not negative."""
+    result = _LanesType(array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, start, places, index = arguments
+        where = _pointer(context, builder, signature.args[2], places, index)
+        offsets = _load(builder, where, _WORDS, 4)
+        base = _pointer(context, builder, signature.args[0], array, start)
+        kind = _vector(result)
+        pointers = builder.gep(base, [offsets], source_etype=kind.element)
+        pointers.type = ir.VectorType(ir.PointerType(), LANES)
+        mask_type = ir.VectorType(ir.IntType(1), LANES)
+        element = "f64" if isinstance(kind.element, ir.DoubleType) else "f32"
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(kind, [pointers.type, _INT32, mask_type, kind]),
+            f"llvm.masked.gather.v16{element}.v16p0",
+        )
+        align = ir.Constant(_INT32, _width(kind.element))
+        everywhere = ir.Constant(mask_type, [1] * LANES)
+        return builder.call(function, [pointers, align, everywhere, _zeros(kind)])
+
+    return result(array, types.intp, places, types.intp), generate
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
