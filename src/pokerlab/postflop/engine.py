@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.showdowns import COMBO_MASKS
 from pokerlab.postflop.boards import Boards
+from pokerlab.postflop.locks import LocksLike, keeps_suits, parse_locks, place_locks
 from pokerlab.postflop.row_kernels import Update
 from pokerlab.postflop.solve_kernels import BEST, LEARN, MEAN, RECORD, StreetStorage, Walk
 from pokerlab.postflop.spot import Spot
@@ -58,6 +59,8 @@ class PostflopSolver:
         How many to use; all cores if None. The result does not depend on it.
     isomorphism
         Whether boards that differ by suits alone are merged.
+    locks
+        Decisions that are fixed (see `pokerlab.postflop.locks`).
 
     Examples
     --------
@@ -76,6 +79,7 @@ class PostflopSolver:
         precision: int = 32,
         threads: int | None = None,
         isomorphism: bool = True,
+        locks: LocksLike | None = None,
     ) -> None:
         if precision not in PRECISIONS:
             raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
@@ -85,12 +89,14 @@ class PostflopSolver:
         self.rule = parse_rule(rule)
         self.precision = precision
         self.threads = threads or os.cpu_count() or 1
-        self.isomorphism = isomorphism
+        self.locks = parse_locks(spot, locks or {})
+        self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
         weights = (spot.oop.weights, spot.ip.weights)
-        self.boards = Boards.of(spot.board, weights, isomorphism=isomorphism)
+        self.boards = Boards.of(spot.board, weights, isomorphism=self.isomorphism)
         rows = np.float64 if precision == 64 else np.float32
-        self._walker = Walker(spot, self.boards, rows, self.threads)
+        self._placed_locks = place_locks(spot, self.boards, self.locks)
+        self._walker = Walker(spot, self.boards, rows, self.threads, self._placed_locks)
         self.storage = self._allocate()
         if self.rule.faces_average:
             self._record_both()
@@ -192,7 +198,7 @@ class PostflopSolver:
     def _exact_walker(self) -> Walker:
         if self.precision == 64:
             return self._walker
-        return Walker(self.spot, self.boards, np.float64, self.threads)
+        return Walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
 
     def _totals(self, walker: Walker, task: int) -> tuple[float, float]:
         step = self.rule.at(1)
@@ -224,6 +230,9 @@ class PostflopSolver:
             "rule": str(self.rule),
             "precision": str(self.precision),
             "isomorphism": "on" if self.isomorphism else "off",
+            "locks": hashlib.sha256(
+                b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.locks)
+            ).hexdigest()[:16],
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:

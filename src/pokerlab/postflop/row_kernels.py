@@ -369,3 +369,38 @@ def hedge(
             here = place + action * hands + hand
             share = load_as(strategy, here, zero)
             store(strategy, here, choose(zero - share, one - others, share))
+
+
+@kernel
+def impose_lock(
+    kept: Storage, place: int, locked: Rows, start: int, hands: int, actions: int
+) -> None:
+    """Put locked probabilities in the place of what is kept; −1 leaves a hand free."""
+    for number in range(0, actions * hands, 16):
+        share = load(locked, start + number)
+        now = load_as(kept, place + number, share)
+        free = splat(locked.dtype.type(0)) - share
+        store(kept, place + number, choose(free, now, share))
+
+
+@kernel
+def impose_locked_values(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    locked: Rows,
+    start: int,
+    hands: int,
+    actions: int,
+) -> None:
+    """Write the value of the locked strategy for the hands that are locked."""
+    zero = splat(values.dtype.type(0))
+    for hand in range(0, hands, 16):
+        mean = zero
+        for action in range(actions):
+            value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
+            mean = mean + value * load_as(locked, start + action * hands + hand, zero)
+        free = zero - load_as(locked, start + hand, zero)
+        store(values, target + hand, choose(free, load(values, target + hand), mean))

@@ -28,6 +28,7 @@ from pokerlab.postflop.betting_tree import EdgeKind
 from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver, exploitability_of
 from pokerlab.postflop.lines import LineLike, to_line
+from pokerlab.postflop.locks import LocksLike
 from pokerlab.postflop.runouts import RunOut, find_run_out
 from pokerlab.postflop.solve_kernels import MEAN, StreetStorage
 from pokerlab.postflop.spot import Spot
@@ -348,6 +349,7 @@ def solve_spot(
     threads: int | None = None,
     precision: int = 32,
     isomorphism: bool = True,
+    locks: LocksLike | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
 ) -> PostflopSolution:
@@ -364,7 +366,7 @@ def solve_spot(
         pot. Without any limit, 0.3% of the pot.
     iterations, seconds, report, checkpoint
         See `pokerlab.solvers.run`.
-    threads, precision, isomorphism
+    threads, precision, isomorphism, locks
         See `PostflopSolver`.
 
     Examples
@@ -380,7 +382,12 @@ def solve_spot(
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
     solver = PostflopSolver(
-        spot, rule, precision=precision, threads=threads, isomorphism=isomorphism
+        spot,
+        rule,
+        precision=precision,
+        threads=threads,
+        isomorphism=isomorphism,
+        locks=locks,
     )
     result = run(
         solver,

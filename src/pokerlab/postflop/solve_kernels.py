@@ -26,6 +26,8 @@ from pokerlab.postflop.row_kernels import (
     add_values,
     best_values,
     hedge,
+    impose_lock,
+    impose_locked_values,
     match_predicted,
     match_regrets,
     mean_values,
@@ -75,12 +77,22 @@ class StreetStorage(NamedTuple):
     """Where each board begins."""
 
 
+class Locks(NamedTuple):
+    """Strategies of a street that are fixed from outside."""
+
+    start: npt.NDArray[np.int64]
+    """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
+    shares: npt.NDArray[np.float32]
+    """``[action][hand]`` for each locked node of a board; −1 for hands that are free."""
+
+
 class Street(NamedTuple):
     """All of a street that a walk needs."""
 
     program: Program
     tables: BoardTables
     storage: StreetStorage
+    locks: Locks
 
 
 class Space(NamedTuple):
@@ -104,6 +116,11 @@ def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -
     learn = walk.task in (LEARN, RECORD) and sums.size > 0 and not walk.average
     for node in range(program.batches[batch, 0], program.batches[batch, 1]):
         if not program.mine[node]:
+            place = base + program.slot[node] * hands
+            actions = program.first_edge[node + 1] - program.first_edge[node]
+            lock = _find_lock(street, board, node)
+            if lock >= 0 and not walk.average:
+                impose_lock(kept, place, street.locks.shares, lock, hands, actions)
             split_reach(
                 reach,
                 program.reach_start[node],
@@ -111,12 +128,20 @@ def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -
                 walk.widths[other],
                 kept,
                 sums,
-                base + program.slot[node] * hands,
+                place,
                 hands,
-                program.first_edge[node + 1] - program.first_edge[node],
+                actions,
                 walk.update.average,
                 learn,
             )
+
+
+@kernel
+def _find_lock(street: Street, board: int, node: int) -> int:
+    """Where the locked probabilities of a node begin; −1 if it is free."""
+    if street.locks.start.size == 0:
+        return -1
+    return int(street.locks.start[board * street.program.mine.size + node])
 
 
 @kernel
@@ -136,7 +161,11 @@ def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) ->
         place = base + program.slot[node] * hands
         if not program.mine[node]:
             add_values(values, target, starts, factors, edge, hands, actions)
-        elif walk.task == BEST:
+            continue
+        lock = _find_lock(street, board, node)
+        if lock >= 0 and walk.task == LEARN:
+            impose_lock(kept, place, street.locks.shares, lock, hands, actions)
+        if walk.task == BEST:
             best_values(values, target, starts, factors, edge, hands, actions)
         elif walk.task == MEAN:
             mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
@@ -172,6 +201,11 @@ def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) ->
                 )
             if walk.update.returned == NEW_VALUE:
                 mean_values(values, target, starts, factors, edge, kept, place, hands, actions)
+        if lock >= 0:
+            # Not even a best response leaves a locked strategy.
+            impose_locked_values(
+                values, target, starts, factors, edge, street.locks.shares, lock, hands, actions
+            )
 
 
 @kernel

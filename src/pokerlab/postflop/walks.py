@@ -20,6 +20,7 @@ from pokerlab.postflop.program import Payoffs, Program, StreetProgram, compile_s
 from pokerlab.postflop.row_kernels import Update
 from pokerlab.postflop.solve_kernels import (
     RECORD,
+    Locks,
     Space,
     Street,
     StreetStorage,
@@ -34,7 +35,7 @@ from pokerlab.postflop.solve_kernels import (
 )
 from pokerlab.postflop.spot import Spot
 
-__all__ = ["Walker", "aligned", "compile_streets"]
+__all__ = ["Walker", "aligned", "compile_streets", "no_locks"]
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
@@ -73,9 +74,19 @@ class Walker:
         The precision of reach and values.
     threads
         How many to use.
+    locks
+        Strategies that are fixed, street by street.
     """
 
-    def __init__(self, spot: Spot, boards: Boards, kind: npt.DTypeLike, threads: int) -> None:
+    def __init__(
+        self,
+        spot: Spot,
+        boards: Boards,
+        kind: npt.DTypeLike,
+        threads: int,
+        locks: Sequence[Locks] | None = None,
+    ) -> None:
+        self.locks = locks or [no_locks() for _ in boards.tables]
         self.spot = spot
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
@@ -148,8 +159,10 @@ class Walker:
 
     def _with_storage(self, storage: tuple[StreetStorage, ...], hero: int) -> list[Street]:
         return [
-            Street(program.programs[hero], tables, kept)
-            for program, tables, kept in zip(self.streets, self.boards.tables, storage, strict=True)
+            Street(program.programs[hero], tables, kept, locks)
+            for program, tables, kept, locks in zip(
+                self.streets, self.boards.tables, storage, self.locks, strict=True
+            )
         ]
 
     def _walk_below(self, streets: list[Street], walk: Walk, space: Space) -> None:
@@ -277,6 +290,11 @@ class Walker:
             self._spaces[0][0],
             (self._results[0], self._results[1]),
         )
+
+
+def no_locks() -> Locks:
+    """A street in which nothing is fixed."""
+    return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 def _links_to_parts(program: Program, width: int) -> Program:
