@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from pokerlab.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from pokerlab.api import load, solve
     from pokerlab.cards import Equity, Range, equity, evaluate
     from pokerlab.games import game_names, load_game
-    from pokerlab.solvers import Solution, load_solution, solve
+    from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.solvers import Solution
     from pokerlab.trees import GameTree
 
 __version__ = "0.1.0"
@@ -26,23 +28,27 @@ __version__ = "0.1.0"
 __all__ = [
     "Equity",
     "GameTree",
+    "PostflopSolution",
     "Range",
     "Solution",
+    "Spot",
     "__version__",
     "equity",
     "evaluate",
     "game_names",
+    "load",
     "load_game",
-    "load_solution",
     "solve",
 ]
 
 __getattr__ = lazy_names(
     __name__,
     {
+        "api": ["load", "solve"],
         "cards": ["Equity", "Range", "equity", "evaluate"],
         "games": ["game_names", "load_game"],
-        "solvers": ["Solution", "load_solution", "solve"],
+        "postflop": ["PostflopSolution", "Spot"],
+        "solvers": ["Solution"],
         "trees": ["GameTree"],
     },
 )

@@ -34,8 +34,9 @@ from pokerlab.postflop.solve_kernels import MEAN, StreetStorage
 from pokerlab.postflop.spot import Spot
 from pokerlab.postflop.spot_file import read_spot
 from pokerlab.postflop.walks import Walker
-from pokerlab.solvers.checkpoint import read_tensors, write_tensors
+from pokerlab.solvers.checkpoint import write_tensors
 from pokerlab.solvers.loop import Point, Progress, run
+from pokerlab.solvers.mapped import map_tensors
 from pokerlab.solvers.rules import Dcfr, Rule
 
 __all__ = ["Exploitability", "NodeView", "PostflopSolution", "load_postflop", "solve_spot"]
@@ -317,7 +318,7 @@ def _digest(tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str]) -> s
 
 def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
     """Read a solution; with `check`, `ValueError` if the file is not as it was written."""
-    tensors, metadata = read_tensors(path, POSTFLOP_FORMAT)
+    tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
     if check and _digest(tensors, metadata) != metadata.get("hash"):
         raise ValueError(f"{str(path)!r} has been changed: its content does not fit its hash")
     spot = read_spot(metadata["spot"], str(path))
