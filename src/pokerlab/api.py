@@ -43,7 +43,7 @@ def solve(
     device = options.pop("device", "auto")
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not available (auto or cpu)")
-    chosen = {} if rule is None else {"rule": rule}
+    chosen: dict[str, Any] = {} if rule is None else {"rule": rule}
     if isinstance(question, Spot):
         from pokerlab.postflop.solution import solve_spot
 

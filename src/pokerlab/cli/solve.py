@@ -1,81 +1,255 @@
-"""`pokerlab solve` and `verify`: find an equilibrium, and prove how good a file is."""
+"""`pokerlab solve`: find an equilibrium of a game or of a post-flop spot."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli import spots
+from pokerlab.cli.compiling import announce_compiling
+from pokerlab.cli.files import check_output, saving
 from pokerlab.cli.output import Json, Seed, emit
 from pokerlab.cli.progress import solve_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.solvers import Solution
 
 __all__ = ["register"]
 
+_STOP = "When to stop (the first that is reached)"
+_SPOTS = "Solving spots"
+_GAMES = "Solving games of the catalogue"
+
 
 def register(app: typer.Typer) -> None:
-    """Add the commands to the application."""
+    """Add the command to the application."""
     app.command("solve")(_solve)
-    app.command("verify")(_verify)
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When to stop and where to write, for games and spots alike."""
+
+    rule: str
+    iterations: int | None
+    target: str | None
+    seconds: float | None
+    resume: Path | None
+    output: Path | None
+    as_json: bool
 
 
 def _solve(
-    game: Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")],
+    subject: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TARGET]",
+            help="A game of the catalogue, a .game file, or a .toml file of a game or a spot.",
+            show_default=False,
+        ),
+    ] = None,
     rule: Annotated[
         str,
         typer.Option(
             "--rule",
             help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive (with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'), or lp.",
+            "'dcfr(1.5,0,2)' or 'cgh(0.2)'), or lp for games. For spots, dcfr is the best that was "
+            "measured, dcfr(1.5,0.25,3).",
         ),
     ] = "dcfr",
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
-    target: Annotated[
-        float | None, typer.Option(help="Stop when the exploitability is at most this.")
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the solution to this file.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.")] = None,
-    sampling: Annotated[
-        str | None, typer.Option(help="Monte Carlo CFR: external, outcome or public.")
-    ] = None,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Update all players at once.")
-    ] = False,
     resume: Annotated[
         Path | None,
         typer.Option(help="A checkpoint: saved every minute and at the end, gone on from."),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Save the solution to this file.")
+    iterations: Annotated[
+        int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Stop when the exploitability is at most this: chips, or for spots 0.3% of the "
+            "pot (which is the default there).",
+            rich_help_panel=_STOP,
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Stop after so many seconds.", rich_help_panel=_STOP)
+    ] = None,
+    board: spots.Board = None,
+    oop: spots.OopRange = None,
+    ip: spots.IpRange = None,
+    pot: spots.Pot = None,
+    stack: spots.Stack = None,
+    bet: spots.Bet = None,
+    raise_: spots.Raise = None,
+    donk: spots.Donk = None,
+    add_allin: spots.AddAllin = None,
+    force_allin: spots.ForceAllin = None,
+    merge: spots.Merge = None,
+    max_bets: spots.MaxBets = None,
+    rake: spots.Rake = None,
+    rake_cap: spots.RakeCap = None,
+    added: spots.AddedLines = None,
+    removed: spots.RemovedLines = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Only count nodes and bytes.", rich_help_panel=_SPOTS),
+    ] = False,
+    threads: Annotated[
+        int | None, typer.Option(help="All cores by default.", rich_help_panel=_SPOTS)
+    ] = None,
+    precision: Annotated[
+        int | None,
+        typer.Option(
+            help="Bits of the stored numbers: 32, or 16 for half the memory.",
+            metavar="32|16",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    no_isomorphism: Annotated[
+        bool,
+        typer.Option(
+            "--no-isomorphism",
+            help="Solve boards that differ by suits alone one by one.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = False,
+    big_blind: Annotated[
+        float | None,
+        typer.Option(
+            help="Chips of a big blind, for the exploitability in mbb (thousandths of one); 1 by "
+            "default.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    sampling: Annotated[
+        str | None,
+        typer.Option(
+            help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES
+        ),
+    ] = None,
+    simultaneous: Annotated[
+        bool,
+        typer.Option(
+            "--simultaneous", help="Update all players at once.", rich_help_panel=_GAMES
+        ),
+    ] = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Solve a game to equilibrium; Ctrl-C stops cleanly with what has been reached."""
+    """Solve a game, or a post-flop spot, to equilibrium.
+
+    A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C stops
+    cleanly with what has been reached.
+    """
+    limits = _Limits(rule, iterations, target, seconds, resume, output, as_json)
+    fields = spots.spot_fields_given(
+        board=board,
+        oop=oop,
+        ip=ip,
+        pot=pot,
+        stack=stack,
+        bet=bet,
+        raise_=raise_,
+        donk=donk,
+        add_allin=add_allin,
+        force_allin=force_allin,
+        merge=merge,
+        max_bets=max_bets,
+        rake=rake,
+        rake_cap=rake_cap,
+        added=added,
+        removed=removed,
+    )
+    _check_files(subject, limits)
+    if _is_spot(subject, fields):
+        _refuse(
+            "it goes with games of the catalogue, not with spots",
+            {"--sampling": sampling, "--simultaneous": simultaneous},
+        )
+        spot = spots.make_spot(subject, fields)
+        isomorphism = not no_isomorphism
+        if dry_run:
+            _count(spot, isomorphism=isomorphism, as_json=as_json)
+        else:
+            engine = _Engine(threads, precision or 32, isomorphism)
+            _solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
+        return
+    _refuse(
+        f"it goes with spots, and {subject!r} is a game",
+        {
+            **{spots.option_of(name): value for name, value in fields.items()},
+            "--dry-run": dry_run,
+            "--threads": threads,
+            "--precision": precision,
+            "--no-isomorphism": no_isomorphism,
+            "--big-blind": big_blind,
+        },
+    )
+    _solve_game(str(subject), limits, sampling, simultaneous, seed)
+
+
+def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
+    if subject is not None:
+        # A file that is not there is a spot if options go with it: its reader then says so.
+        missing = not Path(subject).is_file() and subject.lower().endswith(".toml")
+        return spots.is_spot_file(subject) or (bool(fields) and missing)
+    if not fields:
+        raise ValueError(
+            "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give "
+            "--board, --oop, --ip, --pot and --stack"
+        )
+    return True
+
+
+def _refuse(why: str, options: dict[str, Any]) -> None:
+    """Refuse options that would be ignored."""
+    for option, value in options.items():
+        if value is not None and value is not False:
+            raise ValueError(f"{option}: {why}")
+
+
+def _check_files(subject: str | None, limits: _Limits) -> None:
+    check_output(limits.output, "--output")
+    check_output(limits.resume, "--resume")
+    used = [None if subject is None else Path(subject), limits.resume]
+    if limits.output is not None and limits.output in used:
+        raise ValueError(f"--output {limits.output}: the solve needs this file; name another one")
+
+
+def _solve_game(
+    game: str, limits: _Limits, sampling: str | None, simultaneous: bool, seed: int
+) -> None:
     from pokerlab.solvers import as_tree, solve
 
-    _check_folder(output, "--output")
-    _check_folder(resume, "--resume")
+    target = _game_target(limits.target)
     tree = as_tree(game)
-    with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:
+    with solve_progress(lambda value: f"{value:.3g}", quiet=limits.as_json) as report:
         solution = solve(
             tree,
-            rule,
-            iterations=iterations,
+            limits.rule,
+            iterations=limits.iterations,
             target=target,
-            seconds=seconds,
+            seconds=limits.seconds,
             seed=seed,
             alternating=not simultaneous,
             sampling=sampling,
             report=report,
-            checkpoint=resume,
+            checkpoint=limits.resume,
         )
+    output = limits.output
     if output is not None:
-        solution.save(output)
+        with saving(output, "--output"):
+            solution.save(output)
     data = {
         "game": solution.game,
         "rule": solution.rule,
@@ -89,62 +263,24 @@ def _solve(
     }
 
     def render(console: Console) -> None:
-        _print_solution(console, solution)
+        _print_game(console, solution)
         if output is not None:
             console.print(f"saved to {output}")
 
-    emit(data, render, as_json=as_json)
+    emit(data, render, as_json=limits.as_json)
 
 
-def _verify(
-    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
-    as_json: Json = False,
-) -> None:
-    """Compute the best responses to a saved solution again and compare with what it claims."""
-    from pokerlab.solvers import best_response, load_solution, values
-    from pokerlab.solvers.solution import as_tree
-
-    claimed = load_solution(file)
-    tree = as_tree(claimed.game)
-    solution = load_solution(file, tree)
-    strategy = solution.strategy
-    found = values(tree, strategy)
-    best = [best_response(tree, strategy, seat).value for seat in range(tree.players)]
-    exploitability = float(sum(best) - sum(found)) / tree.players
-    ok = abs(exploitability - solution.exploitability) <= 1e-9
-    data = {
-        "ok": ok,
-        "game": solution.game,
-        "exploitability": exploitability,
-        "claimed": solution.exploitability,
-        "values": found.tolist(),
-        "bounds": best,
-    }
-
-    def render(console: Console) -> None:
-        verdict = "[green]ok[/green]" if ok else "[red]does not hold[/red]"
-        console.print(
-            f"{file}: {solution.game}, exploitability {exploitability:.6g} "
-            f"(claimed {solution.exploitability:.6g}): {verdict}"
-        )
-        for seat, (value, bound) in enumerate(zip(found, best, strict=True)):
-            console.print(
-                f"player {seat}: value {value:+.9f}, best response against the others {bound:+.9f}"
-            )
-
-    emit(data, render, as_json=as_json)
-    if not ok:
-        raise ValueError(f"{file} claims {solution.exploitability:.6g}, found {exploitability:.6g}")
+def _game_target(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"--target: {text!r} is not a number; a game has no pot to part") from None
 
 
-def _check_folder(path: Path | None, option: str) -> None:
-    """Say now that a file cannot be written, not after an hour of solving."""
-    if path is not None and not path.parent.is_dir():
-        raise ValueError(f"{option} {path}: there is no folder {path.parent}")
-
-
-def _print_solution(console: Console, solution: Solution) -> None:
-    from rich.table import Table
+def _print_game(console: Console, solution: Solution) -> None:
+    from pokerlab.cli.show import print_strategy
 
     console.print(
         f"[bold]{solution.game}[/bold] by {solution.rule}: {solution.iterations:,} iterations in "
@@ -158,13 +294,129 @@ def _print_solution(console: Console, solution: Solution) -> None:
     if len(infosets) > 40:
         console.print(f"{len(infosets):,} information sets")
         return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("player")
-    table.add_column("has seen")
-    table.add_column("plays")
-    for number, name in enumerate(infosets.names):
-        plays = "  ".join(
-            f"{action} {chance:.4f}" for action, chance in solution.strategy[name].items()
+    print_strategy(console, solution)
+
+
+@dataclass(frozen=True)
+class _Engine:
+    """How the post-flop engine runs."""
+
+    threads: int | None
+    precision: int
+    isomorphism: bool
+
+
+def _count(spot: Spot, *, isomorphism: bool, as_json: bool) -> None:
+    from pokerlab.cli.cost import cost_json, print_cost
+    from pokerlab.postflop import count_tree
+
+    data = cost_json(count_tree(spot, isomorphism=isomorphism))
+    emit(data, lambda console: print_cost(console, spot, data), as_json=as_json)
+
+
+def _solve_spot(spot: Spot, limits: _Limits, engine: _Engine, big_blind: float) -> None:
+    from pokerlab.postflop import solve_spot
+    from pokerlab.postflop.engine import DEFAULT_RULE
+
+    if not big_blind > 0:
+        raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")
+    rule = DEFAULT_RULE if limits.rule.strip().lower() == "dcfr" else limits.rule
+    _check_cost(spot, limits, engine, rule)
+
+    def show(chips: float) -> str:
+        return _exploitability_text(chips, spot.pot, big_blind)
+
+    with (
+        announce_compiling(quiet=limits.as_json),
+        solve_progress(show, quiet=limits.as_json) as report,
+    ):
+        solution = solve_spot(
+            spot,
+            rule,
+            target=limits.target,
+            iterations=limits.iterations,
+            seconds=limits.seconds,
+            threads=engine.threads,
+            precision=engine.precision,
+            isomorphism=engine.isomorphism,
+            report=report,
+            checkpoint=limits.resume,
         )
-        table.add_row(str(infosets.player[number]), name, plays)
+    output = limits.output
+    if output is not None:
+        with saving(output, "--output"):
+            solution.save(output)
+    chips = solution.exploitability.chips
+    data = {
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "exploitability": {
+            "chips": chips,
+            "percent": solution.exploitability.percent,
+            "mbb": 1000 * chips / big_blind,
+        },
+        "values": list(solution.values),
+        "equities": list(solution.equities),
+        "bounds": list(solution.best_values),
+        "rule": solution.rule,
+        "stopped": solution.stopped,
+        "file": None if output is None else str(output),
+    }
+
+    def render(console: Console) -> None:
+        with announce_compiling():
+            _print_spot(console, solution, big_blind)
+        if output is not None:
+            console.print(f"saved to {output}; look into it with: pokerlab show {output}")
+
+    emit(data, render, as_json=limits.as_json)
+
+
+def _check_cost(spot: Spot, limits: _Limits, engine: _Engine, rule: str) -> None:
+    """Refuse what fits neither into memory nor on the disk, before anything is allocated."""
+    from pokerlab.cli.cost import check_memory, memory_needed
+    from pokerlab.postflop import count_tree
+    from pokerlab.solvers import parse_rule
+
+    entries = count_tree(spot, isomorphism=engine.isomorphism).entries
+    chosen = parse_rule(rule)
+    arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
+    check_memory(memory_needed(entries, engine.precision, arrays))
+    check_output(limits.output, "--output", size=2 * entries)
+    check_output(limits.resume, "--resume", size=entries * arrays * engine.precision // 8)
+
+
+def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:
+    return f"{chips:.3g} chips, {100 * chips / pot:.3g}% of the pot, {1000 * chips / big_blind:.4g} mbb"
+
+
+def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) -> None:
+    from rich.table import Table
+
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.cli.show import print_following
+    from pokerlab.postflop.export import following_lines
+
+    spot = solution.spot
+    board = format_cards(spot.board, separator=" ", symbols=True)
+    console.print(f"[bold]{board}[/bold], pot {spot.pot:,}, stacks {spot.effective_stack:,}")
+    table = Table(box=None, pad_edge=False)
+    for name in ("player", "combos", "equity", "takes", "bound"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for seat, name in enumerate(("out of position", "in position")):
+        table.add_row(
+            name,
+            f"{spot.ranges[seat].combos:,.1f}",
+            f"{solution.equities[seat]:.2%}",
+            f"{solution.values[seat]:,.3f}",
+            f"{solution.best_values[seat]:,.3f}",
+        )
     console.print(table)
+    text = _exploitability_text(solution.exploitability.chips, spot.pot, big_blind)
+    console.print(f"exploitability {text}")
+    console.print(
+        f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
+        f"({solution.stopped})"
+    )
+    console.print("\nfirst decision, out of position:")
+    print_following(console, following_lines(spot, solution.at("")))

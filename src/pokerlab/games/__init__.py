@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
     from pokerlab.games.showdown import SHOWDOWN_RULES, ShowdownRule
     from pokerlab.games.state import HandState
+    from pokerlab.games.suit_isomorphic import SuitIsomorphic, merge_suits
     from pokerlab.games.theory import Choice, MatrixGame, WrittenGame
     from pokerlab.games.toml_file import read_toml, write_toml
 
@@ -101,10 +102,12 @@ __all__ = [
     "ShowdownRule",
     "State",
     "Street",
+    "SuitIsomorphic",
     "WrittenGame",
     "game_names",
     "load_betting_game",
     "load_game",
+    "merge_suits",
     "read_acpc",
     "read_toml",
     "write_acpc",
@@ -124,6 +127,7 @@ __getattr__ = lazy_names(
         "protocol": ["CHANCE", "TERMINAL", "Game", "State"],
         "showdown": ["SHOWDOWN_RULES", "ShowdownRule"],
         "state": ["HandState"],
+        "suit_isomorphic": ["SuitIsomorphic", "merge_suits"],
         "theory": ["Choice", "MatrixGame", "WrittenGame"],
         "toml_file": ["read_toml", "write_toml"],
     },

@@ -27,11 +27,14 @@ class ShowdownRule:
         The smallest and the greatest number of cards, board included, that it can rank.
     description
         One line for people.
+    suits
+        Whether suits count; where they do not, all cards of a rank are alike.
     """
 
     strength: Callable[[tuple[int, ...], tuple[int, ...]], int]
     cards: tuple[int, int]
     description: str
+    suits: bool = True
 
 
 def _high_card(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
@@ -82,12 +85,16 @@ def _five_cards(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
 
 SHOWDOWN_RULES: dict[str, ShowdownRule] = {
     "high-card": ShowdownRule(
-        _high_card, (1, 52), "the highest private card wins, whatever the board (Kuhn poker)"
+        _high_card,
+        (1, 52),
+        "the highest private card wins, whatever the board (Kuhn poker)",
+        suits=False,
     ),
     "kinds": ShowdownRule(
         _kinds,
         (1, 4),
         "four, three or two of a kind, then high cards; no straights or flushes (Leduc)",
+        suits=False,
     ),
     "three-card": ShowdownRule(
         _three_cards,
