@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,6 +29,7 @@ from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver, exploitability_of
 from pokerlab.postflop.lines import LineLike, to_line
 from pokerlab.postflop.locks import LocksLike
+from pokerlab.postflop.resolve import river_spot
 from pokerlab.postflop.runouts import RunOut, find_run_out
 from pokerlab.postflop.solve_kernels import MEAN, StreetStorage
 from pokerlab.postflop.spot import Spot
@@ -149,7 +150,10 @@ class PostflopSolution:
     rule, iterations, seconds, stopped
         How it was solved.
     strategies
-        For each street a pair of arrays, probabilities in half precision.
+        For each street a pair of arrays, probabilities in half precision. Without those of the
+        river it is a partial solution, and rivers are solved again when they are asked for.
+    links
+        In a partial solution, for each player the values at the roots of the river.
     history
         Measurements on the way; not saved.
     """
@@ -164,7 +168,13 @@ class PostflopSolution:
     seconds: float
     stopped: str
     strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
+    links: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the river's strategies are left out."""
+        return len(self.strategies) < len(self.spot.tree.streets)
 
     @property
     def exploitability(self) -> Exploitability:
@@ -188,6 +198,8 @@ class PostflopSolution:
             raise ValueError(f"line {text!r}: name the cards that come, as in x/x/Qc/b50")
         run_outs = find_run_out(self.boards, place.cards)
         street = self.spot.tree.streets[place.level]
+        if place.level >= len(self.strategies):
+            return self._solve_river(text, run_outs, place.node)
         weights = self._weights(run_outs, place.level, place.node)
         here = run_outs[-1]
         player = int(street.player[place.node])
@@ -202,6 +214,29 @@ class PostflopSolution:
             ev=self._ev(run_outs, place.level, place.node, weights),
             equity=_equities(here.cards, weights),
         )
+
+    def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
+        """The river of a partial solution, solved again as a spot of its own."""
+        level = len(self.strategies)
+        street = self.spot.tree.streets[level]
+        root = int(street.root[node])
+        edge = int(street.root_parent_edge[root])
+        above = self.spot.tree.streets[level - 1]
+        weights = self._weights(run_outs[:-1], level - 1, int(above.node[edge]), edge)
+        key = (run_outs[-1].cards, root)
+        if key not in self._rivers:
+            river = river_spot(self.spot, run_outs[-1].cards, root, weights)
+            target = max(self.exploitability.percent / 2, 0.01)
+            self._rivers[key] = solve_spot(river, target=f"{target}%")
+        solved = self._rivers[key]
+        first = int(street.root_first_node[root])
+        below = solved.spot.tree.line(0, node - first)
+        return replace(solved.at(below), line=line)
+
+    @cached_property
+    def _rivers(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
+        """Rivers that have been solved again, by board and root."""
+        return {}
 
     def _node_strategy(self, run_out: RunOut, node: int) -> Floats:
         street = self.spot.tree.streets[run_out.level]
@@ -220,13 +255,20 @@ class PostflopSolution:
         strategy[:, combos[combos >= 0]] = rows[:, combos >= 0]
         return strategy
 
-    def _weights(self, run_outs: list[RunOut], level: int, node: int) -> tuple[Floats, Floats]:
-        """Follow the line backwards and multiply the strategies on it."""
+    def _weights(
+        self, run_outs: list[RunOut], level: int, node: int, last: int = -1
+    ) -> tuple[Floats, Floats]:
+        """Follow the line backwards and multiply the strategies on it.
+
+        With `last`, an edge of the node, its action has been taken too.
+        """
         weights = [chosen.weights.copy() for chosen in self.spot.ranges]
         blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in run_outs[-1].cards)) != 0
+        edge = last
         while True:
             street = self.spot.tree.streets[level]
-            edge = int(street.parent_edge[node])
+            if edge < 0:
+                edge = int(street.parent_edge[node])
             if edge < 0:
                 if level == 0:
                     break
@@ -237,6 +279,7 @@ class PostflopSolution:
             strategy = self._node_strategy(run_outs[level], node)
             played = strategy[edge - int(street.first_edge[node])]
             weights[int(street.player[node])] *= np.nan_to_num(played)
+            edge = -1
         for each in weights:
             each[blocked] = 0.0
         return weights[0], weights[1]
@@ -249,7 +292,10 @@ class PostflopSolution:
         update = walker.update(Dcfr().at(1), is_greedy=False, returned=0)
         found = []
         for hero in range(2):
-            rows = walker.node_values(self.storage, hero, MEAN, update, numbers, node, average=True)
+            links = self.links[hero] if self.partial else None
+            rows = walker.node_values(
+                self.storage, hero, MEAN, update, numbers, node, average=True, links=links
+            )
             combos = run_outs[-1].combos(self.boards, hero)
             met = met_weights(weights[1 - hero])
             ev = np.full(N_COMBOS, np.nan)
@@ -268,8 +314,9 @@ class PostflopSolution:
         """The strategies as walks take them."""
         empty = np.zeros(0, np.uint16)
         storage = []
+        missing = [(empty, empty)] * (len(self.spot.tree.streets) - len(self.strategies))
         for street, tables, strategies in zip(
-            self.spot.tree.streets, self.boards.tables, self.strategies, strict=True
+            self.spot.tree.streets, self.boards.tables, (*self.strategies, *missing), strict=True
         ):
             first = []
             for player in range(2):
@@ -280,13 +327,27 @@ class PostflopSolution:
             storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
         return tuple(storage)
 
+    def without_river(self) -> PostflopSolution:
+        """A partial solution: a file of it is a hundredth of the size.
+
+        Flop and turn are as before; a river is solved again when it is asked for.
+        """
+        if self.partial or len(self.strategies) == 1:
+            return self
+        update = self._walker.update(Dcfr().at(1), is_greedy=False, returned=0)
+        links = tuple(
+            self._walker.link_values(self.storage, hero, MEAN, update) for hero in range(2)
+        )
+        return replace(self, strategies=self.strategies[:-1], links=links)
+
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_postflop` reads."""
-        tensors = {
+        tensors: dict[str, npt.NDArray[Any]] = {
             f"strategy.{level}.{player}": array
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
+        tensors |= {f"links.{player}": array for player, array in enumerate(self.links)}
         metadata = {
             "format": POSTFLOP_FORMAT,
             "version": pokerlab.__version__,
@@ -325,6 +386,7 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
     strategies: tuple[Any, ...] = tuple(
         (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
         for level in range(len(spot.tree.streets))
+        if f"strategy.{level}.0" in tensors
     )
     return PostflopSolution(
         spot=spot,
@@ -337,6 +399,7 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
         seconds=json.loads(metadata["seconds"]),
         stopped=metadata["stopped"],
         strategies=strategies,
+        links=tuple(tensors[f"links.{player}"] for player in range(2) if "links.0" in tensors),
     )
 
 

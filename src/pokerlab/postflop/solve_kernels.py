@@ -409,6 +409,43 @@ def walk_turns(
 
 
 @kernel
+def walk_turns_from_links(
+    street: Street,
+    walk: Walk,
+    first: int,
+    last: int,
+    chance: Any,
+    above: Program,
+    above_reach: Rows,
+    parts: Rows,
+    links: Rows,
+    space: Space,
+) -> None:
+    """Walk over some turn boards whose river values are known (`links`: board, link, hand)."""
+    flush_denormals(True)
+    program = street.program
+    for board in range(first, last):
+        enter_board(street, walk, board, 0, above, above_reach, space.reach)
+        walk_down(street, walk, board, 0, space.reach)
+        fill_links(program, links[board], space.values)
+        evaluate_leaves(street, walk, board, 0, space)
+        walk_up(street, walk, board, 0, space.values)
+        part = parts[board].reshape(parts.shape[1] * parts.shape[2])
+        part[:] = 0
+        leave_board(street, walk, board, 0, chance, above, space.values, part)
+    flush_denormals(False)
+
+
+@kernel
+def fill_links(program: Program, links: Rows, values: Rows) -> None:
+    """Write known values of the next street's roots (link, hand) to their rows."""
+    for link in range(program.next_value.size):
+        start = program.next_value[link]
+        for hand in range(links.shape[1]):
+            values[start + hand] = links[link, hand]
+
+
+@kernel
 def start_walk(street: Street, walk: Walk, top: Program, ranges: Rows, space: Space) -> None:
     """Begin with the opponent's range (`ranges`) and go down the first street."""
     flush_denormals(True)

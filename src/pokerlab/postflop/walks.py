@@ -27,11 +27,13 @@ from pokerlab.postflop.solve_kernels import (
     Walk,
     ascend,
     descend,
+    fill_links,
     finish_walk,
     iterate_river,
     start_walk,
     walk_rivers,
     walk_turns,
+    walk_turns_from_links,
 )
 from pokerlab.postflop.spot import Spot
 
@@ -207,6 +209,28 @@ class Walker:
         else:
             list(self._pool.map(work, range(self._threads)))
 
+    def link_values(
+        self, storage: tuple[StreetStorage, ...], hero: int, task: int, update: Update
+    ) -> npt.NDArray[np.float32]:
+        """The hero's values at the roots of the river: (turn boards, roots, hands).
+
+        With them, the turn and the flop can be evaluated without the river's strategies.
+        """
+        streets = self._with_storage(storage, hero)
+        level = len(streets) - 2
+        program = streets[level].program
+        count, hands = len(self.boards.cards[level]), self.boards.padded[hero]
+        found = np.zeros((count, len(program.next_value), hands), np.float32)
+        space = self._spaces[0][level][hero]
+        for board in range(count):
+            if level == 0:
+                self.walk(storage, hero, task, update, average=True)
+            else:
+                self.node_values(storage, hero, task, update, [board], 0, average=True)
+            for link, start in enumerate(program.next_value):
+                found[board, link] = space.values[start : start + hands]
+        return found
+
     def node_values(
         self,
         storage: tuple[StreetStorage, ...],
@@ -217,11 +241,13 @@ class Walker:
         node: int,
         *,
         average: bool,
+        links: Rows | None = None,
     ) -> Rows:
         """The hero's values at a node, hand by hand as they are kept on the board.
 
         `boards` are the numbers of the boards on the way, one for each street after the first.
-        Only what lies below the node's street is walked over.
+        Only what lies below the node's street is walked over. Where the river's strategies are
+        not at hand, `links` are what `link_values` gave.
         """
         walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
         streets = self._with_storage(storage, hero)
@@ -241,35 +267,72 @@ class Walker:
         board = boards[-1] if boards else 0
         program = streets[level].program
         batch = int(np.searchsorted(program.batches[:, 1], node, side="right"))
-        if level == 0:
+        if links is not None:
+            self._walk_from_links(streets, walk, spaces, level, board, links)
+        elif level == 0:
             self.walk(storage, hero, task, update, average=average)
+        elif level + 1 < len(streets):
+            self._walk_one_turn(streets, walk, spaces, board)
         else:
-            above = streets[level - 1].program
-            reach = spaces[level - 1].reach
-            if level + 1 < len(streets):
-                parts = self._parts[hero]
-                links = _links_to_parts(above, parts.shape[2])
-                chances = self._chances()
-                walk_turns(
-                    streets[1],
-                    streets[2],
-                    walk,
-                    board,
-                    board + 1,
-                    chances[0],
-                    chances[1],
-                    links,
-                    reach,
-                    parts,
-                    spaces[1],
-                    spaces[2],
-                )
-            else:
-                descend(streets[level], walk, board, batch, above, reach, spaces[level])
-                ascend(streets[level], walk, board, batch, spaces[level])
+            above, reach = streets[level - 1].program, spaces[level - 1].reach
+            descend(streets[level], walk, board, batch, above, reach, spaces[level])
+            ascend(streets[level], walk, board, batch, spaces[level])
         first = self.boards.tables[level].hands[hero].first
         start = int(program.value_start[node])
         return spaces[level].values[start : start + int(first[board + 1] - first[board])].copy()
+
+    def _walk_one_turn(
+        self, streets: list[Street], walk: Walk, spaces: list[Space], board: int
+    ) -> None:
+        parts = self._parts[walk.hero]
+        chances = self._chances()
+        walk_turns(
+            streets[1],
+            streets[2],
+            walk,
+            board,
+            board + 1,
+            chances[0],
+            chances[1],
+            _links_to_parts(streets[0].program, parts.shape[2]),
+            spaces[0].reach,
+            parts,
+            spaces[1],
+            spaces[2],
+        )
+
+    def _walk_from_links(
+        self,
+        streets: list[Street],
+        walk: Walk,
+        spaces: list[Space],
+        level: int,
+        board: int,
+        links: Rows,
+    ) -> None:
+        """Leave the values of a turn board, or of the flop, in the space of its street."""
+        if len(streets) == 2:  # the spot begins on the turn
+            fill_links(streets[0].program, links[0], spaces[0].values)
+            ascend(streets[0], walk, 0, 0, spaces[0])
+            return
+        parts = self._parts[walk.hero]
+        above = _links_to_parts(streets[0].program, parts.shape[2])
+        first, last = (board, board + 1) if level == 1 else (0, parts.shape[0])
+        walk_turns_from_links(
+            streets[1],
+            walk,
+            first,
+            last,
+            self._chances()[0],
+            above,
+            spaces[0].reach,
+            parts,
+            links,
+            spaces[1],
+        )
+        if level == 0:
+            result = self._results[walk.hero]
+            finish_walk(streets[0], walk, self._top, parts, spaces[0], result)
 
     def _chances(self) -> list[Any]:
         """The chance of a card on each street to come, given both hands."""
