@@ -9,6 +9,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from pokerlab.solvers import exploitability, load_solution
+from pokerlab.solvers.checkpoint import content_hash
 from pokerlab.solvers.solution import as_tree
 
 KUHN = """
@@ -216,6 +217,8 @@ def test_a_strategy_that_was_exchanged_is_found(run, folder):
     tensors, metadata = read("kuhn.safetensors")
     tensors["strategy"][:2] = tensors["strategy"][1::-1].copy()
     save_file(tensors, "changed.safetensors", metadata)
+    refused(run("verify", "changed.safetensors"), "its content does not fit its hash")
+    seal(tensors, metadata)
     outcome = run("verify", "changed.safetensors", "--json")
     assert outcome.code == 2
     assert outcome.json["ok"] is False
@@ -230,9 +233,9 @@ def test_a_strategy_that_was_exchanged_is_found(run, folder):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"nash_conv": "0.0"}, "claims 0, found 0.00"),
-        ({"game": "leduc"}, "leduc, but of other rules than this game has now"),
-        ({"game": "nonsense"}, "no game 'nonsense'"),
+        ({"nash_conv": "0.0", "exploitability": "0.0"}, "claims 0, found 0.00"),
+        ({"game": "leduc"}, "its rules are those of kuhn with 2 players, not of leduc with 2"),
+        ({"game": "nonsense", "rules": ""}, "nonsense, which is not in the catalogue, and holds"),
         ({"digest": "0"}, "kuhn, but of other rules than this game has now"),
         ({"format": "pokerlab tree solution 99"}, "but pokerlab tree solution 99"),
     ],
@@ -240,7 +243,7 @@ def test_a_strategy_that_was_exchanged_is_found(run, folder):
 def test_changed_metadata_are_found(run, folder, change, message):
     solved(run, "kuhn", "--iterations", 50, "-o", "kuhn.safetensors")
     tensors, metadata = read("kuhn.safetensors")
-    save_file(tensors, "changed.safetensors", metadata | change)
+    seal(tensors, metadata | change)
     outcome = run("verify", "changed.safetensors")
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
@@ -285,6 +288,13 @@ def test_a_game_file_is_solved(run, folder):
     result = solved(run, "mine.toml", "--rule", "lp")
     assert result["game"] == "mine"
     assert result["values"][0] == pytest.approx(-1 / 18, abs=1e-9)
+
+
+def test_a_solution_of_a_game_file_is_verified(run, folder):
+    (folder / "mine.toml").write_text(KUHN)
+    solved(run, "mine.toml", "--iterations", 50, "-o", "mine.safetensors")
+    (folder / "mine.toml").unlink()
+    assert run("verify", "mine.safetensors", "--json").json["ok"] is True
 
 
 @pytest.mark.parametrize(
@@ -355,6 +365,12 @@ def test_an_interrupt_stops_cleanly(run, folder):
 def read(path):
     with safe_open(path, "numpy") as file:
         return {name: file.get_tensor(name).copy() for name in file.keys()}, file.metadata()  # noqa: SIM118
+
+
+def seal(tensors, metadata):
+    """Write a changed file as a program would that knows the hash."""
+    metadata["hash"] = content_hash(tensors, metadata)
+    save_file(tensors, "changed.safetensors", metadata)
 
 
 def refused(outcome, message):

@@ -102,7 +102,7 @@ def test_the_file_speaks_for_itself(tmp_path: Path) -> None:
         metadata = file.metadata()
         names = bytes(file.get_tensor("names")).decode().split("\n")
         strategy, offset = file.get_tensor("strategy"), file.get_tensor("offset")
-    assert metadata["format"] == "pokerlab tree solution 1"
+    assert metadata["format"] == "pokerlab tree solution 2"
     assert metadata["game"] == "kuhn"
     assert json.loads(metadata["exploitability"]) == solution.exploitability
     assert names[0] == "Js\tc\tr"

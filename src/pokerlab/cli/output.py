@@ -20,10 +20,20 @@ Seed: TypeAlias = Annotated[
 
 
 def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json: bool) -> None:
-    """Print `data` as JSON, or let `render` draw it on a console."""
+    """Print `data` as JSON, or let `render` draw it on a console.
+
+    Examples
+    --------
+    >>> data = {"path": "0d{J}:x:"}
+    >>> emit(data, lambda console: console.print(data["path"]), as_json=False)
+    0d{J}:x:
+    >>> emit(data, lambda console: console.print(data["path"]), as_json=True)
+    {"path": "0d{J}:x:"}
+    """
     if as_json:
         print(json.dumps(data, ensure_ascii=False, allow_nan=False))
         return
     from rich.console import Console
 
-    render(Console(highlight=False))
+    # What stands between colons is text of games, lines and files, never the name of a picture.
+    render(Console(highlight=False, emoji=False))

@@ -190,9 +190,15 @@ class PostflopSolver:
         """Half of what the two players could gain together by best responses, in chips."""
         return exploitability_of(self.values(), self._totals(self._walker, BEST))
 
-    def certify(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Values, and values of the best responses, computed in float64."""
-        return self._totals(self._exact_walker, MEAN), self._totals(self._exact_walker, BEST)
+    def certify(
+        self, averages: Storage | None = None
+    ) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Values, and values of the best responses, computed in float64.
+
+        Of the answer so far, or of other `averages` (those that are going to be saved).
+        """
+        walker = self._exact_walker
+        return self._totals(walker, MEAN, averages), self._totals(walker, BEST, averages)
 
     @cached_property
     def _exact_walker(self) -> Walker:
@@ -200,12 +206,16 @@ class PostflopSolver:
             return self._walker
         return Walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
 
-    def _totals(self, walker: Walker, task: int) -> tuple[float, float]:
+    def _totals(
+        self, walker: Walker, task: int, averages: Storage | None = None
+    ) -> tuple[float, float]:
+        storage = self.storage if averages is None else averages
+        average = averages is not None or self.rule.averages
         step = self.rule.at(1)
         update = walker.update(step, is_greedy=self.rule.greedy, returned=0)
         found = []
         for hero in range(2):
-            rows = walker.walk(self.storage, hero, task, update, average=self.rule.averages)
+            rows = walker.walk(storage, hero, task, update, average=average)
             weights = self.boards.weights[hero]
             mean = float(rows[: len(weights)].astype(np.float64) @ weights) / self._deals
             found.append(mean / walker.unit + self.spot.pot / 2)

@@ -312,20 +312,7 @@ class PostflopSolution:
     @cached_property
     def storage(self) -> tuple[StreetStorage, ...]:
         """The strategies as walks take them."""
-        empty = np.zeros(0, np.uint16)
-        storage = []
-        missing = [(empty, empty)] * (len(self.spot.tree.streets) - len(self.strategies))
-        for street, tables, strategies in zip(
-            self.spot.tree.streets, self.boards.tables, (*self.strategies, *missing), strict=True
-        ):
-            first = []
-            for player in range(2):
-                hands = np.diff(tables.hands[player].first)
-                slots = street.actions_of(player)
-                first.append(np.concatenate([[0], np.cumsum(hands * slots)]).astype(np.int64))
-            sums = tuple(each.view(np.uint16) for each in strategies)
-            storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
-        return tuple(storage)
+        return _as_storage(self.spot, self.boards, self.strategies)
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.
@@ -364,6 +351,26 @@ class PostflopSolution:
         }
         metadata["hash"] = _digest(tensors, metadata)
         write_tensors(path, tensors, metadata)
+
+
+def _as_storage(
+    spot: Spot, boards: Boards, strategies: tuple[tuple[npt.NDArray[Any], ...], ...]
+) -> tuple[StreetStorage, ...]:
+    """Strategies in half precision as walks take them; streets that are missing are empty."""
+    empty = np.zeros(0, np.uint16)
+    storage = []
+    missing = [(empty, empty)] * (len(boards.tables) - len(strategies))
+    for street, tables, pair in zip(
+        spot.tree.streets, boards.tables, (*strategies, *missing), strict=True
+    ):
+        first = []
+        for player in range(2):
+            hands = np.diff(tables.hands[player].first)
+            slots = street.actions_of(player)
+            first.append(np.concatenate([[0], np.cumsum(hands * slots)]).astype(np.int64))
+        sums = tuple(each.view(np.uint16) for each in pair)
+        storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
+    return tuple(storage)
 
 
 def _digest(tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str]) -> str:
@@ -472,14 +479,13 @@ def make_solution(
         (_probabilities(solver, level, 0), _probabilities(solver, level, 1))
         for level in range(len(solver.storage))
     )
-    weights = (solver.boards.weights[0], solver.boards.weights[1])
-    values, best = solver.certify()
+    values, best = solver.certify(_as_storage(solver.spot, solver.boards, strategies))
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
         values=values,
         best_values=best,
-        equities=_range_equities(solver.spot, weights),
+        equities=_range_equities(solver.spot),
         rule=str(solver.rule),
         iterations=solver.iteration,
         seconds=seconds,
@@ -559,7 +565,7 @@ def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[F
     return found[0], found[1]
 
 
-def _range_equities(spot: Spot, weights: tuple[Floats, Floats]) -> tuple[float, float]:
+def _range_equities(spot: Spot) -> tuple[float, float]:
     first, second = (chosen.weights for chosen in spot.ranges)
     equity, _ = _equities(spot.board, (first, second))
     arriving = first * met_weights(second)

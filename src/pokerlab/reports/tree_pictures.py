@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.solvers.strategy import StrategyLike, probabilities
-from pokerlab.trees import GameTree, Mark, View, draw, influence, make_view, showdowns
+from pokerlab.trees import GameTree, Mark, View, draw, influence, make_view, showdowns, view_names
 from pokerlab.trees.chance_tree import chance_reach
 from pokerlab.trees.drawing import DRAW_LIMIT, Drawing, number_text
 
@@ -53,7 +53,8 @@ def tree_picture(
         Another strategy; ``deltas`` are by how much values differ from what they are there.
     show
         Any of `SHOWN`; all but ``infosets`` need a strategy. Without, a strategy shows its
-        probabilities.
+        probabilities. A chance tree has no player in it: it shows deals and their results,
+        takes no strategy and none of `SHOWN`.
     seat
         Whose values; by default of the owner of a player tree, else of seat 0.
     move
@@ -78,6 +79,10 @@ def tree_picture(
     └─ 0r 0.5 → #6: player 1; v 0.5
        ├─ 1f 0.5 → #7: end; 1 −1; v 1
        └─ 1c 0.5 → #8: end; v 0
+    >>> tree_picture(tree, "chance", strategy=evenly, show=["values"])
+    Traceback (most recent call last):
+    ValueError: a chance tree cannot show values: it has deals and their results only, no player
+    moves in it (other views can: game, player:0, player:1, observer, action)
     """
     for word in show:
         if word not in SHOWN:
@@ -90,6 +95,8 @@ def tree_picture(
         raise ValueError(f"to show {missing[0]} a strategy is needed")
     if "deltas" in show and compare is None:
         raise ValueError("to show deltas, a strategy to compare with is needed")
+    if seen.name == "chance":
+        _refuse_in_chance_tree(tree, strategy, compare, show)
     nodes: dict[str, Floats | list[str]] = {}
     edges: dict[str, Floats | list[str]] = {}
     if seen.name == "chance":
@@ -118,6 +125,22 @@ def tree_picture(
         title=title,
         limit=limit,
     )
+
+
+def _refuse_in_chance_tree(
+    tree: GameTree,
+    strategy: StrategyLike | None,
+    compare: StrategyLike | None,
+    show: Collection[str],
+) -> None:
+    given = [*show]
+    given += ["a strategy"] if strategy is not None or compare is not None else []
+    if given:
+        others = ", ".join(name for name in view_names(tree) if name != "chance")
+        raise ValueError(
+            f"a chance tree cannot show {given[0]}: it has deals and their results only, "
+            f"no player moves in it (other views can: {others})"
+        )
 
 
 def edge_probabilities(view: View, strategy: StrategyLike) -> Floats:

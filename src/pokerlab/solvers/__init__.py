@@ -39,9 +39,11 @@ if TYPE_CHECKING:
         SOLUTION_FORMAT,
         Solution,
         as_tree,
+        game_of,
         load_solution,
         make_solver,
         solve,
+        tree_of,
     )
     from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 
@@ -74,6 +76,7 @@ __all__ = [
     "exploitability",
     "exploitation",
     "find_errors",
+    "game_of",
     "load_solution",
     "make_solver",
     "nash_conv",
@@ -86,6 +89,7 @@ __all__ = [
     "run",
     "solve",
     "solve_lp",
+    "tree_of",
     "values",
 ]
 
@@ -115,9 +119,11 @@ __getattr__ = lazy_names(
             "SOLUTION_FORMAT",
             "Solution",
             "as_tree",
+            "game_of",
             "load_solution",
             "make_solver",
             "solve",
+            "tree_of",
         ],
         "strategy": ["Strategy", "StrategyLike", "probabilities"],
     },

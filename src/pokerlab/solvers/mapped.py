@@ -34,7 +34,11 @@ def file_format(path: str | Path) -> str:
 
 
 def map_tensors(path: str | Path, kind: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
-    """Map the tensors of a file whose metadata has ``format`` = `kind`; read-only."""
+    """Map the tensors of a file whose metadata has ``format`` = `kind`.
+
+    Writing to them changes the memory, never the file. (Kernels are compiled for arrays that can
+    be written to, and would be compiled again for others.)
+    """
     path = Path(path)
     header, start = _read_header(path)
     metadata = {key: str(text) for key, text in header.pop("__metadata__", {}).items()}
@@ -60,7 +64,7 @@ def _window(
 ) -> npt.NDArray[Any]:
     if 0 in shape:
         return np.zeros(shape, element)
-    return np.memmap(path, element, "r", offset, shape)
+    return np.memmap(path, element, "c", offset, shape)
 
 
 def _read_header(path: Path) -> tuple[dict[str, Any], int]:

@@ -4,28 +4,56 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isclose, isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import pokerlab
+from pokerlab.games.definition import BettingGame
 from pokerlab.games.protocol import Game
+from pokerlab.games.toml_file import read_toml, write_toml
 from pokerlab.solvers.cfr import CfrSolver
-from pokerlab.solvers.checkpoint import read_tensors, write_tensors
+from pokerlab.solvers.checkpoint import (
+    Metadata,
+    content_hash,
+    one_line,
+    read_tensors,
+    write_tensors,
+)
 from pokerlab.solvers.evaluation import nash_conv, values
 from pokerlab.solvers.loop import Point, Progress, run
-from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.rules import Rule
 from pokerlab.solvers.sampling import SamplingSolver
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["SOLUTION_FORMAT", "Solution", "as_tree", "load_solution", "make_solver", "solve"]
+__all__ = [
+    "SOLUTION_FORMAT",
+    "Solution",
+    "as_tree",
+    "game_of",
+    "load_solution",
+    "make_solver",
+    "solve",
+    "tree_of",
+]
 
-SOLUTION_FORMAT = "pokerlab tree solution 1"
+SOLUTION_FORMAT = "pokerlab tree solution 2"
 """What the metadata of a saved solution call it."""
+_TENSORS = {
+    "strategy": np.float64,
+    "offset": np.int32,
+    "player": np.int8,
+    "parent": np.int32,
+    "names": np.uint8,
+}
 _ITERATIONS = 1000
 
 
@@ -51,6 +79,8 @@ class Solution:
         stops when ``"optimal"``.
     history
         Measurements on the way. Not saved.
+    rules
+        The game as TOML (see `write_toml`), if it is played with cards and chips; else empty.
     """
 
     game: str
@@ -63,6 +93,18 @@ class Solution:
     seconds: float
     stopped: str
     history: tuple[Point, ...] = field(default=(), repr=False)
+    rules: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise ValueError("values are empty; there must be one for each player")
+        for name, number in (
+            *(("values", value) for value in self.values),
+            ("nash_conv", self.nash_conv),
+            ("seconds", self.seconds),
+        ):
+            if not isfinite(number):
+                raise ValueError(f"{name}: {number} is not a finite number")
 
     @property
     def exploitability(self) -> float:
@@ -74,41 +116,38 @@ class Solution:
 
         Tensors: ``strategy``, a probability for each slot; ``offset``, where the slots of each
         information set begin; ``player`` and ``parent`` of each information set (see `Infosets`);
-        ``names``, UTF-8 text with a line ``name <tab> action <tab> …`` for each.
+        ``names``, UTF-8 text with a line ``name <tab> action <tab> …`` for each. Metadata: the
+        other attributes, and a ``hash`` of everything.
         """
         infosets = self.strategy.infosets
-        lines = [
-            "\t".join((name, *actions))
-            for name, actions in zip(infosets.names, infosets.actions, strict=True)
-        ]
-        write_tensors(
-            path,
-            {
-                "strategy": self.strategy.array,
-                "offset": infosets.offset,
-                "player": infosets.player,
-                "parent": infosets.parent,
-                "names": np.frombuffer("\n".join(lines).encode(), np.uint8),
-            },
-            {
-                "format": SOLUTION_FORMAT,
-                "version": pokerlab.__version__,
-                "game": self.game,
-                "digest": self.digest,
-                "rule": self.rule,
-                "values": json.dumps(self.values),
-                "nash_conv": json.dumps(self.nash_conv),
-                "exploitability": json.dumps(self.exploitability),
-                "iterations": str(self.iterations),
-                "seconds": json.dumps(self.seconds),
-                "stopped": self.stopped,
-            },
-        )
+        tensors: dict[str, npt.NDArray[Any]] = {
+            "strategy": self.strategy.array,
+            "offset": infosets.offset,
+            "player": infosets.player,
+            "parent": infosets.parent,
+            "names": np.frombuffer(_write_names(infosets).encode(), np.uint8),
+        }
+        metadata = {
+            "format": SOLUTION_FORMAT,
+            "version": pokerlab.__version__,
+            "game": self.game,
+            "digest": self.digest,
+            "rules": self.rules,
+            "rule": self.rule,
+            "values": json.dumps(self.values),
+            "nash_conv": json.dumps(self.nash_conv),
+            "exploitability": json.dumps(self.exploitability),
+            "iterations": str(self.iterations),
+            "seconds": json.dumps(self.seconds),
+            "stopped": self.stopped,
+        }
+        metadata["hash"] = content_hash(tensors, metadata)
+        write_tensors(path, tensors, metadata)
 
 
 def solve(
     game: str | Game | GameTree,
-    rule: str | Rule = "dcfr",
+    rule: str | Rule | None = None,
     *,
     iterations: int | None = None,
     target: float | None = None,
@@ -127,7 +166,8 @@ def solve(
         The name of a game in the catalogue or of a game file, a game, or its tree.
     rule
         An update rule (see `parse_rule`), or ``"lp"`` for the exact equilibrium of a
-        two-player zero-sum game by linear programming.
+        two-player zero-sum game by linear programming, which takes no limit, no checkpoint, no
+        sampling and no order of updates. By default ``"dcfr"``; with `sampling`, ``"cfr"``.
     iterations, target, seconds, report, checkpoint
         See `run`. Without any limit, 1,000 iterations are run.
     seed
@@ -135,17 +175,29 @@ def solve(
     alternating
         Whether players are updated one after the other rather than all at once.
     sampling
-        ``"external"``, ``"outcome"`` or ``"public"`` for Monte Carlo CFR.
+        ``"external"``, ``"outcome"`` or ``"public"`` for Monte Carlo CFR, which goes with the
+        rules ``"cfr"`` and ``"linear"`` and with alternating updates.
 
     Examples
     --------
     >>> solution = solve("kuhn", "cfr+", target=1e-3)
     >>> abs(solution.values[0] + 1 / 18) < 2e-3
     True
+    >>> solve("kuhn", "lp", iterations=100)
+    Traceback (most recent call last):
+    ValueError: iterations does not go with the rule lp: a linear program runs to its end
     """
-    tree = as_tree(game)
     if rule == "lp":
-        return _solve_lp(tree)
+        _refuse_with_lp(
+            iterations=iterations,
+            target=target,
+            seconds=seconds,
+            sampling=sampling,
+            checkpoint=checkpoint,
+            alternating=None if alternating else False,
+        )
+        return _solve_lp(as_tree(game))
+    tree = as_tree(game)
     solver = make_solver(tree, rule, seed=seed, alternating=alternating, sampling=sampling)
     if iterations is None and target is None and seconds is None:
         iterations = _ITERATIONS
@@ -161,7 +213,7 @@ def solve(
     return Solution(
         game=tree.game.name,
         digest=tree.digest,
-        rule=str(parse_rule(rule)) + (f" {sampling}" if sampling else ""),
+        rule=str(solver.rule) + (f" {sampling}" if sampling else ""),
         strategy=strategy,
         values=tuple(values(tree, strategy).tolist()),
         nash_conv=nash_conv(tree, strategy),
@@ -169,12 +221,13 @@ def solve(
         seconds=result.seconds,
         stopped=result.stopped,
         history=result.history,
+        rules=_rules(tree.game),
     )
 
 
 def make_solver(
     tree: GameTree,
-    rule: str | Rule = "dcfr",
+    rule: str | Rule | None = None,
     *,
     seed: int = 0,
     alternating: bool = True,
@@ -182,43 +235,66 @@ def make_solver(
 ) -> CfrSolver | SamplingSolver:
     """The engine that `solve` would run, to be run by hand or by `run`."""
     if sampling is None:
-        return CfrSolver(tree, rule, alternating=alternating)
-    return SamplingSolver(tree, sampling, rule, rng=np.random.default_rng(seed))
+        return CfrSolver(tree, "dcfr" if rule is None else rule, alternating=alternating)
+    if not alternating:
+        raise ValueError(f"sampling {sampling!r} goes with alternating updates only")
+    rng = np.random.default_rng(seed)
+    return SamplingSolver(tree, sampling, "cfr" if rule is None else rule, rng=rng)
 
 
 def load_solution(path: str | Path, game: str | Game | GameTree | None = None) -> Solution:
-    """Read a solution; with `game`, `ValueError` if it belongs to another one."""
+    """Read a solution; `ValueError` says what is wrong with a file that is not as it was written.
+
+    With `game`, `ValueError` also if it belongs to another one.
+    """
     tensors, metadata = read_tensors(path, SOLUTION_FORMAT)
-    if game is not None:
-        tree = as_tree(game)
-        if tree.digest != metadata["digest"]:
-            raise ValueError(
-                f"{str(path)!r} is a solution of {metadata['game']}, "
-                + (
-                    f"not of {tree.game.name}"
-                    if metadata["game"] != tree.game.name
-                    else "but of other rules than this game has now"
-                )
-            )
-    lines = [line.split("\t") for line in bytes(tensors["names"]).decode().split("\n")]
-    infosets = Infosets(
-        player=tensors["player"].astype(np.int8),
-        offset=tensors["offset"].astype(np.int32),
-        parent=tensors["parent"].astype(np.int32),
-        names=tuple(line[0] for line in lines),
-        actions=tuple(tuple(line[1:]) for line in lines),
-    )
-    return Solution(
-        game=metadata["game"],
-        digest=metadata["digest"],
-        rule=metadata["rule"],
-        strategy=Strategy(infosets, tensors["strategy"].astype(np.float64)),
-        values=tuple(json.loads(metadata["values"])),
-        nash_conv=json.loads(metadata["nash_conv"]),
-        iterations=int(metadata["iterations"]),
-        seconds=json.loads(metadata["seconds"]),
-        stopped=metadata["stopped"],
-    )
+    try:
+        solution = _read(tensors, metadata)
+    except ValueError as error:
+        reason = one_line(str(error))
+        raise ValueError(f"{str(path)!r} is damaged or was changed: {reason}") from None
+    if game is not None and (difference := _difference(solution, as_tree(game))):
+        raise ValueError(f"{str(path)!r} is a solution of {one_line(solution.game)}, {difference}")
+    return solution
+
+
+def game_of(solution: Solution) -> Game:
+    """The game of a solution (see `tree_of`).
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from pokerlab.games import load_betting_game
+    >>> mine = replace(load_betting_game("kuhn"), name="mine", ante=2)
+    >>> game_of(solve(mine, iterations=1)) == mine
+    True
+    """
+    return tree_of(solution).game
+
+
+def tree_of(solution: Solution) -> GameTree:
+    """The tree of the game of a solution.
+
+    The game is the one of the catalogue that has its name, or that of its rules: whose tree has
+    the same fingerprint. `ValueError` if none has.
+    """
+    from pokerlab.games.loading import game_names, load_game
+
+    games: list[Game] = [load_game(solution.game)] if solution.game in game_names() else []
+    if solution.rules:
+        stored = read_toml(solution.rules, solution.game, "rules of the solution")
+        games += [stored] if stored not in games else []
+    difference = "which is not in the catalogue, and holds no rules"
+    for game in games:
+        try:
+            tree = GameTree.build(game)
+        except ValueError as error:
+            difference = f"whose tree cannot be built: {error}"
+            continue
+        difference = _difference(solution, tree)
+        if not difference:
+            return tree
+    raise ValueError(f"this is a solution of {one_line(solution.game)}, {difference}")
 
 
 def as_tree(game: str | Game | GameTree) -> GameTree:
@@ -230,6 +306,18 @@ def as_tree(game: str | Game | GameTree) -> GameTree:
 
         game = load_game(game)
     return GameTree.build(game)
+
+
+def _rules(game: Game) -> str:
+    return write_toml(game) if isinstance(game, BettingGame) else ""
+
+
+def _refuse_with_lp(**options: object) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(
+                f"{name} does not go with the rule lp: a linear program runs to its end"
+            )
 
 
 def _solve_lp(tree: GameTree) -> Solution:
@@ -248,4 +336,114 @@ def _solve_lp(tree: GameTree) -> Solution:
         iterations=found.iterations,
         seconds=seconds,
         stopped="optimal",
+        rules=_rules(tree.game),
     )
+
+
+def _difference(solution: Solution, tree: GameTree) -> str:
+    """Why a solution is not one of this tree; empty if it is."""
+    if solution.digest != tree.digest:
+        if solution.game != tree.game.name:
+            return f"not of {tree.game.name}"
+        return "but of other rules than this game has now"
+    mine, others = solution.strategy.infosets, tree.infosets
+    same = (mine.names, mine.actions) == (others.names, others.actions)
+    for name in ("offset", "player", "parent"):
+        same = same and np.array_equal(getattr(mine, name), getattr(others, name))
+    return "" if same else "but its information sets are not those of this game"
+
+
+def _write_names(infosets: Infosets) -> str:
+    lines = [
+        (name, *actions) for name, actions in zip(infosets.names, infosets.actions, strict=True)
+    ]
+    for infoset, words in enumerate(lines):
+        if any("\t" in word or "\n" in word for word in words):
+            raise ValueError(
+                f"{infosets.describe(infoset)} cannot be saved: "
+                "its name or an action has a tab or a new line in it"
+            )
+    return "\n".join("\t".join(words) for words in lines)
+
+
+def _read(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> Solution:
+    """Check all that a file holds, the hash last: other messages say more."""
+    for name, kind in _TENSORS.items():
+        if name not in tensors:
+            raise ValueError(f"there is no tensor {name!r}")
+        tensor = tensors[name]
+        if tensor.dtype != kind or tensor.ndim != 1:
+            raise ValueError(
+                f"tensor {name!r} is {tensor.dtype} of shape {tensor.shape}, "
+                f"not a row of {np.dtype(kind)}"
+            )
+    entries = Metadata(metadata)
+    values = entries.numbers("values")
+    solution = Solution(
+        game=entries.text("game"),
+        digest=entries.text("digest"),
+        rule=entries.text("rule"),
+        strategy=Strategy(_read_infosets(tensors, len(values)), tensors["strategy"]),
+        values=values,
+        nash_conv=entries.number("nash_conv"),
+        iterations=entries.count("iterations"),
+        seconds=entries.number("seconds"),
+        stopped=entries.text("stopped"),
+        rules=entries.text("rules"),
+    )
+    claimed = entries.number("exploitability")
+    if not isclose(claimed, solution.exploitability, rel_tol=1e-9, abs_tol=1e-12):
+        raise ValueError(
+            f"exploitability is {claimed:g}, but nash_conv {solution.nash_conv:g} divided by "
+            f"{len(values)} players is {solution.exploitability:g}"
+        )
+    _check_rules(solution)
+    if content_hash(tensors, metadata) != entries.text("hash"):
+        raise ValueError("its content does not fit its hash")
+    return solution
+
+
+def _read_infosets(tensors: Mapping[str, npt.NDArray[Any]], players: int) -> Infosets:
+    try:
+        text = bytes(tensors["names"]).decode()
+    except UnicodeDecodeError:
+        raise ValueError("tensor 'names' is not UTF-8 text") from None
+    lines = [line.split("\t") for line in text.split("\n")] if text else []
+    names = tuple(line[0] for line in lines)
+    actions = tuple(tuple(line[1:]) for line in lines)
+    _check_unique("information set", names)
+    for name, choices in zip(names, actions, strict=True):
+        if not choices:
+            raise ValueError(f"information set {name!r} has no actions")
+        _check_unique(f"information set {name!r}: action", choices)
+    infosets = Infosets(tensors["player"], tensors["offset"], tensors["parent"], names, actions)
+    expected = np.cumsum([0, *map(len, actions)])
+    if not np.array_equal(infosets.offset, expected):
+        raise ValueError("tensor 'offset' does not fit the actions that 'names' lists")
+    player, parent = infosets.player, infosets.parent
+    if len(player) != len(names) or (np.diff(player, prepend=0, append=players - 1) < 0).any():
+        raise ValueError(
+            f"tensor 'player' must be {len(names)} growing numbers from 0 to {players - 1}"
+        )
+    if len(parent) != len(names) or (parent < -1).any() or (parent >= expected[:-1]).any():
+        raise ValueError(f"tensor 'parent' must be {len(names)} slots before the information sets")
+    follows = parent >= 0
+    if (infosets.slot_player[parent[follows]] != player[follows]).any():
+        raise ValueError("tensor 'parent' names slots of other players")
+    return infosets
+
+
+def _check_unique(what: str, words: Sequence[str]) -> None:
+    if len(set(words)) < len(words):
+        twice = next(word for word, count in Counter(words).items() if count > 1)
+        raise ValueError(f"{what} {twice!r} is there twice")
+
+
+def _check_rules(solution: Solution) -> None:
+    if not solution.rules:
+        return
+    game = read_toml(solution.rules, solution.game, "rules")
+    found = f"{one_line(game.name)} with {game.players} players"
+    expected = f"{one_line(solution.game)} with {len(solution.values)} players"
+    if found != expected:
+        raise ValueError(f"its rules are those of {found}, not of {expected}")

@@ -92,6 +92,7 @@ class GameTree:
     def build(cls, game: Game, *, limit: int = 10_000_000) -> GameTree:
         """Write out a game of at most `limit` nodes (about 53 bytes and 10 µs each).
 
+        A game that is far larger is refused after a second or two, with a guess of its size.
         `ValueError` names an information set whose nodes offer different actions, or in which
         a player has forgotten what he did; and a chance node whose probabilities are none.
         """
