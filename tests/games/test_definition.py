@@ -138,3 +138,9 @@ def test_another_process_gets_the_rules_and_no_nodes() -> None:
     assert hash(copy) == hash(game)
     assert "first_betting" not in vars(copy)
     assert copy.replay("rrc/rrc").spent == (13, 13)
+
+
+def test_every_street_is_checked_before_cards_are_counted():
+    streets = (Street(hole=1, bet=1), Street(hole="x", bet=1))
+    with pytest.raises(ValueError, match=r"streets\[1\].hole: 'x' is not a whole number"):
+        BettingGame(name="bad", players=2, betting="limit", streets=streets, showdown="high-card")

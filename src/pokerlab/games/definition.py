@@ -313,15 +313,16 @@ class BettingGame:
             _chips(f"{where}.max_raises", street.max_raises)
         if self.betting == "limit" and street.bet == 0:
             raise ValueError(f"{where}.bet: missing, a limit game needs a bet size on each street")
-        if street.draw > self.hole_cards[number]:
-            raise ValueError(
-                f"{where}.draw: {street.draw} cards cannot be exchanged, a player has"
-                f" {self.hole_cards[number]}"
-            )
 
     def _check_cards(self) -> None:
         if not self.streets:
             raise ValueError("streets: none given, a game needs one or more")
+        for number, street in enumerate(self.streets):
+            if street.draw > self.hole_cards[number]:
+                raise ValueError(
+                    f"streets[{number}].draw: {street.draw} cards cannot be exchanged, a player"
+                    f" has {self.hole_cards[number]}"
+                )
         if self.streets[0].hole == 0:
             raise ValueError("streets[0].hole: a player needs a private card to begin with")
         hole, board = self.hole_cards[-1], self.board_cards[-1]
