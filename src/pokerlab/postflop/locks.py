@@ -64,7 +64,7 @@ def parse_locks(spot: Spot, locks: LocksLike) -> list[NodeLock]:
     ['x']
     >>> parse_locks(spot, {"x": {"x": "QQ:0.5"}})
     Traceback (most recent call last):
-    ValueError: lock 'x': the actions of QhQs... sum to 0.5, not to 1
+    ValueError: lock 'x': the actions of QdQc sum to 0.5, not to 1
     """
     return [_parse_lock(spot, line, actions) for line, actions in locks.items()]
 
