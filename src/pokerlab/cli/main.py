@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pokerlab import __version__
-from pokerlab.cli import cards, games, reproduce, solve
+from pokerlab.cli import cards, diff, games, reproduce, show, solve, verify
 
 __all__ = ["app", "main"]
 
@@ -39,7 +39,7 @@ def _pokerlab(
     """Solve poker games to equilibrium, build players, prove how good they are."""
 
 
-for group in (cards, games, solve, reproduce):
+for group in (cards, games, solve, show, verify, diff, reproduce):
     group.register(app)
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli import spots
-from pokerlab.cli.compiling import announce_compiling
-from pokerlab.cli.files import check_output, saving
+from pokerlab.cli.files import saving
+from pokerlab.cli.limits import Limits
 from pokerlab.cli.output import Json, Seed, emit
 from pokerlab.cli.progress import solve_progress
+from pokerlab.cli.spot_solve import Engine, count_spot, solve_spot
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.solvers import Solution
 
 __all__ = ["register"]
@@ -32,37 +31,24 @@ def register(app: typer.Typer) -> None:
     app.command("solve")(_solve)
 
 
-@dataclass(frozen=True)
-class _Limits:
-    """When to stop and where to write, for games and spots alike."""
-
-    rule: str
-    iterations: int | None
-    target: str | None
-    seconds: float | None
-    resume: Path | None
-    output: Path | None
-    as_json: bool
-
-
 def _solve(
     subject: Annotated[
         str | None,
         typer.Argument(
-            metavar="[TARGET]",
+            metavar="TARGET",
             help="A game of the catalogue, a .game file, or a .toml file of a game or a spot.",
             show_default=False,
         ),
     ] = None,
     rule: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive (with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'), or lp for games. For spots, dcfr is the best that was "
-            "measured, dcfr(1.5,0.25,3).",
+            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
+            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
         ),
-    ] = "dcfr",
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the solution to this file.")
     ] = None,
@@ -104,6 +90,14 @@ def _solve(
         bool,
         typer.Option("--dry-run", help="Only count nodes and bytes.", rich_help_panel=_SPOTS),
     ] = False,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial",
+            help="With -o: leave out the rivers, which are solved again when they are shown.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = False,
     threads: Annotated[
         int | None, typer.Option(help="All cores by default.", rich_help_panel=_SPOTS)
     ] = None,
@@ -133,15 +127,11 @@ def _solve(
     ] = None,
     sampling: Annotated[
         str | None,
-        typer.Option(
-            help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES
-        ),
+        typer.Option(help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES),
     ] = None,
     simultaneous: Annotated[
         bool,
-        typer.Option(
-            "--simultaneous", help="Update all players at once.", rich_help_panel=_GAMES
-        ),
+        typer.Option("--simultaneous", help="Update all players at once.", rich_help_panel=_GAMES),
     ] = False,
     seed: Seed = 0,
     as_json: Json = False,
@@ -151,7 +141,7 @@ def _solve(
     A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C stops
     cleanly with what has been reached.
     """
-    limits = _Limits(rule, iterations, target, seconds, resume, output, as_json)
+    limits = Limits(rule, iterations, target, seconds, resume, output, as_json)
     fields = spots.spot_fields_given(
         board=board,
         oop=oop,
@@ -170,7 +160,7 @@ def _solve(
         added=added,
         removed=removed,
     )
-    _check_files(subject, limits)
+    limits.check_files(subject)
     if _is_spot(subject, fields):
         _refuse(
             "it goes with games of the catalogue, not with spots",
@@ -179,16 +169,17 @@ def _solve(
         spot = spots.make_spot(subject, fields)
         isomorphism = not no_isomorphism
         if dry_run:
-            _count(spot, isomorphism=isomorphism, as_json=as_json)
+            count_spot(spot, isomorphism=isomorphism, as_json=as_json)
         else:
-            engine = _Engine(threads, precision or 32, isomorphism)
-            _solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
+            engine = Engine(threads, precision or 32, isomorphism, partial)
+            solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
         return
     _refuse(
         f"it goes with spots, and {subject!r} is a game",
         {
             **{spots.option_of(name): value for name, value in fields.items()},
             "--dry-run": dry_run,
+            "--partial": partial,
             "--threads": threads,
             "--precision": precision,
             "--no-isomorphism": no_isomorphism,
@@ -218,16 +209,8 @@ def _refuse(why: str, options: dict[str, Any]) -> None:
             raise ValueError(f"{option}: {why}")
 
 
-def _check_files(subject: str | None, limits: _Limits) -> None:
-    check_output(limits.output, "--output")
-    check_output(limits.resume, "--resume")
-    used = [None if subject is None else Path(subject), limits.resume]
-    if limits.output is not None and limits.output in used:
-        raise ValueError(f"--output {limits.output}: the solve needs this file; name another one")
-
-
 def _solve_game(
-    game: str, limits: _Limits, sampling: str | None, simultaneous: bool, seed: int
+    game: str, limits: Limits, sampling: str | None, simultaneous: bool, seed: int
 ) -> None:
     from pokerlab.solvers import as_tree, solve
 
@@ -295,128 +278,3 @@ def _print_game(console: Console, solution: Solution) -> None:
         console.print(f"{len(infosets):,} information sets")
         return
     print_strategy(console, solution)
-
-
-@dataclass(frozen=True)
-class _Engine:
-    """How the post-flop engine runs."""
-
-    threads: int | None
-    precision: int
-    isomorphism: bool
-
-
-def _count(spot: Spot, *, isomorphism: bool, as_json: bool) -> None:
-    from pokerlab.cli.cost import cost_json, print_cost
-    from pokerlab.postflop import count_tree
-
-    data = cost_json(count_tree(spot, isomorphism=isomorphism))
-    emit(data, lambda console: print_cost(console, spot, data), as_json=as_json)
-
-
-def _solve_spot(spot: Spot, limits: _Limits, engine: _Engine, big_blind: float) -> None:
-    from pokerlab.postflop import solve_spot
-    from pokerlab.postflop.engine import DEFAULT_RULE
-
-    if not big_blind > 0:
-        raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")
-    rule = DEFAULT_RULE if limits.rule.strip().lower() == "dcfr" else limits.rule
-    _check_cost(spot, limits, engine, rule)
-
-    def show(chips: float) -> str:
-        return _exploitability_text(chips, spot.pot, big_blind)
-
-    with (
-        announce_compiling(quiet=limits.as_json),
-        solve_progress(show, quiet=limits.as_json) as report,
-    ):
-        solution = solve_spot(
-            spot,
-            rule,
-            target=limits.target,
-            iterations=limits.iterations,
-            seconds=limits.seconds,
-            threads=engine.threads,
-            precision=engine.precision,
-            isomorphism=engine.isomorphism,
-            report=report,
-            checkpoint=limits.resume,
-        )
-    output = limits.output
-    if output is not None:
-        with saving(output, "--output"):
-            solution.save(output)
-    chips = solution.exploitability.chips
-    data = {
-        "iterations": solution.iterations,
-        "seconds": solution.seconds,
-        "exploitability": {
-            "chips": chips,
-            "percent": solution.exploitability.percent,
-            "mbb": 1000 * chips / big_blind,
-        },
-        "values": list(solution.values),
-        "equities": list(solution.equities),
-        "bounds": list(solution.best_values),
-        "rule": solution.rule,
-        "stopped": solution.stopped,
-        "file": None if output is None else str(output),
-    }
-
-    def render(console: Console) -> None:
-        with announce_compiling():
-            _print_spot(console, solution, big_blind)
-        if output is not None:
-            console.print(f"saved to {output}; look into it with: pokerlab show {output}")
-
-    emit(data, render, as_json=limits.as_json)
-
-
-def _check_cost(spot: Spot, limits: _Limits, engine: _Engine, rule: str) -> None:
-    """Refuse what fits neither into memory nor on the disk, before anything is allocated."""
-    from pokerlab.cli.cost import check_memory, memory_needed
-    from pokerlab.postflop import count_tree
-    from pokerlab.solvers import parse_rule
-
-    entries = count_tree(spot, isomorphism=engine.isomorphism).entries
-    chosen = parse_rule(rule)
-    arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
-    check_memory(memory_needed(entries, engine.precision, arrays))
-    check_output(limits.output, "--output", size=2 * entries)
-    check_output(limits.resume, "--resume", size=entries * arrays * engine.precision // 8)
-
-
-def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:
-    return f"{chips:.3g} chips, {100 * chips / pot:.3g}% of the pot, {1000 * chips / big_blind:.4g} mbb"
-
-
-def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) -> None:
-    from rich.table import Table
-
-    from pokerlab.cards.codes import format_cards
-    from pokerlab.cli.show import print_following
-    from pokerlab.postflop.export import following_lines
-
-    spot = solution.spot
-    board = format_cards(spot.board, separator=" ", symbols=True)
-    console.print(f"[bold]{board}[/bold], pot {spot.pot:,}, stacks {spot.effective_stack:,}")
-    table = Table(box=None, pad_edge=False)
-    for name in ("player", "combos", "equity", "takes", "bound"):
-        table.add_column(name, justify="left" if name == "player" else "right")
-    for seat, name in enumerate(("out of position", "in position")):
-        table.add_row(
-            name,
-            f"{spot.ranges[seat].combos:,.1f}",
-            f"{solution.equities[seat]:.2%}",
-            f"{solution.values[seat]:,.3f}",
-            f"{solution.best_values[seat]:,.3f}",
-        )
-    console.print(table)
-    text = _exploitability_text(solution.exploitability.chips, spot.pot, big_blind)
-    console.print(f"exploitability {text}")
-    console.print(
-        f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
-        f"({solution.stopped})"
-    )
-    console.print("\nfirst decision, out of position:")
-    print_following(console, following_lines(spot, solution.at("")))

@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,8 @@ class Following:
     action, frequency
         The action, and how often it is taken.
     ev
-        The mean EV of the hands that take it; None if none does.
+        The mean EV of the hands that take it (in equilibrium that is the action's); 0 for a
+        fold, None if no hand takes it.
     line
         The line after it.
     kind
@@ -208,7 +210,8 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
         decides = place.kind == EdgeKind.NODE
         pot = int(street.pot[place.node] if decides else street.end_pot[place.edge])
         played = arriving * np.nan_to_num(view.strategy[number])
-        ev = _mean(view.ev[view.player], played)
+        # Who folds takes nothing; all else is what the hands that do it take on average.
+        ev = 0.0 if place.kind == EdgeKind.FOLD else _mean(view.ev[view.player], played)
         found.append(Following(action, frequencies[number], ev, line, place.kind, pot))
     return found
 
@@ -252,8 +255,8 @@ def write_csv(view: NodeView, path: str | Path) -> None:
 def write_parquet(view: NodeView, path: str | Path) -> None:
     """Write the same as a Parquet file; `ValueError` if the package pyarrow is not installed."""
     try:
-        import pyarrow
-        import pyarrow.parquet
+        # By name, because the package is nobody's dependency here.
+        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
         raise ValueError(
             "a Parquet file needs the package pyarrow: pip install pyarrow, or write CSV"
@@ -267,7 +270,7 @@ def write_parquet(view: NodeView, path: str | Path) -> None:
         }
     )
     content = io.BytesIO()
-    pyarrow.parquet.write_table(table, content)
+    parquet.write_table(table, content)
     write_whole(Path(path), content.getvalue())
 
 
