@@ -49,7 +49,7 @@ def solve_progress(
         def report(progress: Progress) -> None:
             parts = [f"iteration {progress.iteration:,}", f"{progress.seconds:.1f} s"]
             if progress.exploitability is not None:
-                parts.append(f"exploitability {show(progress.exploitability)}")
+                parts.append(f"ε {show(progress.exploitability)}")
             left = seconds_left(progress, time.perf_counter() - began)
             if left is not None:
                 parts.append(f"about {_duration(left)} left")

@@ -25,6 +25,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.ranges import Range
 from pokerlab.cards.showdowns import COMBO_MASKS
 from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.locks import LocksLike, keeps_suits, parse_locks, place_locks
@@ -90,6 +91,10 @@ class PostflopSolver:
         self.precision = precision
         self.threads = threads or os.cpu_count() or 1
         self.locks = parse_locks(spot, locks or {})
+        self.lock_texts = {
+            line: {action: Range(hands).plain_text() for action, hands in actions.items()}
+            for line, actions in (locks or {}).items()
+        }
         self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
         weights = (spot.oop.weights, spot.ip.weights)

@@ -46,6 +46,9 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 POSTFLOP_FORMAT = "pokerlab postflop solution 1"
 
+_SMALLEST = 2.0**-14
+"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
+
 
 @dataclass(frozen=True)
 class Exploitability:
@@ -152,6 +155,8 @@ class PostflopSolution:
     strategies
         For each street a pair of arrays, probabilities in half precision. Without those of the
         river it is a partial solution, and rivers are solved again when they are asked for.
+    locks
+        Decisions that were fixed, as they were given; a best response keeps to them.
     links
         In a partial solution, for each player the values at the roots of the river.
     history
@@ -168,6 +173,7 @@ class PostflopSolution:
     seconds: float
     stopped: str
     strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
+    locks: dict[str, dict[str, str]] = field(default_factory=dict)
     links: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
 
@@ -231,7 +237,13 @@ class PostflopSolution:
         solved = self._rivers[key]
         first = int(street.root_first_node[root])
         below = solved.spot.tree.line(0, node - first)
-        return replace(solved.at(below), line=line)
+        found = solved.at(below)
+        # The river was solved with ranges whose largest weight is 1.
+        first_weights, second_weights = (
+            each * max(float(before.max()), 0.0)
+            for each, before in zip(found.weights, weights, strict=True)
+        )
+        return replace(found, line=line, weights=(first_weights, second_weights))
 
     @cached_property
     def _rivers(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
@@ -348,6 +360,7 @@ class PostflopSolution:
             "iterations": str(self.iterations),
             "seconds": json.dumps(self.seconds),
             "stopped": self.stopped,
+            "locks": json.dumps(self.locks),
         }
         metadata["hash"] = _digest(tensors, metadata)
         write_tensors(path, tensors, metadata)
@@ -406,6 +419,7 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
         seconds=json.loads(metadata["seconds"]),
         stopped=metadata["stopped"],
         strategies=strategies,
+        locks=json.loads(metadata["locks"]),
         links=tuple(tensors[f"links.{player}"] for player in range(2) if "links.0" in tensors),
     )
 
@@ -491,6 +505,7 @@ def make_solution(
         seconds=seconds,
         stopped=stopped,
         strategies=strategies,
+        locks=solver.lock_texts,
         history=history,
     )
 
@@ -514,6 +529,7 @@ def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArr
             spare = _decode(storage.kept[player][here]).reshape(count, hands)
             out[here] = _normalise(rows, spare).ravel()
             start = here.stop
+    out[out < _SMALLEST] = 0
     return out
 
 

@@ -64,6 +64,7 @@ def write_tensors(
             temporary,
             metadata=dict(metadata),
         )
+        temporary.chmod(0o666 & ~_umask())  # safetensors lets only the owner read
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -161,3 +162,10 @@ def one_line(text: str) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 24 else text[:12] + "…"
+
+
+def _umask() -> int:
+    """What new files may not have; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
