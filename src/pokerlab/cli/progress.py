@@ -94,11 +94,11 @@ def _iterations_to(history: Sequence[Point], target: float) -> float | None:
     last = history[-1]
     if last.exploitability <= target or last.exploitability <= 0 or half.exploitability <= 0:
         return float(last.iteration)
-    fall = math.log(half.exploitability / last.exploitability)
+    fall = math.log(half.exploitability) - math.log(last.exploitability)
     if fall <= 0:
         return None
     slope = fall / math.log(last.iteration / half.iteration)
-    way = math.log(last.exploitability / target) / slope
+    way = (math.log(last.exploitability) - math.log(target)) / slope
     return last.iteration * math.exp(way) if way <= _FURTHEST else None
 
 
