@@ -80,3 +80,16 @@ def refused(outcome, message):
     assert outcome.err.startswith("pokerlab: ")
     assert outcome.err.count("\n") == 1
     assert message in outcome.err
+
+
+def test_the_race(run, tmp_path):
+    outcome = run("reproduce", "cgh", "--quick", "-o", tmp_path / "race", "--json")
+    assert outcome.code == 0
+    games = {row["game"] for row in outcome.json["summary"]}
+    assert games == {"kuhn", "onecard", "leduc"}
+    assert {file.name for file in (tmp_path / "race").iterdir()} == {
+        "cgh.csv",
+        "cgh-summary.csv",
+        "cgh.png",
+        "cgh.svg",
+    }

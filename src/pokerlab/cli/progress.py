@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pokerlab.reports.race import RaceProgress
     from pokerlab.solvers.loop import Point, Progress
 
-__all__ = ["curve", "seconds_left", "solve_progress"]
+__all__ = ["curve", "race_progress", "seconds_left", "solve_progress"]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -54,6 +55,30 @@ def solve_progress(
             if left is not None:
                 parts.append(f"about {_duration(left)} left")
             parts.append(curve(progress.history))
+            live.update(Text("  ".join(parts), overflow="ellipsis", no_wrap=True))
+
+        yield report
+
+
+@contextmanager
+def race_progress(*, quiet: bool = False) -> Iterator[Callable[[RaceProgress], None] | None]:
+    """Give the report function for a race; None where nobody looks."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
+
+        def report(progress: RaceProgress) -> None:
+            parts = [
+                f"{progress.number} of {progress.total}",
+                f"{progress.rule} on {progress.game}",
+                f"iteration {progress.run.iteration:,}",
+                curve(progress.run.history),
+            ]
             live.update(Text("  ".join(parts), overflow="ellipsis", no_wrap=True))
 
         yield report

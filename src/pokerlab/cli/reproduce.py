@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
+    group.command("cgh")(_cgh)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
@@ -61,3 +63,68 @@ def _trees(
         console.out(f"{len(files)} files in {output}", highlight=False)
 
     emit(data, render, as_json=as_json)
+
+
+def _cgh(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
+    ] = False,
+    spots: Annotated[
+        bool, typer.Option("--spots", help="Race on post-flop spots as well (a river, a turn).")
+    ] = False,
+    output: Folder = Path("figures"),
+    as_json: Json = False,
+) -> None:
+    """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
+    from pokerlab.cli.progress import race_progress
+    from pokerlab.reports.race import RACE_GAMES, Track, race, write_race
+
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: that is not a folder")
+    tracks: list[str | Track] = [*RACE_GAMES, *(_spot_tracks() if spots else ())]
+    with race_progress(quiet=as_json) as report:
+        result = race(tracks, iterations=300 if quick else None, report=report)
+    files = write_race(result, output)
+    data = {
+        "files": [str(file) for file in files],
+        "interrupted": result.interrupted,
+        "summary": [
+            {key: None if cell != cell else cell for key, cell in row.items()}  # NaN: no figure
+            for row in result.summary()
+        ],
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for heading in ("game", "rule", "iterations", "exploitability", "seconds", "bytes"):
+            table.add_column(heading, justify="left" if heading in ("game", "rule") else "right")
+        for one in result.curves:
+            last = one.points[-1]
+            table.add_row(
+                one.game,
+                one.rule,
+                f"{last.iteration:,}",
+                f"{last.exploitability:.3g}",
+                f"{last.seconds:.3g}",
+                f"{one.nbytes:,}",
+            )
+        console.print(table)
+        for file in files:
+            console.print(f"wrote {file}", markup=False)
+
+    emit(data, render, as_json=as_json)
+
+
+def _spot_tracks() -> list[Any]:
+    """The flop of the thesis on the river and on the turn, with its ranges; ε in chips."""
+    from pokerlab.postflop import PostflopSolver, Spot
+    from pokerlab.reports.race import Track
+
+    hands = "A9o+, KTo+, QTo+, JTo, A4s+, K8s+, Q9s+, J9s+, T9s, 55+"
+    tracks = []
+    for board in ("QhJh2c4d7h", "QhJh2c4d"):
+        spot = Spot(board, hands, hands, pot=200, stack=900, bet="50%, a", raise_="50%, a")
+        tracks.append(Track(board, partial(PostflopSolver, spot)))
+    return tracks
