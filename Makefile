@@ -20,11 +20,11 @@ $(VENV)/.test: $(VENV)/.base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
-demo: $(VENV)/.base ## Install into .venv and run the worked example
-	$(BIN)/pokerlab evaluate TsTdKh5c4c3d2s
-	$(BIN)/pokerlab range '77+, A8s+, A5s-A4s, KTs+, AJo+, KQo:0.5'
-	$(BIN)/pokerlab equity AsAd random --board 4h5h6h
-	$(BIN)/pokerlab equity 'QQ+, AK' AhJh random
+demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the answer
+	@mkdir -p build
+	$(BIN)/pokerlab solve examples/spots/s2-turn.toml --target 0.3% -o build/demo.safetensors
+	$(BIN)/pokerlab show build/demo.safetensors x --top 8
+	$(BIN)/pokerlab verify build/demo.safetensors
 
 test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
 	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=term

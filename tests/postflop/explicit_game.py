@@ -82,9 +82,7 @@ class SpotGame:
 
 
 @cache
-def win_tie_lose(
-    board: tuple[int, ...], first: int, second: int
-) -> tuple[float, float, float]:
+def win_tie_lose(board: tuple[int, ...], first: int, second: int) -> tuple[float, float, float]:
     """How often one hand beats another over all run-outs of a board."""
     hands = [combo_cards(first), combo_cards(second)]
     known = {*board, *hands[0], *hands[1]}

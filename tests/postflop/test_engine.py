@@ -10,10 +10,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver
-from pokerlab.solvers import CfrSolver, Returned, Step, Strategy, exploitability, solve_lp, values
+from pokerlab.solvers import (
+    CfrSolver,
+    Returned,
+    Step,
+    Strategy,
+    best_response,
+    exploitability,
+    reach,
+    solve_lp,
+    values,
+)
 from pokerlab.trees import GameTree
 from tests.postflop.explicit_game import SpotGame, split_name
 
@@ -406,3 +417,183 @@ def test_values_and_exploitability_are_those_of_the_explicit_tree(
         assert solver.exploitability() == pytest.approx(exploitability(tree, average), abs=close)
         expected = values(tree, average) + spot.pot / 2
         np.testing.assert_allclose(solver.values(), expected, atol=close)
+
+
+def test_many_sizes_take_several_batches() -> None:
+    """The spot is there for its rivers, whose leaves do not fit into one batch."""
+    solver = PostflopSolver(SPOTS["turn, many sizes"], precision=64)
+    assert len(solver._walker.streets[1].programs[0].batches) > 1
+
+
+@pytest.mark.parametrize("name", ["river", "turn", "flop, one suit"])
+@pytest.mark.parametrize("precision", [32, 16])
+def test_the_certificate_is_exact(name: str, precision: int) -> None:
+    tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
+    solver = PostflopSolver(spot, precision=precision)
+    solver.iterate(20)
+    average = where.answer(solver)
+    found_values, found_best = solver.certify()
+    best = [best_response(tree, average, player).value for player in range(2)]
+    np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)
+    np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["turn, one suit", "flop, one suit"])
+def test_isomorphism_keeps_the_value_of_strategies(name: str) -> None:
+    merged = PostflopSolver(SPOTS[name], precision=64)
+    merged.iterate(7)
+    apart = PostflopSolver(SPOTS[name], precision=64, isomorphism=False)
+    assert apart.nbytes > 1.5 * merged.nbytes
+    assert len(apart.boards.cards[-1]) > 1.5 * len(merged.boards.cards[-1])
+    sums = places(name).read(merged, "sums")
+    places(name, isomorphism=False).write(apart, "sums", sums)
+    np.testing.assert_allclose(apart.values(), merged.values(), atol=1e-9)
+    assert apart.exploitability() == pytest.approx(merged.exploitability(), abs=1e-9)
+
+
+LARGER = {
+    "one suit": Spot(
+        "AhKh7h2h",
+        "JJ:0.7, 98s:0.4, AQo, QTs:0.9",
+        "66:0.8, QTo:0.3, AJs, T9s",
+        pot=100,
+        stack=150,
+        bet="60%, a",
+        raise_="a",
+    ),
+    "suits that differ": Spot(
+        "QhJh2c",
+        "AA:0.83, KQs:0.37, ThTd, 98s:0.61",
+        "JJ:0.47, AK:0.71, 55:0.29, Th9h",
+        pot=100,
+        stack=130,
+        bet="flop: 50%; turn: a; river: a",
+        raise_="",
+    ),
+    "one suit on the flop": Spot(
+        "AhKh7h",
+        "JJ:0.7, 98s:0.4",
+        "66:0.8, QTo:0.3",
+        pot=100,
+        stack=150,
+        bet="flop: 40%; turn: 60%; river: a",
+        raise_="",
+        rake=0.03,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGER)
+@pytest.mark.parametrize("rule", ["cfr", "pcfr+", "cgh"])
+def test_isomorphism_changes_no_result(name: str, rule: str) -> None:
+    solvers = [
+        PostflopSolver(LARGER[name], rule, precision=64, isomorphism=merge)
+        for merge in (True, False)
+    ]
+    for _ in range(3):
+        for solver in solvers:
+            solver.iterate(1)
+        merged, apart = solvers
+        np.testing.assert_allclose(merged.values(), apart.values(), atol=1e-9)
+        assert merged.exploitability() == pytest.approx(apart.exploitability(), abs=1e-9)
+
+
+@pytest.mark.parametrize("precision", [32, 16])
+@pytest.mark.parametrize("name", ["one suit", "suits that differ"])
+def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> None:
+    solvers = [
+        PostflopSolver(LARGER[name], precision=precision, threads=threads) for threads in (1, 2, 5)
+    ]
+    for solver in solvers:
+        solver.iterate(4)
+    first, *others = solvers
+    for other in others:
+        assert other.values() == first.values()
+        assert other.exploitability() == first.exploitability()
+        for name_of_array, array in first.state().items():
+            np.testing.assert_array_equal(other.state()[name_of_array], array, name_of_array)
+
+
+def test_the_value_of_linear_programming() -> None:
+    name = "river"
+    spot, exact = SPOTS[name], solve_lp(explicit_tree(name))
+    for precision, iterations in ((64, 1000), (32, 1000), (16, 300)):
+        solver = PostflopSolver(spot, precision=precision)
+        solver.iterate(iterations)
+        gap = 2 * solver.exploitability()
+        assert gap < 2e-3 * spot.pot
+        expected = np.array(exact.values) + spot.pot / 2
+        assert abs(np.array(solver.values()) - expected).max() <= gap + 1e-4
+
+
+@pytest.mark.parametrize("name", [name for name, spot in SPOTS.items() if spot.rake])
+def test_the_house_takes_what_is_missing(name: str) -> None:
+    tree, spot = explicit_tree(name), SPOTS[name]
+    solver = PostflopSolver(spot, precision=64)
+    solver.iterate(10)
+    arrival = reach(tree, places(name).answer(solver))[tree.terminals]
+    rake = -tree.payoffs.sum(axis=1)
+    assert 0 < rake.min() and rake.max() <= (spot.rake_cap or spot.rake * 1000)
+    assert spot.pot - sum(solver.values()) == pytest.approx(arrival @ rake, abs=1e-9)
+
+
+@pytest.mark.parametrize("rule", ["dcfr", "pcfr+", "cgh", "fp"])
+@pytest.mark.parametrize("board", ["Td9d6h", "Td9d6h2s", "Td9d6h2sAs"])
+def test_without_chips_behind_the_values_are_the_equities(board: str, rule: str) -> None:
+    oop, ip = "66+, A8s+, KQo:0.5", "QQ-22:0.7, AQs-A2s, ATo+, T7s+"
+    spot = Spot(board, oop, ip, pot=100, stack=0)
+    solver = PostflopSolver(spot, rule, precision=64)
+    solver.iterate(2)
+    expected = 100 * np.array(equity(oop, ip, board=board).equities)
+    np.testing.assert_allclose(solver.values(), expected, atol=1e-9)
+    assert solver.exploitability() == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("board", ["QhJh2c", "QhJh2c4d"])
+@pytest.mark.parametrize("rule", ["dcfr", "cgh"])
+def test_a_tree_that_ends_before_the_next_street(board: str, rule: str) -> None:
+    removed = ["x", "a/c"]
+    spot = Spot(board, "AA", "KK", pot=100, stack=100, bet="a", raise_="", removed=removed)
+    solver = PostflopSolver(spot, rule, precision=64)
+    solver.iterate(2)
+    np.testing.assert_allclose(solver.values(), [100, 0], atol=1e-9)
+    assert solver.exploitability() == pytest.approx(0, abs=1e-9)
+
+
+def test_a_saved_state_goes_on_as_if_nothing_had_happened() -> None:
+    spot = SPOTS["turn"]
+    for rule, precision in (("pcfr+", 64), ("dcfr", 32), ("fp", 64), ("cgh", 16)):
+        solver = PostflopSolver(spot, rule, precision=precision)
+        solver.iterate(3)
+        saved = {name: array.copy() for name, array in solver.state().items()}
+        solver.iterate(4)
+        other = PostflopSolver(spot, rule, precision=precision)
+        assert other.identity == solver.identity
+        other.restore(saved)
+        other.iterate(4)
+        assert other.iteration == solver.iteration == 7
+        for name, array in solver.state().items():
+            np.testing.assert_array_equal(other.state()[name], array)
+
+
+def test_memory() -> None:
+    spot = SPOTS["turn"]
+    used = {rule: PostflopSolver(spot, rule).nbytes for rule in ("dcfr", "pcfr+", "cgh")}
+    assert used["pcfr+"] == 1.5 * used["dcfr"] == 3 * used["cgh"]
+    assert PostflopSolver(spot, "dcfr", precision=16).nbytes == used["dcfr"] / 2
+    slots = sum(len(array) for array in PostflopSolver(spot, "cgh").storage[1].kept)
+    assert 44 * 3 * 2 < slots
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"precision": 8}, "precision: 8 is not a number of bits (16, 32 or 64)"),
+        ({"threads": 0}, "threads: 0 is not a number of threads (1 or more)"),
+        ({"rule": "magic"}, "unknown rule 'magic'; known rules are cfr, "),
+    ],
+)
+def test_bad_options(options: dict, message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        PostflopSolver(SPOTS["river"], **options)
+    assert str(caught.value).startswith(message)
