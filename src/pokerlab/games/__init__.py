@@ -2,7 +2,8 @@
 
 `load_game` takes a name of the catalogue (`game_names`), a TOML file or an ACPC ``.game`` file.
 A game is something with a name, seats and a first `State`; trees and solvers ask for no more
-(see `protocol`). There are two ways to add one.
+(see `protocol`). `merge_suits` makes deals that differ by suits alone one deal. There are two ways
+to add a game.
 
 A poker game is a file (see `toml_file` for its form, `definition` for every field)::
 

@@ -8,7 +8,7 @@ slot is a sum over the terminal nodes at which it is the owner's last slot::
     value(slot) = Σ  chance · payoff · Π reach(last sequence of each other player)
                 + the values of the owner's next information sets
 
-A pass over a player's slots does all of that. For Leduc this is 10,080 products for both
+A pass over a player's slots does all of that. For Leduc this is 9,840 products for both
 players in place of four walks over 9,457 nodes.
 """
 
