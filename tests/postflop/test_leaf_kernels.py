@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.postflop.leaf_kernels import BLOCK, BoardHands, Leaves, LeafSpace, evaluate_block
+from pokerlab.postflop.leaf_kernels import BLOCK, BoardHands, LeafSpace, Leaves, evaluate_block
 
 FLOATS = [np.float32, np.float64]
 
@@ -171,3 +171,26 @@ def test_reach_of_zero_is_worth_exactly_nothing():
     )
     evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
     assert (values[:, : len(own.hands)] == 0).all()
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_what_was_in_the_scratch_space_does_not_matter(kind):
+    """Not even to the padding: it is stored with the rest, and files are to be the same."""
+    rng = np.random.default_rng(4)
+    own, other = random_sides(rng, (40, 40), 9, 12)
+    hands = make_board(own, other, skip=0)
+    reach = np.zeros(len(other), kind)
+    reach[: len(other.hands)] = rng.random(len(other.hands))
+    starts = np.zeros(BLOCK, np.int64)
+    leaves = Leaves(starts, starts, starts + len(own))
+    found = []
+    for filling in (0, 5):
+        values = np.zeros((2, len(own)), kind)
+        space = LeafSpace(
+            np.full((len(other) + 1) * BLOCK, filling, kind),
+            np.full(len(own) * BLOCK, filling, kind),
+            np.full(53 * BLOCK, filling, kind),
+        )
+        evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
+        found.append(values)
+    np.testing.assert_array_equal(*found)

@@ -83,7 +83,7 @@ def parts(name: str, level: int, hero: int) -> tuple[StreetTree, StreetProgram, 
 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
 def test_batches_take_everything_once(name, level, hero):
-    street, program, rows = parts(name, level, hero)
+    street, _, rows = parts(name, level, hero)
     passive = compiled(name)[level - 1].passive if level else ()
     blocks, mixes = len(rows.block_folds), len(rows.mix_starts)
     ends = [street.nodes, street.roots + len(passive), blocks, mixes]

@@ -16,7 +16,7 @@ from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.checked_boards import CheckedSuits
 from pokerlab.postflop.runouts import find_run_out
 from pokerlab.postflop.solution import POSTFLOP_FORMAT, _digest, make_solution
-from pokerlab.postflop.verify import Certificate, _multiply, claim_tolerance, verify
+from pokerlab.postflop.verify import Certificate, _multiply, verify
 from pokerlab.solvers import Strategy, best_response, values
 from pokerlab.solvers.checkpoint import write_tensors
 from pokerlab.trees import GameTree
@@ -58,7 +58,9 @@ def unrounded(solver: PostflopSolver) -> PostflopSolution:
         total = rows.sum(axis=0)
         return np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / actions)
 
-    return with_strategies(make_solution(solver, 0.0, "iterations"), solver.boards, average)
+    solution = with_strategies(make_solution(solver, 0.0, "iterations"), solver.boards, average)
+    worth, best = solver.certify()
+    return replace(solution, values=worth, best_values=best)
 
 
 @pytest.mark.parametrize("isomorphism", [True, False])
@@ -68,16 +70,15 @@ def test_the_engine_in_float64(name: str, isomorphism: bool) -> None:
     solver.iterate(12)
     solution = unrounded(solver)
     certificate = verify(solution)
-    engine_values, engine_best = solver.certify()
-    np.testing.assert_allclose(certificate.values, engine_values, atol=1e-9)
-    np.testing.assert_allclose(certificate.best_values, engine_best, atol=1e-9)
+    np.testing.assert_allclose(certificate.values, solution.values, atol=1e-9)
+    np.testing.assert_allclose(certificate.best_values, solution.best_values, atol=1e-9)
     assert certificate.exploitability.chips == pytest.approx(solver.exploitability(), abs=1e-9)
     assert certificate.ok, certificate.problems
     for player in range(2):
         low, high = certificate.bounds[player]
         assert low <= certificate.values[player] <= high == certificate.best_values[player]
         if not solution.spot.rake:
-            assert low == pytest.approx(solution.spot.pot - engine_best[1 - player])
+            assert low == pytest.approx(solution.spot.pot - solution.best_values[1 - player])
 
 
 @pytest.mark.parametrize("name", ["river", "river, rake", "turn, rake, all-in"])
@@ -135,8 +136,8 @@ def test_bounds_with_rake_by_hand() -> None:
 def test_locks_bind_best_responses() -> None:
     locks = {"x": {"x": "JsJd, AdKd, 7s7c, KsTs"}}
     locked = solve_spot(SPOTS["river"], target="0.2%", threads=1, locks=locks)
-    assert verify(locked, locks=locks).ok
-    free = verify(locked)
+    assert verify(locked).ok
+    free = verify(replace(locked, locks={}))
     assert [problem.split(":")[0] for problem in free.problems] == ["best response of ip"]
     assert free.best_values[1] > locked.best_values[1] + 1
 
@@ -144,9 +145,17 @@ def test_locks_bind_best_responses() -> None:
 def test_a_lock_on_one_board() -> None:
     locks = {"x/x/Kc/x": {"b75": "JsJd, 5c5s, AhKh, QsTs"}}
     locked = solve_spot(SPOTS["turn"], target="0.2%", threads=1, locks=locks)
-    bound = verify(locked, locks=locks)
+    bound = verify(locked)
     assert bound.ok
-    assert verify(locked).best_values[1] > bound.best_values[1] + 0.01
+    assert verify(replace(locked, locks={})).best_values[1] > bound.best_values[1] + 0.01
+
+
+def test_locks_that_halves_cannot_hold() -> None:
+    locks = {"x": {"x": "JsJd:0.3, KsTs:0.1", "a": "JsJd:0.7, KsTs:0.9"}}
+    locked = solve_spot(SPOTS["river"], target="0.2%", threads=1, locks=locks)
+    certificate = verify(locked)
+    assert certificate.ok, certificate.problems
+    np.testing.assert_allclose(certificate.values, locked.values, atol=5e-5 * locked.spot.pot)
 
 
 @pytest.mark.parametrize("name", SPOTS)
@@ -156,16 +165,14 @@ def test_files_keep_what_they_claim(name: str, tmp_path: Path) -> None:
     certificate = verify(tmp_path / "solution")
     assert certificate.ok, certificate.problems
     assert certificate == verify(solution)
-    # Rounding to halves has used but a part of what is tolerated.
-    tolerance = claim_tolerance(solution.spot.pot, solution.exploitability.chips) / 2
-    np.testing.assert_allclose(certificate.values, solution.values, atol=tolerance)
-    np.testing.assert_allclose(certificate.best_values, solution.best_values, atol=tolerance)
+    np.testing.assert_allclose(certificate.values, solution.values, atol=1e-9)
+    np.testing.assert_allclose(certificate.best_values, solution.best_values, atol=1e-9)
 
 
 def test_claims_that_do_not_hold() -> None:
     solution = solved("river")
     worth = solution.values
-    false = replace(solution, values=(worth[0] + 0.2, worth[1]), equities=(0.9, 0.1))
+    false = replace(solution, values=(worth[0] + 0.002, worth[1]), equities=(0.9, 0.1))
     certificate = verify(false)
     assert not certificate.ok
     assert [problem.split(":")[0] for problem in certificate.problems] == [
@@ -173,7 +180,7 @@ def test_claims_that_do_not_hold() -> None:
         "equity of oop",
         "equity of ip",
     ]
-    found = f"{worth[0] + 0.2:.6g} chips is claimed, {certificate.values[0]:.6g} was found"
+    found = f"{worth[0] + 0.002:.8g} chips is claimed, {certificate.values[0]:.8g} was found"
     assert certificate.problems[0] == f"value of oop: {found}"
     assert not verify(replace(solution, best_values=(np.nan, np.nan))).ok
 

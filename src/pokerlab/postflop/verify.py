@@ -37,21 +37,30 @@ from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator import evaluate_batch
 from pokerlab.postflop.betting_tree import EdgeKind, StreetTree
 from pokerlab.postflop.checked_boards import CheckedStrategy, CheckedSuits
-from pokerlab.postflop.locks import LocksLike, NodeLock, parse_locks
+from pokerlab.postflop.locks import NodeLock, parse_locks
 from pokerlab.postflop.runouts import find_run_out
 from pokerlab.postflop.solution import Exploitability, PostflopSolution, load_postflop
 from pokerlab.postflop.spot import Spot
 
-__all__ = ["Certificate", "claim_tolerance", "verify"]
+__all__ = ["Certificate", "verify"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.intp]
 Pair: TypeAlias = tuple[float, float]
 
+TOLERANCE = 1e-5
+"""How far a claimed value may be from the computed one, as a part of the pot. Both are those of
+the saved strategies in float64, so they agree to 1e-15, but for one thing: the engine computes one
+of several boards that are alike, although rounding has made the strategies before them a little
+different (1e-7 where it was seen)."""
+
+LOCKED_TOLERANCE = 2.0**-12
+"""The same where decisions are locked: the engine takes a locked probability as it was given, the
+file has it in half precision, 2⁻¹¹ of itself away at most."""
+
 SAVED, BEST, HARM = range(3)
 
-_EQUITY_TOLERANCE = 1e-6
 _BYTES_AT_ONCE = 2**27
 _PRODUCT_OF_ONE_THREAD = 2**18
 
@@ -88,22 +97,13 @@ class Certificate:
         return not self.problems
 
 
-def verify(
-    solution: str | Path | PostflopSolution, *, locks: LocksLike | None = None
-) -> Certificate:
+def verify(solution: str | Path | PostflopSolution) -> Certificate:
     """Compute values, best responses and bounds of a solution, or of its file alone.
 
     A file that is truncated or changed, or whose strategies do not fit its spot or are not
     probabilities, is a `ValueError`. Numbers in its header that the computation does not
-    confirm (see `claim_tolerance`) are the `problems` of the certificate.
-
-    Parameters
-    ----------
-    solution
-        A solution or the path of its file.
-    locks
-        Decisions that nobody may change, as they were when it was solved (see
-        `pokerlab.postflop.locks`): best responses keep to what is saved there.
+    confirm are the `problems` of the certificate. Where decisions were locked, best responses
+    keep to what is saved there.
 
     Examples
     --------
@@ -119,14 +119,14 @@ def verify(
     if not isinstance(solution, PostflopSolution):
         solution = _load(solution)
     spot = solution.spot
-    judge = _Judge(solution, parse_locks(spot, locks or {}))
+    judge = _Judge(solution)
     saved, best, harm = judge.totals()
     gained = (best[0] + best[1] - saved[0] - saved[1]) / 2
-    tolerance = claim_tolerance(spot.pot, gained)
+    tolerance = spot.pot * (LOCKED_TOLERANCE if solution.locks else TOLERANCE)
     problems = [
         *_disagreements("value", "chips", solution.values, saved, tolerance),
         *_disagreements("best response", "chips", solution.best_values, best, tolerance),
-        *_disagreements("equity", "", solution.equities, judge.equities(), _EQUITY_TOLERANCE),
+        *_disagreements("equity", "", solution.equities, judge.equities(), TOLERANCE),
     ]
     return Certificate(
         values=saved,
@@ -135,25 +135,6 @@ def verify(
         exploitability=Exploitability(gained, spot.pot),
         problems=tuple(problems),
     )
-
-
-def claim_tolerance(pot: int, exploitability: float) -> float:
-    """How many chips a claimed value may be from the computed one.
-
-    Claims are those of the strategies before they were rounded to half precision. That changes a
-    probability by at most 2⁻¹¹ of itself, and by as much again when the sum is made 1. A value
-    changes by this times what an action is worth more or less than the others at its node. At an
-    equilibrium these differences are zero for all actions that are played, and near one they
-    are of the order of the exploitability. A quarter of the pot is for what is left. Measured:
-    at most 3e-5 of the pot at 0.2% exploitability, at most 4e-4 of the exploitability far from
-    equilibrium.
-
-    Examples
-    --------
-    >>> claim_tolerance(200, 0.4)
-    0.04921875
-    """
-    return 2.0**-10 * (pot / 4 + max(exploitability, 0.0))
 
 
 def _load(path: str | Path) -> PostflopSolution:
@@ -168,8 +149,8 @@ def _disagreements(
 ) -> Iterator[str]:
     for player, told, computed in zip(("oop", "ip"), claimed, found, strict=True):
         if not abs(told - computed) <= tolerance:  # NaN too
-            told_text = f"{told:.6g} {unit}".strip()
-            yield f"{name} of {player}: {told_text} is claimed, {computed:.6g} was found"
+            told_text = f"{told:.8g} {unit}".strip()
+            yield f"{name} of {player}: {told_text} is claimed, {computed:.8g} was found"
 
 
 class _Rows(NamedTuple):
@@ -230,10 +211,10 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stak
 class _Judge:
     """Walks over a solution, board by board."""
 
-    def __init__(self, solution: PostflopSolution, locks: Sequence[NodeLock]) -> None:
+    def __init__(self, solution: PostflopSolution) -> None:
         self.spot = solution.spot
         self.boards = solution.boards
-        self.locks = locks
+        self.locks = parse_locks(solution.spot, solution.locks)
         self.streets = solution.spot.tree.streets
         self.plans = 3 if self.spot.rake else 2
         self.hands = len(self.boards.combos[0]), len(self.boards.combos[1])
