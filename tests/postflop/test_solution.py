@@ -111,6 +111,17 @@ def test_a_changed_file_is_found(turn, tmp_path):
         load_postflop(path)
 
 
+@pytest.mark.parametrize("key", [b'"rule"', b'"values"', b'"strategy.0.1"'])
+def test_a_file_that_lacks_something_is_named(turn, tmp_path, key):
+    path = tmp_path / "turn.safetensors"
+    turn.save(path)
+    content = path.read_bytes()
+    assert key in content
+    path.write_bytes(content.replace(key, key[:1] + b"_" + key[2:], 1))
+    with pytest.raises(ValueError, match=r"turn.safetensors' is damaged: it has no"):
+        load_postflop(path)
+
+
 def test_a_partial_file_solves_rivers_again(turn, tmp_path):
     path = tmp_path / "partial.safetensors"
     partial = turn.without_river()

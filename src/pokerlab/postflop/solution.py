@@ -402,7 +402,18 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
     tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
     if check and _digest(tensors, metadata) != metadata.get("hash"):
         raise ValueError(f"{str(path)!r} has been changed: its content does not fit its hash")
-    spot = read_spot(metadata["spot"], str(path))
+    try:
+        return _from_file(tensors, metadata, str(path))
+    except KeyError as error:
+        raise ValueError(f"{str(path)!r} is damaged: it has no {error.args[0]!r}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{str(path)!r} is damaged: {error.doc[:40]!r} in its header") from None
+
+
+def _from_file(
+    tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str], name: str
+) -> PostflopSolution:
+    spot = read_spot(metadata["spot"], name)
     strategies: tuple[Any, ...] = tuple(
         (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
         for level in range(len(spot.tree.streets))
