@@ -45,7 +45,7 @@ def solve(
         raise ValueError(f"device: {device!r} is not available (auto or cpu)")
     chosen: dict[str, Any] = {} if rule is None else {"rule": rule}
     if isinstance(question, Spot):
-        from pokerlab.postflop.solution import solve_spot
+        from pokerlab.postflop.solving import solve_spot
 
         if rule == "dcfr":
             chosen = {}  # the post-flop engine has its own choice of the three numbers

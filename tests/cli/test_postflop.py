@@ -319,7 +319,7 @@ def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, mo
     def allocate(*arguments, **named):
         raise AssertionError("something was allocated")
 
-    monkeypatch.setattr("pokerlab.postflop.solution.PostflopSolver", allocate)
+    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
     monkeypatch.setattr(cost, "_free_memory", lambda: 200_000_000)
     flop = EXAMPLES / "s1-flop.toml"
     refused(
@@ -336,7 +336,7 @@ def test_memory_that_is_not_there_after_all_is_one_line(run, folder, monkeypatch
     def allocate(*arguments, **named):
         raise MemoryError
 
-    monkeypatch.setattr("pokerlab.postflop.solution.PostflopSolver", allocate)
+    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
     monkeypatch.setattr(cost, "_free_memory", lambda: None)
     refused(
         run("solve", *options(), "-o", "r"), "memory: there is not enough for this solve; offer"
@@ -638,8 +638,9 @@ def other_sizes(tmp_path_factory):
 
 def test_what_changed(run, river, other_sizes):
     found = run("diff", river, other_sizes, "x", "--json").json
-    assert found["hands"] == len(found["changes"]) == 10
-    assert 0 < found["exceeding"] <= 10
+    # Of the ten hands those that do the same in both are not listed.
+    assert 5 <= found["hands"] == len(found["changes"]) <= 10
+    assert 0 < found["exceeding"] <= found["hands"]
     assert found["epsilon"] == pytest.approx(
         sum(load_postflop(file).exploitability.chips for file in (river, other_sizes))
     )

@@ -5,8 +5,9 @@ import pokerlab as pl
 from pokerlab.cards import combo_index, parse_cards
 from pokerlab.cards.isomorphism import permute_combos
 from pokerlab.postflop import PostflopSolver, Spot, load_postflop, solve_spot
+from pokerlab.postflop.node_view import met_weights
 from pokerlab.postflop.runouts import find_run_out
-from pokerlab.postflop.solution import met_weights, parse_target
+from pokerlab.postflop.solving import parse_target
 
 OOP = "AA, KQs, JTs, T9s, 55, A5s:0.5"
 IP = "QQ, AJs, KJs, 98s, 66:0.25"

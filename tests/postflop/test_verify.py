@@ -15,7 +15,8 @@ from pokerlab.postflop import PostflopSolution, PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.checked_boards import CheckedSuits
 from pokerlab.postflop.runouts import find_run_out
-from pokerlab.postflop.solution import POSTFLOP_FORMAT, _digest, make_solution
+from pokerlab.postflop.solution import POSTFLOP_FORMAT, _digest
+from pokerlab.postflop.solving import make_solution
 from pokerlab.postflop.verify import Certificate, _multiply, verify
 from pokerlab.solvers import Strategy, best_response, values
 from pokerlab.solvers.checkpoint import write_tensors
@@ -222,7 +223,7 @@ def test_a_header_without_a_spot(tmp_path: Path) -> None:
     metadata = {"format": POSTFLOP_FORMAT}
     metadata["hash"] = _digest({}, metadata)
     write_tensors(tmp_path / "solution", {}, metadata)
-    with pytest.raises(ValueError, match="is not complete: it has no 'spot'"):
+    with pytest.raises(ValueError, match="is damaged: it has no 'spot'"):
         verify(tmp_path / "solution")
 
 

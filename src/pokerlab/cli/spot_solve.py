@@ -48,7 +48,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
 
 def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
     from pokerlab.postflop.engine import DEFAULT_RULE
-    from pokerlab.postflop.solution import solve_spot as solve
+    from pokerlab.postflop.solving import solve_spot as solve
 
     if not big_blind > 0:
         raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pokerlab.postflop.counts import TreeCounts, count_tree
     from pokerlab.postflop.engine import PostflopSolver
     from pokerlab.postflop.lines import Action, ActionKind, Line
-    from pokerlab.postflop.solution import NodeView, PostflopSolution, load_postflop, solve_spot
+    from pokerlab.postflop.node_view import NodeView
+    from pokerlab.postflop.solution import PostflopSolution, load_postflop
+    from pokerlab.postflop.solving import solve_spot
     from pokerlab.postflop.spot import Spot
 
 __all__ = [
@@ -47,7 +49,9 @@ __getattr__ = lazy_names(
         "counts": ["TreeCounts", "count_tree"],
         "engine": ["PostflopSolver"],
         "lines": ["Action", "ActionKind", "Line"],
-        "solution": ["NodeView", "PostflopSolution", "load_postflop", "solve_spot"],
+        "node_view": ["NodeView"],
+        "solution": ["PostflopSolution", "load_postflop"],
+        "solving": ["solve_spot"],
         "spot": ["Spot"],
     },
 )

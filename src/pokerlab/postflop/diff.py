@@ -14,7 +14,8 @@ import numpy as np
 from pokerlab.cards.codes import combo_cards, format_cards
 from pokerlab.postflop.betting_tree import EdgeKind
 from pokerlab.postflop.lines import LineLike
-from pokerlab.postflop.solution import NodeView, PostflopSolution, met_weights
+from pokerlab.postflop.node_view import NodeView, met_weights
+from pokerlab.postflop.solution import PostflopSolution
 from pokerlab.postflop.spot import Spot
 
 __all__ = ["HandChange", "diff"]

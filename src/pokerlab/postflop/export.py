@@ -23,7 +23,7 @@ from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combo
 from pokerlab.cards.ranges import Range
 from pokerlab.postflop.bet_menus import PLAYERS
 from pokerlab.postflop.betting_tree import EdgeKind
-from pokerlab.postflop.solution import NodeView, met_weights
+from pokerlab.postflop.node_view import NodeView, met_weights
 from pokerlab.postflop.spot import Spot
 from pokerlab.trees.drawing import write_whole
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,15 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 import pokerlab
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
-from pokerlab.cards.ranges import Range
+from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.showdowns import COMBO_MASKS
-from pokerlab.cards.strength import hand_strength
 from pokerlab.postflop.betting_tree import EdgeKind
 from pokerlab.postflop.boards import Boards
-from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver, exploitability_of
+from pokerlab.postflop.engine import exploitability_of
 from pokerlab.postflop.lines import LineLike, to_line
-from pokerlab.postflop.locks import LocksLike
+from pokerlab.postflop.node_view import Exploitability, NodeView, equities_of, met_weights
 from pokerlab.postflop.resolve import river_spot
 from pokerlab.postflop.runouts import RunOut, find_run_out
 from pokerlab.postflop.solve_kernels import MEAN, StreetStorage
@@ -36,103 +33,15 @@ from pokerlab.postflop.spot import Spot
 from pokerlab.postflop.spot_file import read_spot
 from pokerlab.postflop.walks import Walker
 from pokerlab.solvers.checkpoint import write_tensors
-from pokerlab.solvers.loop import Point, Progress, run
+from pokerlab.solvers.loop import Point
 from pokerlab.solvers.mapped import map_tensors
-from pokerlab.solvers.rules import Dcfr, Rule
+from pokerlab.solvers.rules import Dcfr
 
-__all__ = ["Exploitability", "NodeView", "PostflopSolution", "load_postflop", "solve_spot"]
+__all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "as_storage", "load_postflop"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 POSTFLOP_FORMAT = "pokerlab postflop solution 1"
-
-_SMALLEST = 2.0**-14
-"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
-
-
-@dataclass(frozen=True)
-class Exploitability:
-    """What a player can gain on average against the solution, of both players the mean."""
-
-    chips: float
-    pot: int
-
-    @property
-    def percent(self) -> float:
-        """In percent of the pot."""
-        return 100 * self.chips / self.pot
-
-    @property
-    def mbb(self) -> float:
-        """In thousandths of a chip: with chips of a big blind, mbb."""
-        return 1000 * self.chips
-
-
-@dataclass(frozen=True, eq=False)
-class NodeView:
-    """A decision: who acts, and what every hand does there. Arrays are by combo (1326).
-
-    Attributes
-    ----------
-    line, board, player
-        Where it is, the cards that lie there, and who acts (0: out of position).
-    pot
-        The chips in the middle.
-    actions
-        What may be done.
-    weights
-        How likely each player is to arrive with each combo: range weight times strategy.
-    strategy
-        (actions, 1326): what the player does; NaN for hands that cannot be there.
-    ev
-        For each player, the chips that a combo takes from here on, chips put in before not
-        counted; NaN where it cannot be there.
-    equity
-        For each player, the chance to win at showdown against the other's weights.
-    """
-
-    line: str
-    board: tuple[int, ...]
-    player: int
-    pot: int
-    actions: tuple[str, ...]
-    weights: tuple[Floats, Floats]
-    strategy: Floats
-    ev: tuple[Floats, Floats]
-    equity: tuple[Floats, Floats]
-
-    @property
-    def frequencies(self) -> Floats:
-        """How often each action is taken, over all hands that arrive."""
-        arriving = self._arriving(self.player)
-        played = np.nansum(self.strategy * arriving, axis=1)
-        return np.asarray(played / max(arriving.sum(), 1e-300))
-
-    def mean_ev(self, player: int) -> float:
-        """The range's EV."""
-        return self._mean(self.ev[player], player)
-
-    def mean_equity(self, player: int) -> float:
-        """The range's equity."""
-        return self._mean(self.equity[player], player)
-
-    def _mean(self, values: Floats, player: int) -> float:
-        arriving = self._arriving(player)
-        known = ~np.isnan(values) & (arriving > 0)
-        return float(values[known] @ arriving[known] / arriving[known].sum())
-
-    def _arriving(self, player: int) -> Floats:
-        """The weight of each combo times that of the opposing hands it can meet."""
-        return self.weights[player] * met_weights(self.weights[1 - player])
-
-
-def met_weights(weights: Floats) -> Floats:
-    """For each combo, the sum of the weights of the combos that share no card with it."""
-    by_card = np.zeros(52)
-    np.add.at(by_card, COMBO_CARDS[:, 0], weights)
-    np.add.at(by_card, COMBO_CARDS[:, 1], weights)
-    met = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
-    return np.asarray(np.maximum(met, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +127,7 @@ class PostflopSolution:
             weights=weights,
             strategy=self._node_strategy(here, place.node),
             ev=self._ev(run_outs, place.level, place.node, weights),
-            equity=_equities(here.cards, weights),
+            equity=equities_of(here.cards, weights),
         )
 
     def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
@@ -231,6 +140,8 @@ class PostflopSolution:
         weights = self._weights(run_outs[:-1], level - 1, int(above.node[edge]), edge)
         key = (run_outs[-1].cards, root)
         if key not in self._rivers:
+            from pokerlab.postflop.solving import solve_spot  # which imports this module
+
             river = river_spot(self.spot, run_outs[-1].cards, root, weights)
             target = max(self.exploitability.percent / 2, 0.01)
             self._rivers[key] = solve_spot(river, target=f"{target}%")
@@ -324,7 +235,7 @@ class PostflopSolution:
     @cached_property
     def storage(self) -> tuple[StreetStorage, ...]:
         """The strategies as walks take them."""
-        return _as_storage(self.spot, self.boards, self.strategies)
+        return as_storage(self.spot, self.boards, self.strategies)
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.
@@ -366,7 +277,7 @@ class PostflopSolution:
         write_tensors(path, tensors, metadata)
 
 
-def _as_storage(
+def as_storage(
     spot: Spot, boards: Boards, strategies: tuple[tuple[npt.NDArray[Any], ...], ...]
 ) -> tuple[StreetStorage, ...]:
     """Strategies in half precision as walks take them; streets that are missing are empty."""
@@ -433,169 +344,3 @@ def _from_file(
         locks=json.loads(metadata["locks"]),
         links=tuple(tensors[f"links.{player}"] for player in range(2) if "links.0" in tensors),
     )
-
-
-def solve_spot(
-    spot: Spot,
-    rule: str | Rule = DEFAULT_RULE,
-    *,
-    target: float | str | None = None,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    threads: int | None = None,
-    precision: int = 32,
-    isomorphism: bool = True,
-    locks: LocksLike | None = None,
-    report: Callable[[Progress], None] | None = None,
-    checkpoint: str | Path | None = None,
-) -> PostflopSolution:
-    """Solve a spot.
-
-    Parameters
-    ----------
-    spot
-        What to solve.
-    rule
-        An update rule (see `pokerlab.solvers.parse_rule`).
-    target
-        Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
-        pot. Without any limit, 0.3% of the pot.
-    iterations, seconds, report, checkpoint
-        See `pokerlab.solvers.run`.
-    threads, precision, isomorphism, locks
-        See `PostflopSolver`.
-
-    Examples
-    --------
-    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
-    >>> solution = solve_spot(spot, target="0.1%")
-    >>> solution.exploitability.percent <= 0.1
-    True
-    >>> solution.at("x").actions
-    ('x', 'b50', 'a')
-    """
-    chips = parse_target(target, spot.pot)
-    if chips is None and iterations is None and seconds is None:
-        chips = 0.003 * spot.pot
-    solver = PostflopSolver(
-        spot,
-        rule,
-        precision=precision,
-        threads=threads,
-        isomorphism=isomorphism,
-        locks=locks,
-    )
-    result = run(
-        solver,
-        iterations=iterations,
-        target=chips,
-        seconds=seconds,
-        report=report,
-        checkpoint=checkpoint,
-    )
-    return make_solution(solver, result.seconds, result.stopped, result.history)
-
-
-def make_solution(
-    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
-) -> PostflopSolution:
-    """What a solver has reached, certified in float64 on the strategies that are saved."""
-    strategies = tuple(
-        (_probabilities(solver, level, 0), _probabilities(solver, level, 1))
-        for level in range(len(solver.storage))
-    )
-    values, best = solver.certify(_as_storage(solver.spot, solver.boards, strategies))
-    return PostflopSolution(
-        spot=solver.spot,
-        isomorphism=solver.isomorphism,
-        values=values,
-        best_values=best,
-        equities=_range_equities(solver.spot),
-        rule=str(solver.rule),
-        iterations=solver.iteration,
-        seconds=seconds,
-        stopped=stopped,
-        strategies=strategies,
-        locks=solver.lock_texts,
-        history=history,
-    )
-
-
-def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArray[np.float16]:
-    """Strategies of a street as probabilities; the current ones where the average has nothing."""
-    storage = solver.storage[level]
-    source = storage.sums if solver.rule.averages else storage.kept
-    street = solver.spot.tree.streets[level]
-    actions = np.diff(street.first_edge)[street.player == player]
-    first = storage.first[player]
-    out = np.zeros(int(first[-1]), np.float16)
-    for board in range(len(first) - 1):
-        block = slice(int(first[board]), int(first[board + 1]))
-        size = block.stop - block.start
-        hands = size // max(int(actions.sum()), 1)
-        start = block.start
-        for count in actions.tolist():
-            here = slice(start, start + count * hands)
-            rows = _decode(source[player][here]).reshape(count, hands)
-            spare = _decode(storage.kept[player][here]).reshape(count, hands)
-            out[here] = _normalise(rows, spare).ravel()
-            start = here.stop
-    out[out < _SMALLEST] = 0
-    return out
-
-
-def _decode(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return numbers.view(np.float16).astype(np.float32) if numbers.dtype == np.uint16 else numbers
-
-
-def _normalise(rows: npt.NDArray[Any], spare: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    for candidate in (rows, spare):
-        weights = np.maximum(candidate, 0)
-        total = weights.sum(axis=0)
-        if candidate is rows:
-            first, known = weights / np.where(total > 0, total, 1), total > 0
-        else:
-            second = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
-    return np.where(known, first, second)
-
-
-def parse_target(target: float | str | None, pot: int) -> float | None:
-    """A target in chips: a number, or text in percent of the pot.
-
-    Examples
-    --------
-    >>> parse_target("0.3%", 200), parse_target(1.5, 200)
-    (0.6, 1.5)
-    """
-    if target is None or not isinstance(target, str):
-        return target
-    text = target.strip()
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise ValueError(f"target: {target!r} is not 0.3% (of the pot) or a number of chips")
-    return number * pot / 100 if text.endswith("%") else number
-
-
-def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    found = []
-    for player in range(2):
-        other = weights[1 - player]
-        if other.max() <= 0:
-            found.append(np.full(N_COMBOS, np.nan))
-            continue
-        equity = hand_strength(board, Range(other / other.max()))
-        equity[weights[player] <= 0] = np.nan
-        found.append(equity)
-    return found[0], found[1]
-
-
-def _range_equities(spot: Spot) -> tuple[float, float]:
-    first, second = (chosen.weights for chosen in spot.ranges)
-    equity, _ = _equities(spot.board, (first, second))
-    arriving = first * met_weights(second)
-    known = arriving > 0
-    mean = float(equity[known] @ arriving[known] / arriving[known].sum())
-    return mean, 1 - mean

@@ -38,8 +38,9 @@ from pokerlab.cards.evaluator import evaluate_batch
 from pokerlab.postflop.betting_tree import EdgeKind, StreetTree
 from pokerlab.postflop.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.postflop.locks import NodeLock, parse_locks
+from pokerlab.postflop.node_view import Exploitability
 from pokerlab.postflop.runouts import find_run_out
-from pokerlab.postflop.solution import Exploitability, PostflopSolution, load_postflop
+from pokerlab.postflop.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.spot import Spot
 
 __all__ = ["Certificate", "verify"]
@@ -117,7 +118,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     True
     """
     if not isinstance(solution, PostflopSolution):
-        solution = _load(solution)
+        solution = load_postflop(solution, check=True)
     spot = solution.spot
     judge = _Judge(solution)
     saved, best, harm = judge.totals()
@@ -135,13 +136,6 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         exploitability=Exploitability(gained, spot.pot),
         problems=tuple(problems),
     )
-
-
-def _load(path: str | Path) -> PostflopSolution:
-    try:
-        return load_postflop(path, check=True)
-    except KeyError as missing:
-        raise ValueError(f"{str(path)!r} is not complete: it has no {missing}") from None
 
 
 def _disagreements(
