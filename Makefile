@@ -2,6 +2,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
+# A file's tests stay together: they share solved games.
+PYTEST_PARALLEL := -n auto --dist loadfile
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all lint format bench clean
 
@@ -27,10 +30,10 @@ demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the a
 	$(BIN)/pokerlab verify build/demo.safetensors
 
 test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
-	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=term
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PARALLEL) --cov --cov-report=term
 
 test-all: $(VENV)/.test ## Run every test, the slow ones too
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --cov --cov-report=term
 
 lint: $(VENV)/.test ## Check style and types
 	$(BIN)/ruff check .
