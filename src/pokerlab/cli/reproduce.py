@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+# What the thesis ran; a turn takes milliseconds an iteration, and there are many rules.
+_SPOT_ITERATIONS = 400
+
 Folder = Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")]
 
 
@@ -69,21 +72,27 @@ def _cgh(
     quick: Annotated[
         bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
     ] = False,
+    iterations: Annotated[
+        int | None, typer.Option(help="How long each race is; 100,000 by default.")
+    ] = None,
     spots: Annotated[
-        bool, typer.Option("--spots", help="Race on post-flop spots as well (a river, a turn).")
+        bool,
+        typer.Option("--spots", help="Race on post-flop spots as well, 400 iterations each."),
     ] = False,
     output: Folder = Path("figures"),
     as_json: Json = False,
 ) -> None:
     """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
     from pokerlab.cli.progress import race_progress
-    from pokerlab.reports.race import RACE_GAMES, Track, race, write_race
+    from pokerlab.reports.race import RaceResult, race, write_race
 
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: that is not a folder")
-    tracks: list[str | Track] = [*RACE_GAMES, *(_spot_tracks() if spots else ())]
     with race_progress(quiet=as_json) as report:
-        result = race(tracks, iterations=300 if quick else None, report=report)
+        result = race(iterations=300 if quick else iterations, report=report)
+        if spots and not result.interrupted:
+            more = race(_spot_tracks(), iterations=_SPOT_ITERATIONS, report=report)
+            result = RaceResult(result.curves + more.curves, more.interrupted)
     files = write_race(result, output)
     data = {
         "files": [str(file) for file in files],

@@ -135,7 +135,8 @@ class PostflopSolver:
                 shares = np.repeat(1 / chosen, chosen)
                 starts = kept.first[player]
                 for first, last in pairwise(starts):
-                    rows = kept.kept[player][first:last].reshape(len(shares), -1)
+                    hands = (last - first) // max(len(shares), 1)
+                    rows = kept.kept[player][first:last].reshape(len(shares), hands)
                     rows[:] = _encode(shares, self.precision)[:, None]
 
     def _compile(self) -> None:

@@ -129,6 +129,7 @@ def evaluate_block(
 def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
     reach, out, sums = space.reach, space.out, space.sums
     left, right = zero, zero
+    own_to = 0
     for group in range(hands.first_group * 4, hands.last_group * 4, 4):
         own_from, own_to = hands.groups[group], hands.groups[group + 1]
         for hand in range(own_from, own_to):
@@ -159,6 +160,8 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
             store(out, place, load(out, place) + after)
             after = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
             store(out, place + _HALF, load(out, place + _HALF) + after)
+    for place in range(own_to * BLOCK, hands.own * BLOCK, 16):
+        store(out, place, zero)  # padding belongs to no group
     return left, right
 
 

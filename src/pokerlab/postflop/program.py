@@ -207,7 +207,8 @@ class _Writer:
     def write(self) -> None:
         """Go through the roots batch by batch."""
         root = 0
-        while root < self.roots:
+        # One batch at least, however empty: walks always look at the first.
+        while root < self.roots or not self.batches:
             self.batch = _Batch()
             first, first_mix = root, len(self.mixes)
             while root < self.roots:

@@ -133,6 +133,10 @@ def add_values(
     values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
 ) -> None:
     """Write the sum of the values behind an opponent's actions."""
+    if actions == 1:
+        for hand in range(0, hands, 16):
+            store(values, target + hand, load(values, starts[edge] + hand) * splat(factors[edge]))
+        return
     first, second = starts[edge], starts[edge + 1]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     if actions == 2:

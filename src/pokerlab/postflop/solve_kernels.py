@@ -171,6 +171,8 @@ def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) ->
             mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
         elif walk.update.is_greedy:
             hedge(values, target, starts, factors, edge, kept, place, hands, actions, walk.update)
+            if walk.update.returned == NEW_VALUE:
+                mean_values(values, target, starts, factors, edge, kept, place, hands, actions)
         else:
             if regret.size > 0:
                 match_predicted(
