@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from pokerlab.games import Choice, WrittenGame
 from pokerlab.reports.plain_average import PlainAverageSolver
 from pokerlab.reports.race import (
-    RACE_GAMES,
     RACE_RULES,
     RaceProgress,
     RaceResult,
@@ -29,8 +28,11 @@ from pokerlab.reports.race import (
 )
 from pokerlab.reports.race_curve import Curve
 from pokerlab.reports.race_figure import draw_race, spread
+from pokerlab.reports.race_trap import TRAP
 from pokerlab.solvers import CfrSolver, Point, Rule, as_tree, exploitability, parse_rule
 from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
+
+POKER = ("kuhn", "onecard", "leduc")
 
 
 @dataclass
@@ -274,7 +276,7 @@ def test_the_plain_average_is_the_mean_of_the_strategies() -> None:
 # What docs/race.md concludes, as far as seconds allow.
 
 
-@pytest.mark.parametrize("game", RACE_GAMES)
+@pytest.mark.parametrize("game", POKER)
 def test_the_discounting_rules_beat_cgh(game: str) -> None:
     for rule in ("cfr+", "dcfr", "pcfr+"):
         for c in ("0", "0.1", "0.2", "0.3"):
@@ -287,7 +289,7 @@ def test_cgh_beats_cfr_where_hands_are_many_and_streets_few() -> None:
     assert on("leduc", "cgh(0.2)", 1000).around(10) < on("leduc", "cfr", 1000).around(10)
 
 
-@pytest.mark.parametrize("game", RACE_GAMES)
+@pytest.mark.parametrize("game", POKER)
 def test_averaging_damps_the_rises(game: str) -> None:
     plain, mean = on(game, "cgh(0.2)", 1000), on(game, "cgh(0.2,0)", 1000)
     linear = on(game, "cgh(0.2,1)", 1000)
@@ -327,6 +329,61 @@ def test_where_everybody_moves_once_it_is() -> None:
         cgh.iterate(200)
         naive.iterate(200)
         assert bool((cgh.strategy().array == naive.strategy().array).all()) == same
+
+
+def cgh_on_trap(c: float, iterations: int, *, still: bool) -> npt.NDArray[np.float64]:
+    """CGH written out for the trap; with `still`, sets whose values are equal stay as they are.
+
+    Returns the probabilities in the order of the tree's information sets: out, in; up, down;
+    take, on; left, right.
+    """
+    chips = np.array([[-1.0, 1.0], [2.0, -1.0]])
+    root, row, answer, column = played = np.full((4, 2), 0.5)
+
+    def step(number: int, at: npt.NDArray[np.float64], worth: npt.NDArray[np.float64]) -> None:
+        if still and worth[0] == worth[1]:
+            return
+        best = int(worth[1] >= worth[0])
+        at[1 - best] = max(0.0, (1 - 1 / number) * at[1 - best] - c / number / 2)
+        at[best] = 1 - at[1 - best]
+
+    for number in range(1, iterations + 1):
+        rows = answer[1] * (chips @ column)
+        inside = answer[0] * -0.03 + row @ rows
+        step(number, row, rows)
+        step(number, root, np.array([0.0, inside]))
+        columns = -root[1] * (row @ chips)
+        on = column @ columns
+        step(number, column, columns)
+        step(number, answer, np.array([root[1] * 0.03, on]))
+    return played.ravel()
+
+
+def test_cgh_does_not_converge_in_the_trap() -> None:
+    for rule in ("cgh(0.1)", "cgh(0.2)", "cgh(0.3)", "cgh-return(0.2)"):
+        curve = race([TRAP], [rule], iterations=100_000).curves[0]
+        late = curve.exploitability[curve.iterations > 3000]
+        assert late.max() > 0.05
+        assert late.min() < 0.002
+    for rule in ("cfr", "dcfr", "fp", "cgh(0)"):
+        assert race([TRAP], [rule], iterations=10_000).curves[0].last.exploitability < 3e-4
+
+
+def test_ties_are_what_catches_cgh_in_the_trap() -> None:
+    tree = as_tree(TRAP)
+    assert [tree.infosets.actions[number][1] for number in range(4)] == [
+        "in",
+        "down",
+        "on",
+        "right",
+    ]
+    solver = CfrSolver(tree, "cgh(0.2)")
+    solver.iterate(1000)
+    assert cgh_on_trap(0.2, 1000, still=False) == pytest.approx(solver.strategy().array)
+    for c in (0.1, 0.2, 0.3):
+        for iterations in (1000, 3000):
+            found = cgh_on_trap(c, iterations, still=True)
+            assert exploitability(tree, found) < 1e-12
 
 
 def random_game(rng: np.random.Generator, depth: int) -> WrittenGame:

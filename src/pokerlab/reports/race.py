@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from pokerlab.games import Game
 from pokerlab.reports.plain_average import PlainAverageSolver
 from pokerlab.reports.race_curve import Curve
+from pokerlab.reports.race_trap import TRAP
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, as_tree, parse_rule, run
 
 __all__ = [
@@ -33,8 +35,8 @@ __all__ = [
     "write_race",
 ]
 
-RACE_GAMES = ("kuhn", "onecard", "leduc")
-"""Where the race is run."""
+RACE_GAMES = ("kuhn", "onecard", "leduc", TRAP)
+"""Where the race is run: three poker games, and one in which CGH does not converge."""
 RACE_RULES = (
     "cfr",
     "cfr-return",
@@ -159,7 +161,7 @@ class RaceResult:
 
 
 def race(
-    games: Sequence[str | Track] = RACE_GAMES,
+    games: Sequence[str | Game | Track] = RACE_GAMES,
     rules: Sequence[str | Rule] = RACE_RULES,
     *,
     iterations: int | None = None,
@@ -171,7 +173,7 @@ def race(
     Parameters
     ----------
     games
-        Names from the catalogue, game files, or `Track` values for other engines.
+        Names from the catalogue, game files, games, or `Track` values for other engines.
     rules
         Update rules; see `pokerlab.solvers.parse_rule`.
     iterations, seconds
@@ -216,26 +218,29 @@ def race(
     return RaceResult(tuple(curves))
 
 
-def game_track(game: str, *, simultaneous: bool = False, plain_average: bool = False) -> Track:
-    """A track for a game of the catalogue or a game file.
+def game_track(
+    game: str | Game, *, simultaneous: bool = False, plain_average: bool = False
+) -> Track:
+    """A track for a game, a game of the catalogue, or a game file.
 
     Parameters
     ----------
     game
-        Its name.
+        The game or its name.
     simultaneous
         Whether players are updated at once rather than one after the other.
     plain_average
         Whether the answer is the average as the thesis writes it; see `PlainAverageSolver`.
     """
-    if simultaneous and plain_average:
-        raise ValueError(f"{game}: a plain average of simultaneous updates is not offered")
     tree = as_tree(game)
+    name = tree.game.name
+    if simultaneous and plain_average:
+        raise ValueError(f"{name}: a plain average of simultaneous updates is not offered")
     if plain_average:
-        return Track(f"{game}, plain average", lambda rule: PlainAverageSolver(tree, rule))
+        return Track(f"{name}, plain average", lambda rule: PlainAverageSolver(tree, rule))
     if simultaneous:
-        return Track(f"{game}, simultaneous", lambda rule: CfrSolver(tree, rule, alternating=False))
-    return Track(tree.game.name, lambda rule: CfrSolver(tree, rule))
+        return Track(f"{name}, simultaneous", lambda rule: CfrSolver(tree, rule, alternating=False))
+    return Track(name, lambda rule: CfrSolver(tree, rule))
 
 
 def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
