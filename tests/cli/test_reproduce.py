@@ -86,7 +86,7 @@ def test_the_race(run, tmp_path):
     outcome = run("reproduce", "cgh", "--quick", "-o", tmp_path / "race", "--json")
     assert outcome.code == 0
     games = {row["game"] for row in outcome.json["summary"]}
-    assert games == {"kuhn", "onecard", "leduc"}
+    assert games == {"kuhn", "onecard", "leduc", "trap"}
     assert {file.name for file in (tmp_path / "race").iterdir()} == {
         "cgh.csv",
         "cgh-summary.csv",

@@ -26,6 +26,8 @@ class Limits:
         """Refuse files that cannot be written, or that the solve itself is read from."""
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
-        used = [None if subject is None else Path(subject), self.resume]
+        # A game of the catalogue is a name, even where a file is called the same.
+        read = subject is not None and Path(subject).is_file()
+        used = [Path(subject) if read else None, self.resume]
         if self.output is not None and self.output in used:
             raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
