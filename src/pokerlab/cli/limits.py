@@ -27,7 +27,7 @@ class Limits:
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
         # A game of the catalogue is a name, even where a file is called the same.
-        read = subject is not None and Path(subject).is_file()
-        used = [Path(subject) if read else None, self.resume]
+        read = Path(subject) if subject is not None and Path(subject).is_file() else None
+        used = [read, self.resume]
         if self.output is not None and self.output in used:
             raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
