@@ -41,7 +41,7 @@ _WINDOW = 1.25
 """Curves that go up and down are shown by their median in windows of this factor."""
 _FINE = 1.08
 """Where the going up and down is the point, every measurement that lies so far apart is drawn."""
-_COLOURS = 128
+_COLOURS = 255
 _CAPTION = 0.25
 _NOTE = (
     "Comparisons show the median in windows of 25 %; the band is the lowest and highest of CGH 0.2 "
@@ -94,6 +94,12 @@ _LOOKS = {
     "cgh(0.2,2)": _Look("quadratic mean", _GREEN, _DASHED, 1.8),
 }
 _KEPT = _Look("best iterate kept", "#8B3A00", _DASHED, 1.4)
+_SETTINGS = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "race",
+    "font.size": 9.0,
+    "font.sans-serif": ["DejaVu Sans"],
+}
 _FALLBACK = (_BLUE, _GREEN, _PURPLE, _ORANGE, _SKY, _OLIVE)
 
 
@@ -114,7 +120,7 @@ def draw_race(result: RaceResult, kind: str) -> bytes:
     if kind not in ("png", "svg"):
         raise ValueError(f"no picture format {kind!r}: there are png and svg")
     # Text stays text in the SVG, and the same race gives the same bytes.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "race", "font.size": 9.0}):
+    with rc_context(_SETTINGS):
         rows = 3 if any(_damps(parse_rule(rule)) for rule in result.rules) else 2
         width, height = _WIDTH * len(result.games), _HEIGHT * rows + _CAPTION
         figure = Figure(figsize=(width, height))
@@ -224,6 +230,7 @@ def _paint(axes: Axes, lines: Sequence[_Line], across: str, title: str, inches: 
             axes.fill_between(line.x, *line.band, color=look.colour, alpha=0.18, linewidth=0)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.minorticks_off()
     axes.set_xlim(min(line.x[0] for line in lines), max(line.x[-1] for line in lines))
     low = max(0.6 * min(line.y.min() for line in lines), _LOWEST)
     high = 1.6 * max(line.y.max() for line in lines)
