@@ -94,12 +94,6 @@ _LOOKS = {
     "cgh(0.2,2)": _Look("quadratic mean", _GREEN, _DASHED, 1.8),
 }
 _KEPT = _Look("best iterate kept", "#8B3A00", _DASHED, 1.4)
-_SETTINGS = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "race",
-    "font.size": 9.0,
-    "font.sans-serif": ["DejaVu Sans"],
-}
 _FALLBACK = (_BLUE, _GREEN, _PURPLE, _ORANGE, _SKY, _OLIVE)
 
 
@@ -120,7 +114,14 @@ def draw_race(result: RaceResult, kind: str) -> bytes:
     if kind not in ("png", "svg"):
         raise ValueError(f"no picture format {kind!r}: there are png and svg")
     # Text stays text in the SVG, and the same race gives the same bytes.
-    with rc_context(_SETTINGS):
+    with rc_context(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": "race",
+            "font.size": 9.0,
+            "font.sans-serif": ["DejaVu Sans"],
+        }
+    ):
         rows = 3 if any(_damps(parse_rule(rule)) for rule in result.rules) else 2
         width, height = _WIDTH * len(result.games), _HEIGHT * rows + _CAPTION
         figure = Figure(figsize=(width, height))

@@ -1,0 +1,1 @@
+"""Tables, duplicate matches, tournaments, simulation, ACPC protocol, logs, replay."""

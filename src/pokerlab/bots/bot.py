@@ -1,0 +1,102 @@
+"""What a player is: a policy from what a seat can see to an action."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pokerlab.games import BettingGame, DealtState
+
+__all__ = ["Bot", "PolicyBot"]
+
+
+class Bot(ABC):
+    """A player. Only `act` must be written; the rest tells it what goes on around it.
+
+    A match calls `reset`, then for each hand `begin`, `act` whenever it is the bot's turn, and
+    `end`. What it is shown is a `DealtState` without any card that its seat may not see: the
+    seat that acts is ``view.player``, its cards are ``view.holes[view.player]``, and actions are
+    text (``f``, ``c``, ``r``, ``r300``, ``d2c7h``; see `pokerlab.games.state`).
+
+    Attributes
+    ----------
+    game
+        The game of the match. In a freeze-out stacks change from hand to hand, so what counts
+        during a hand is ``view.game``.
+    rng
+        Where all randomness of the bot comes from.
+
+    Examples
+    --------
+    A bot that raises with a pair or an ace, and folds to a bet with anything else:
+
+    >>> from pokerlab.games import load_game
+    >>> class Simple(Bot):
+    ...     def act(self, view):
+    ...         high, low = sorted((card // 4 for card in view.holes[view.player]), reverse=True)
+    ...         if high == low or high == 12:
+    ...             return "r" if "r" in view.actions() else "c"
+    ...         return "f" if view.to_call else "c"
+    >>> game = load_game("holdem.limit.2p")
+    >>> state = game.start(game.make_deal(["AsKd", "7h2c"], "2d3d4h5s6c"))
+    >>> bot = Simple()
+    >>> bot.reset(game, np.random.default_rng(1))
+    >>> bot.act(state.view(0)), bot.act(state.apply("r").view(1))
+    ('r', 'f')
+    """
+
+    game: BettingGame
+    rng: np.random.Generator
+
+    def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
+        """Forget everything: a match, or a block of a duplicate match, begins."""
+        self.game = game
+        self.rng = rng
+
+    def begin(self, position: int, players: Sequence[int]) -> None:  # noqa: B027
+        """Take place at `position` of a new hand; ``players[p]`` tells who sits at position p.
+
+        Positions change from hand to hand; the number of a player is the same all match long,
+        so that a bot can learn how each of them plays.
+        """
+
+    @abstractmethod
+    def act(self, view: DealtState) -> str:
+        """Choose one of ``view.actions()``."""
+
+    def end(self, view: DealtState) -> None:  # noqa: B027
+        """See how the hand ended: its betting, the board, and the hands that were shown down."""
+
+    def chances(self, view: DealtState) -> Mapping[str, float] | None:
+        """With what probability it takes each action; None if it does not tell.
+
+        A bot that tells must sample `act` from just this, and must answer for any state of its
+        seat without changing: variance reduction asks about states that never came up.
+        """
+        return None
+
+    def close(self) -> None:  # noqa: B027
+        """Give back what the bot holds (a process, a file); it will not be used again."""
+
+    def sample(self, chances: Mapping[str, float]) -> str:
+        """Draw an action with these probabilities."""
+        left = self.rng.random() * sum(chances.values())
+        for action, chance in chances.items():
+            left -= chance
+            if left < 0.0:
+                return action
+        return max(chances, key=chances.__getitem__)
+
+
+class PolicyBot(Bot):
+    """A bot that is a table or a formula: it says its probabilities, and samples from them."""
+
+    @abstractmethod
+    def chances(self, view: DealtState) -> Mapping[str, float]:
+        """With what probability it takes each action."""
+
+    def act(self, view: DealtState) -> str:
+        """Sample an action."""
+        return self.sample(self.chances(view))
