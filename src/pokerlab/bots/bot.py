@@ -40,10 +40,10 @@ class Bot(ABC):
     ...             return "r" if "r" in view.actions() else "c"
     ...         return "f" if view.to_call else "c"
     >>> game = load_game("holdem.limit.2p")
-    >>> state = game.start(game.make_deal(["AsKd", "7h2c"], "2d3d4h5s6c"))
+    >>> state = game.start(game.make_deal(["7h2c", "AsKd"], "2d3d4h5s6c"))
     >>> bot = Simple()
     >>> bot.reset(game, np.random.default_rng(1))
-    >>> bot.act(state.view(0)), bot.act(state.apply("r").view(1))
+    >>> bot.act(state.view(1)), bot.act(state.apply("r").view(0))
     ('r', 'f')
     """
 
