@@ -44,14 +44,21 @@ def cache_folder() -> Path:
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(**options: Any) -> Callable[[Function], Function]: ...
-def kernel(function: Function | None = None, **options: Any) -> Any:
+def kernel(*, makes_arrays: bool = True, **options: Any) -> Callable[[Function], Function]: ...
+def kernel(
+    function: Function | None = None, *, makes_arrays: bool = True, **options: Any
+) -> Any:
     """Compile a function with Numba at its first call, without the GIL, cached on disk.
+
+    A kernel that only writes into arrays it is given says so with ``makes_arrays=False``. Numba
+    then need not count references, which costs an atomic operation for each array of each call,
+    on memory that all threads share. (Numba refuses to compile a promise that is broken.)
 
     Options are those of ``numba.njit``; by default ``nogil=True``, ``error_model="numpy"``
     (a division by zero gives inf or nan, as in NumPy) and ``cache=True``.
     """
-    settings = {"cache": True, "nogil": True, "error_model": "numpy"} | options
+    settings = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": makes_arrays}
+    settings |= options
 
     def compile_lazily(python_function: Function) -> Any:
         # Numba reads the folder while it decorates; put back at once, because other packages

@@ -13,7 +13,7 @@ from tests.postflop.explicit_game import SpotGame, split_name
 
 from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
-from pokerlab.postflop import Spot
+from pokerlab.postflop import Spot, program
 from pokerlab.postflop.engine import PostflopSolver
 from pokerlab.solvers import (
     CfrSolver,
@@ -421,6 +421,12 @@ def test_values_and_exploitability_are_those_of_the_explicit_tree(
         assert solver.exploitability() == pytest.approx(exploitability(tree, average), abs=close)
         expected = values(tree, average) + spot.pot / 2
         np.testing.assert_allclose(solver.values(), expected, atol=close)
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No game that can be written out is too large for one batch; so make batches small."""
+    monkeypatch.setattr(program, "_CACHE", 0)
 
 
 def test_many_sizes_take_several_batches() -> None:

@@ -8,11 +8,21 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.postflop.leaf_kernels import BLOCK, BoardHands, LeafSpace, Leaves, evaluate_block
+from pokerlab.postflop.leaf_kernels import (
+    BLOCK,
+    Ahead,
+    BoardHands,
+    LeafSpace,
+    Leaves,
+    evaluate_block,
+)
 
 FLOATS = [np.float32, np.float64]
 
 Hand = tuple[int, int]
+
+NOTHING_AHEAD = Ahead(np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
+"""Whatever is asked for does not change what is computed."""
 
 
 def padded(count: int) -> int:
@@ -135,7 +145,9 @@ def test_blocks(kind, showdowns, folds, sizes, strengths, deck):
         np.full(53 * BLOCK, 5, kind),
     )
     flat = values.reshape(-1)
-    evaluate_block(reach.reshape(-1), flat, BLOCK, showdowns, folds, leaves, hands, space)
+    evaluate_block(
+        reach.reshape(-1), flat, BLOCK, showdowns, folds, leaves, hands, space, NOTHING_AHEAD
+    )
 
     row_values = reach[:, : len(other.hands)].astype(float)
     beaten, met = brute_force(own, other, row_values)
@@ -169,7 +181,7 @@ def test_reach_of_zero_is_worth_exactly_nothing():
         np.empty(len(own) * BLOCK, np.float32),
         np.empty(53 * BLOCK, np.float32),
     )
-    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
+    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_AHEAD)
     assert (values[:, : len(own.hands)] == 0).all()
 
 
@@ -191,6 +203,8 @@ def test_what_was_in_the_scratch_space_does_not_matter(kind):
             np.full(len(own) * BLOCK, filling, kind),
             np.full(53 * BLOCK, filling, kind),
         )
-        evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
+        evaluate_block(
+            reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_AHEAD
+        )
         found.append(values)
     np.testing.assert_array_equal(*found)

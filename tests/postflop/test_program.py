@@ -62,9 +62,8 @@ def compiled(name: str) -> list[StreetProgram]:
     payoffs = Payoffs(spot.pot, spot.rake_from, unit=UNIT)
     streets: list[StreetProgram] = []
     for street in spot.tree.streets:
-        passive = streets[-1].passive if streets else ()
         whole = street.number < 2
-        streets.append(compile_street(street, passive, payoffs, WIDTHS, float, whole=whole))
+        streets.append(compile_street(street, payoffs, WIDTHS, float, whole=whole))
     return streets
 
 
@@ -84,19 +83,15 @@ def parts(name: str, level: int, hero: int) -> tuple[StreetTree, StreetProgram, 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
 def test_batches_take_everything_once(name, level, hero):
     street, _, rows = parts(name, level, hero)
-    passive = compiled(name)[level - 1].passive if level else ()
     blocks, mixes = len(rows.block_folds), len(rows.mix_starts)
-    ends = [street.nodes, street.roots + len(passive), blocks, mixes]
+    ends = [street.nodes, street.roots, blocks, mixes]
     for column, end in enumerate(ends):
         firsts, lasts = rows.batches[:, 2 * column], rows.batches[:, 2 * column + 1]
         assert [*firsts.tolist(), end] == [0, *lasts.tolist()]
     if street.number < 2:
         assert len(rows.batches) == 1
     for first, last, first_root, last_root, *_ in rows.batches.tolist():
-        roots = street.root_first_node[
-            [min(each, street.roots) for each in (first_root, last_root)]
-        ]
-        assert roots.tolist() == [first, last]
+        assert street.root_first_node[[first_root, last_root]].tolist() == [first, last]
     assert len(rows.block_showdowns) == blocks == len(rows.leaves.reach_starts) // BLOCK
 
 
@@ -111,6 +106,16 @@ def test_slots_number_the_actions_of_each_player(name, level, hero):
         ]
         assert taken == list(range(program.slots[player]))
     assert (rows.mine == (street.player == hero)).all()
+    for (first, last, *_), (own_first, own_last, other_last) in zip(
+        rows.batches.tolist(), rows.batch_slots.tolist(), strict=True
+    ):
+        nodes = np.arange(first, last)
+        own, other = nodes[rows.mine[first:last]], nodes[~rows.mine[first:last]]
+        if len(own):
+            assert own_first == rows.slot[own[0]]
+            assert own_last == rows.slot[own[-1]] + len(street.edges_of(own[-1]))
+        if len(other):
+            assert other_last == rows.slot[other[-1]] + len(street.edges_of(other[-1]))
 
 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
@@ -132,6 +137,7 @@ def test_rows_do_not_overlap_and_fit(name, level, hero):
         values += [start for start, _, _ in rows.mix_starts[batch[6] : batch[7]]]
         if street.number < 2:
             values += rows.next_value.tolist()
+            values += [start for start in rows.all_ins.value_starts if start != scratch]
         for starts, width, size in (
             (reach, other, program.reach_size),
             (values, own, program.value_size - own),
@@ -145,8 +151,9 @@ def test_rows_do_not_overlap_and_fit(name, level, hero):
 
 def program_scratch(rows: Program) -> int:
     """Where the row begins that leaves write to which have nothing to write."""
-    starts = np.concatenate([rows.leaves.showdown_starts, rows.leaves.fold_starts, [0]])
-    return int(starts.max())
+    leaves, all_ins = rows.leaves, rows.all_ins
+    starts = [leaves.showdown_starts, leaves.fold_starts, all_ins.value_starts, [0]]
+    return int(np.concatenate(starts).max())
 
 
 def scratch_is_free(rows: Program, program: StreetProgram, own: int) -> bool:
@@ -185,16 +192,12 @@ class Recursion:
     def __init__(self, name: str, level: int, hero: int, rng: np.random.Generator) -> None:
         self.spot, self.hero = SPOTS[name], hero
         self.street = SPOTS[name].tree.streets[level]
-        self.passive = compiled(name)[level - 1].passive if level else ()
         self.strategy = rng.random(self.street.edges)
         self.beaten, self.met = rng.normal(), rng.random()
         self.next_values = rng.normal(size=1000)
         self.next_reach: dict[int, float] = {}
-        self.passive_below: list[int] = []
 
     def root(self, root: int, reach: float) -> float:
-        if root >= self.street.roots:
-            return self.end(self.passive[root - self.street.roots], reach)
         return self.node(int(self.street.root_first_node[root]), reach)
 
     def node(self, node: int, reach: float) -> float:
@@ -221,10 +224,6 @@ class Recursion:
         return self.end(matched, reach)
 
     def end(self, matched: int, reach: float) -> float:
-        if self.street.number < 2:
-            self.passive_below.append(matched)
-            first = self.street.count(EdgeKind.NEXT_STREET)
-            return self.next(first + len(self.passive_below) - 1, reach)
         # Half of `met + beaten` is won, half of `met − beaten` is lost; the winner pays the rake.
         at_stake = self.spot.pot / 2 + matched
         rake = self.spot.rake_from(self.spot.pot + 2 * matched)
@@ -254,6 +253,8 @@ def run(rows: Program, recursion: Recursion, root_reach: np.ndarray) -> tuple[li
             here = reach[rows.leaves.reach_starts[lane]]
             values[rows.leaves.showdown_starts[lane]] = here * recursion.beaten
             values[rows.leaves.fold_starts[lane]] = here * recursion.met
+        for start, place in zip(*rows.all_ins, strict=True):
+            values[place] = reach[start] * recursion.beaten
         for (to, first, second), factors in zip(
             rows.mix_starts[batch[6] : batch[7]], rows.mix_factors[batch[6] : batch[7]], strict=True
         ):
@@ -270,29 +271,28 @@ def run(rows: Program, recursion: Recursion, root_reach: np.ndarray) -> tuple[li
                 share = recursion.strategy[edge] if rows.mine[node] else 1.0
                 total += share * values[rows.edge_start[edge]] * rows.edge_factor[edge]
             values[rows.value_start[node]] = total
-        root_values += [
-            values[rows.root_value[root]] * rows.root_factor[root] for root in range(*batch[2:4])
-        ]
+        root_values += [values[rows.root_value[root]] for root in range(*batch[2:4])]
     return root_values, next_reach
 
 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
 def test_programs_give_the_values_of_the_betting_tree(name, level, hero):
     rng = np.random.default_rng(level)
-    street, program, rows = parts(name, level, hero)
+    street, _, rows = parts(name, level, hero)
     recursion = Recursion(name, level, hero, rng)
-    root_reach = rng.random(street.roots + len(recursion.passive))
+    root_reach = rng.random(street.roots)
     found, next_reach = run(rows, recursion, root_reach)
     expected = [recursion.root(root, reach) for root, reach in enumerate(root_reach)]
     np.testing.assert_allclose(found, expected, atol=1e-9)
-    assert list(program.passive) == recursion.passive_below
     assert next_reach == pytest.approx(recursion.next_reach)
 
 
 def test_lanes_and_batches_of_a_large_tree():
     """More leaves than a batch holds: several batches, and fewer lanes than leaves."""
-    rows = compiled("flop")[2].programs[0]
-    street = SPOTS["flop"].tree.streets[2]
+    spot = Spot("Td9d6h", "AKs", "QQ", pot=200, stack=4000, bet="40%, 90%", raise_="60%")
+    street = spot.tree.streets[2]
+    payoffs = Payoffs(spot.pot, spot.rake_from)
+    rows = compile_street(street, payoffs, (1024, 1024), float, whole=False).programs[0]
     leaves = street.count(EdgeKind.FOLD) + street.count(EdgeKind.SHOWDOWN)
     scratch = program_scratch(rows)
     lanes = np.count_nonzero(

@@ -19,6 +19,30 @@ _ONE = np.uint64(1)
 
 
 @kernel
+def classify_hands(
+    board: npt.NDArray[np.uint8],
+    cards: npt.NDArray[np.uint8],
+    tables: EvaluatorTables,
+    classes: npt.NDArray[Any],
+) -> None:
+    """Class of each hand (n, 2 cards) on a board of five cards; 0 if the board has its cards."""
+    key = START
+    bits = np.uint64(0)
+    known = np.uint64(0)
+    for card in board:
+        key += tables.card_key[card]
+        bits |= tables.card_bit[card]
+        known |= _ONE << np.uint64(card)
+    for hand in range(cards.shape[0]):
+        high, low = cards[hand, 0], cards[hand, 1]
+        classes[hand] = 0
+        if known & ((_ONE << np.uint64(high)) | (_ONE << np.uint64(low))) == 0:
+            hand_key = key + tables.card_key[high] + tables.card_key[low]
+            hand_bits = bits | tables.card_bit[high] | tables.card_bit[low]
+            classes[hand] = classify(hand_key, hand_bits, tables)
+
+
+@kernel
 def order_hands(
     boards: npt.NDArray[np.uint8],
     cards: npt.NDArray[np.uint8],
@@ -42,21 +66,10 @@ def order_hands(
     spare = np.empty(hands, np.uint16)
     class_of = np.empty(hands, np.uint16)
     for board in range(boards.shape[0]):
-        key = START
-        bits = np.uint64(0)
-        known = np.uint64(0)
-        for place in range(boards.shape[1]):
-            card = boards[board, place]
-            key += tables.card_key[card]
-            bits |= tables.card_bit[card]
-            known |= _ONE << np.uint64(card)
+        classify_hands(boards[board], cards, tables, class_of)
         count = 0
         for hand in range(hands):
-            high, low = cards[hand, 0], cards[hand, 1]
-            if known & ((_ONE << np.uint64(high)) | (_ONE << np.uint64(low))) == 0:
-                hand_key = key + tables.card_key[high] + tables.card_key[low]
-                hand_bits = bits | tables.card_bit[high] | tables.card_bit[low]
-                class_of[hand] = classify(hand_key, hand_bits, tables)
+            if class_of[hand] != 0:
                 numbers[count] = hand
                 count += 1
         sort_by_class(numbers, spare, class_of, count)

@@ -8,7 +8,7 @@ order of their strength, impossible ones left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from pokerlab.cards import evaluator_tables
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.isomorphism import CardClass, card_classes, permute_combos, symmetries
 from pokerlab.cards.showdowns import COMBO_MASKS
+from pokerlab.postflop.all_in_kernels import count_margins
 from pokerlab.postflop.board_kernels import group_hands, match_hands, order_hands, place_hands
 from pokerlab.postflop.leaf_kernels import BLOCK
 
@@ -25,6 +26,7 @@ __all__ = ["BoardTables", "Boards", "PlayerBoards"]
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 Starts: TypeAlias = npt.NDArray[np.int64]
+Halves: TypeAlias = npt.NDArray[np.uint16]
 Pair: TypeAlias = "tuple[PlayerBoards, PlayerBoards]"
 
 _IDENTITY = (0, 1, 2, 3)
@@ -84,6 +86,35 @@ class Boards:
     cards: tuple[npt.NDArray[np.uint8], ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
+    _margins: dict[int, tuple[Halves, Halves]] = field(default_factory=dict, repr=False)
+
+    def margins(self, level: int) -> tuple[Halves, Halves]:
+        """For each player the margins of hands on all boards of a street before the river.
+
+        IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
+        `all_in_kernels`. Computed when they are first asked for: not every spot needs them.
+        """
+        if level not in self._margins:
+            self._margins[level] = self._count_margins(level)
+        return self._margins[level]
+
+    def _count_margins(self, level: int) -> tuple[Halves, Halves]:
+        boards = self.cards[level]
+        masks = [COMBO_MASKS[combos] for combos in self.combos]
+        apart = masks[1][:, None] & masks[0] == 0
+        found = tuple(
+            np.zeros((len(boards), self.padded[1 - player], self.padded[player]), np.uint16)
+            for player in range(2)
+        )
+        cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
+        for number, board in enumerate(boards):
+            margins = np.zeros(apart.shape, np.int16)
+            count_margins(board, cards, evaluator_tables.load(), margins)
+            halves = np.where(apart, margins, 0).astype(np.float16)
+            opposing, own = halves.shape
+            found[0][number, :opposing, :own] = halves.view(np.uint16)
+            found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
+        return found[0].ravel(), found[1].ravel()
 
     @classmethod
     def of(

@@ -14,6 +14,10 @@ For a hand with cards a and b, T the total and C the sums by card,
 which is the reach it beats minus the reach that beats it: the opponent's same hand would be
 counted in the second and the third term, and cancels. After a fold all that counts is the
 reach that it meets, T − Ca − Cb at the end plus the reach of the same hand.
+
+A sweep leaves the memory idle, and the passes before and after it are as fast as memory is. So
+the sweep asks for what they need: of the hero's storage on this board two cache lines for each
+own hand, of the opponent's storage on the next board one for each opposing hand.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.postflop.vector_kernels import (
     load,
+    prefetch,
     splat,
     store,
     transpose_from_rows,
@@ -90,7 +95,19 @@ class BoardHands(NamedTuple):
     """Where this board's entries of the arrays begin."""
 
 
-@kernel
+class Ahead(NamedTuple):
+    """What is to come into the cache during a sweep."""
+
+    own: Any
+    own_first: int
+    own_last: int
+    """The hero's storage that is needed on the way up: from, to."""
+    other: Any
+    other_first: int
+    """The opponent's storage that is needed next: from."""
+
+
+@kernel(makes_arrays=False)
 def evaluate_block(
     reach: Rows,
     values: Rows,
@@ -100,6 +117,7 @@ def evaluate_block(
     leaves: Leaves,
     hands: BoardHands,
     space: LeafSpace,
+    ahead: Ahead,
 ) -> None:
     """Write the value rows of 32 leaves, the `first` and those after it, from the reach rows."""
     second = first + _HALF
@@ -115,7 +133,7 @@ def evaluate_block(
     for place in range(0, 53 * BLOCK, 16):
         store(space.sums, place, zero)
     if showdowns:
-        left, right = _sweep(hands, space, zero)
+        left, right = _sweep(hands, space, zero, ahead)
         _finish_showdowns(left, right, hands, space)
         _write_rows(values, leaves.showdown_starts, first, hands.own, space.out)
     else:
@@ -125,9 +143,11 @@ def evaluate_block(
         _write_rows(values, leaves.fold_starts, first, hands.own, space.out)
 
 
-@kernel(inline="always")
-def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
+@kernel(inline="always", makes_arrays=False)
+def _sweep(hands: BoardHands, space: LeafSpace, zero: Any, ahead: Ahead) -> Any:
     reach, out, sums = space.reach, space.out, space.sums
+    own_line, other_line = 64 // ahead.own.itemsize, 64 // ahead.other.itemsize
+    own_next, other_next = ahead.own_first, ahead.other_first
     left, right = zero, zero
     own_to = 0
     for group in range(hands.first_group * 4, hands.last_group * 4, 4):
@@ -136,6 +156,9 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
             first = hands.own_cards[hands.first_own + 2 * hand]
             second = hands.own_cards[hands.first_own + 2 * hand + 1]
             place = hand * BLOCK
+            prefetch(ahead.own, own_next)
+            prefetch(ahead.own, min(own_next + own_line, ahead.own_last))
+            own_next = min(own_next + 2 * own_line, ahead.own_last)
             store(out, place, left - (load(sums, first) + load(sums, second)))
             store(
                 out,
@@ -146,6 +169,8 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
             first = hands.opposing_cards[hands.first_opposing + 2 * hand]
             second = hands.opposing_cards[hands.first_opposing + 2 * hand + 1]
             place = hand * BLOCK
+            prefetch(ahead.other, other_next)
+            other_next += other_line
             reach_left, reach_right = load(reach, place), load(reach, place + _HALF)
             left, right = left + reach_left, right + reach_right
             store(sums, first, load(sums, first) + reach_left)
@@ -165,7 +190,7 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
     return left, right
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _add_up(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
     """Totals and sums by card without an order: for blocks that have folds alone."""
     reach, sums = space.reach, space.sums
@@ -183,7 +208,7 @@ def _add_up(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
     return left, right
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _finish_showdowns(left: Any, right: Any, hands: BoardHands, space: LeafSpace) -> None:
     out, sums = space.out, space.sums
     for hand in range(hands.own):
@@ -196,7 +221,7 @@ def _finish_showdowns(left: Any, right: Any, hands: BoardHands, space: LeafSpace
         store(out, place + _HALF, load(out, place + _HALF) - met)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _finish_folds(left: Any, right: Any, hands: BoardHands, space: LeafSpace) -> None:
     out, sums, reach = space.out, space.sums, space.reach
     for hand in range(hands.own):
@@ -210,7 +235,7 @@ def _finish_folds(left: Any, right: Any, hands: BoardHands, space: LeafSpace) ->
         store(out, place + _HALF, met - (load(sums, first + _HALF) + load(sums, second + _HALF)))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def _write_rows(values: Rows, starts: Offsets, first: int, hands: int, out: Rows) -> None:
     for hand in range(0, hands, 16):
         place = hand * BLOCK

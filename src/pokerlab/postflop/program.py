@@ -9,19 +9,20 @@ Leaves that share a reach row share a *lane* of the sweep: at most one showdown 
 evaluation a row, whatever the stakes, since the stake is a factor on the edge. Roots are taken
 in batches, so that the rows of a batch stay in the second-level cache.
 
-An all-in before the river goes on to the next streets as a *passive* root, at which nobody
-decides.
+An all-in before the river has a value row for each reach row too, whatever the stakes (see
+`all_in_kernels`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.postflop.all_in_kernels import LANES_TOGETHER, AllIns
 from pokerlab.postflop.betting_tree import EdgeKind, StreetTree
 from pokerlab.postflop.leaf_kernels import BLOCK, Leaves
 
@@ -30,7 +31,9 @@ __all__ = ["Payoffs", "Program", "StreetProgram", "compile_street"]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.floating]
 
-_LANES_A_BATCH = 96
+_CACHE = 1 << 20
+"""Bytes of the second-level cache that the rows of a batch may take."""
+_ROWS_A_LANE = 3
 
 
 class Payoffs(NamedTuple):
@@ -65,6 +68,8 @@ class Program(NamedTuple):
 
     batches: Ints
     """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; mixes from, to."""
+    batch_slots: Ints
+    """(batches, 3): own slots from, to; where the opponent's end (see `slot`)."""
     mine: npt.NDArray[np.bool_]
     """(nodes): whether the hero decides."""
     first_edge: Ints
@@ -88,12 +93,11 @@ class Program(NamedTuple):
     """(mixes, 3): a raked showdown is a mix of a showdown row and a fold row: to, from, from."""
     mix_factors: Floats
     """(mixes, 2)."""
+    all_ins: AllIns
     root_reach: Ints
     """(roots): where the reach of a root goes."""
     root_value: Ints
     """(roots): where its values come from."""
-    root_factor: Floats
-    """(roots)."""
     next_reach: Ints
     """(roots of the next street): the reach that arrives there."""
     next_value: Ints
@@ -111,13 +115,10 @@ class StreetProgram:
     """The same for values, a scratch row at the end included."""
     slots: tuple[int, int]
     """How many actions each player has."""
-    passive: tuple[int, ...]
-    """What each player has put in at the passive roots of the next street."""
 
 
 def compile_street(
     street: StreetTree,
-    passive: Sequence[int],
     payoffs: Payoffs,
     widths: tuple[int, int],
     dtype: npt.DTypeLike,
@@ -130,8 +131,6 @@ def compile_street(
     ----------
     street
         The betting.
-    passive
-        What each player has put in at the passive roots, which follow the others.
     widths
         The length of a row of each player's hands.
     dtype
@@ -139,7 +138,7 @@ def compile_street(
     whole
         Whether all roots go into one batch: on a street from which another follows.
     """
-    writers = [_Writer(street, hero, passive, payoffs, widths, whole) for hero in range(2)]
+    writers = [_Writer(street, hero, payoffs, widths, whole) for hero in range(2)]
     for writer in writers:
         writer.write()
     return StreetProgram(
@@ -147,7 +146,6 @@ def compile_street(
         reach_size=max(writer.most_reach * max(widths) for writer in writers),
         value_size=max((writer.most_values + 1) * max(widths) for writer in writers),
         slots=(street.actions_of(0), street.actions_of(1)),
-        passive=tuple(writers[0].next_passive),
     )
 
 
@@ -170,18 +168,16 @@ class _Batch:
 class _Writer:
     street: StreetTree
     hero: int
-    passive: Sequence[int]
     payoffs: Payoffs
     widths: tuple[int, int]
     whole: bool
     most_reach: int = 0
     most_values: int = 0
-    next_passive: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         street = self.street
         self.own_width, self.other_width = self.widths[self.hero], self.widths[1 - self.hero]
-        self.roots = street.roots + len(self.passive)
+        self.roots = street.roots
         self.mine = street.player == self.hero
         edges = np.diff(street.first_edge)
         self.slot = np.zeros(street.nodes, np.int64)
@@ -194,14 +190,12 @@ class _Writer:
         self.edge_factor = np.ones(street.edges)
         self.root_reach = np.zeros(self.roots, np.int64)
         self.root_value = np.zeros(self.roots, np.int64)
-        self.root_factor = np.ones(self.roots)
         self.batches: list[tuple[int, ...]] = []
         self.lane_rows: list[tuple[int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
         self.mixes: list[tuple[int, int, int, float, float]] = []
-        normal = street.count(EdgeKind.NEXT_STREET)
+        self.all_in_rows: dict[int, int] = {}
         self.next_links: dict[int, tuple[int, int]] = {}
-        self.next_normal = normal
         self.batch = _Batch()
 
     def write(self) -> None:
@@ -226,16 +220,15 @@ class _Writer:
             self.most_values = max(self.most_values, self.batch.value_rows)
 
     def _first_node(self, root: int) -> int:
-        return int(self.street.root_first_node[min(root, self.street.roots)])
+        return int(self.street.root_first_node[root])
 
     def _would_overflow(self, root: int) -> bool:
         """Whether the batch has no room for another root (an estimate is enough)."""
-        edges = 1
-        if root < self.street.roots:
-            nodes = slice(self._first_node(root), self._first_node(root + 1))
-            first, last = self.street.first_edge[[nodes.start, nodes.stop]]
-            edges = int(last - first) // 2
-        return len(self.batch.lanes) + edges > _LANES_A_BATCH
+        nodes = slice(self._first_node(root), self._first_node(root + 1))
+        first, last = self.street.first_edge[[nodes.start, nodes.stop]]
+        edges = int(last - first) // 2
+        most = _CACHE // (_ROWS_A_LANE * 4 * max(self.widths))
+        return len(self.batch.lanes) + edges > max(most, 2 * BLOCK)
 
     def _reach_rows(self, count: int) -> int:
         self.batch.reach_rows += count
@@ -249,10 +242,6 @@ class _Writer:
         street = self.street
         row = self._reach_rows(1)
         self.root_reach[root] = row
-        if root >= street.roots:
-            matched = self.passive[root - street.roots]
-            self.root_value[root], self.root_factor[root] = self._write_end(row, matched)
-            return
         nodes = range(self._first_node(root), self._first_node(root + 1))
         self.reach_row[nodes.start] = row
         for node in nodes:
@@ -277,12 +266,9 @@ class _Writer:
         if kind == EdgeKind.NODE:
             self.reach_row[street.target[edge]] = reach
         elif kind == EdgeKind.FOLD:
-            lane = self._lane(reach)
-            if lane.fold < 0:
-                lane.fold = self._value_row()
             folded = self.mine[street.node[edge]]
             factor = -self.payoffs.lost(matched) if folded else self.payoffs.won(matched)
-            self.edge_row[edge], self.edge_factor[edge] = lane.fold, factor
+            self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
         elif kind == EdgeKind.NEXT_STREET:
             self.edge_row[edge] = self._link(int(street.target[edge]), reach)
         else:
@@ -290,20 +276,35 @@ class _Writer:
 
     def _write_end(self, reach: int, matched: int) -> tuple[int, float]:
         """A pot that only cards decide: value row and factor."""
+        showdown = self._showdown_row(reach)
+        beaten, met = self.payoffs.showdown(matched)
+        if met == 0:
+            return showdown, beaten
+        row = self._value_row()
+        self.mixes.append((row, showdown, self._fold_row(reach), beaten, met))
+        return row, 1.0
+
+    def _showdown_row(self, reach: int) -> int:
         if self.street.number < 2:
-            self.next_passive.append(matched)
-            return self._link(self.next_normal + len(self.next_passive) - 1, reach), 1.0
+            if reach not in self.all_in_rows:
+                self.all_in_rows[reach] = self._value_row()
+            return self.all_in_rows[reach]
         lane = self._lane(reach)
         if lane.showdown < 0:
             lane.showdown = self._value_row()
-        beaten, met = self.payoffs.showdown(matched)
-        if met == 0:
-            return lane.showdown, beaten
+        return lane.showdown
+
+    def _fold_row(self, reach: int) -> int:
+        lane = self._lane(reach)
         if lane.fold < 0:
             lane.fold = self._value_row()
-        row = self._value_row()
-        self.mixes.append((row, lane.showdown, lane.fold, beaten, met))
-        return row, 1.0
+        return lane.fold
+
+    def _slots(self, first: int, last: int) -> tuple[int, int, int]:
+        """Own slots of the nodes from, to; where the opponent's end."""
+        actions = np.diff(self.street.first_edge)
+        own = np.where(self.mine, actions, 0)
+        return int(own[:first].sum()), int(own[:last].sum()), int((actions - own)[:last].sum())
 
     def _link(self, root: int, reach: int) -> int:
         row = self._value_row()
@@ -338,8 +339,12 @@ class _Writer:
         mixes = np.array(self.mixes, np.float64).reshape(-1, 5)
         links = [self.next_links[root] for root in range(len(self.next_links))]
         next_rows = np.array(links, np.int64).reshape(-1, 2)
+        all_ins = list(self.all_in_rows.items())
+        all_ins += [(0, self.most_values)] * (-len(all_ins) % LANES_TOGETHER)
+        all_in_rows = np.array(all_ins, np.int64).reshape(-1, 2)
         return Program(
             batches=np.array(self.batches, np.int64),
+            batch_slots=np.array([self._slots(*batch[:2]) for batch in self.batches], np.int64),
             mine=self.mine,
             first_edge=self.street.first_edge.astype(np.int64),
             slot=self.slot,
@@ -353,9 +358,9 @@ class _Writer:
             block_folds=flags[:, 1].copy(),
             mix_starts=mixes[:, :3].astype(np.int64) * own,
             mix_factors=mixes[:, 3:].astype(dtype),
+            all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
             root_reach=self.root_reach * other,
             root_value=self.root_value * own,
-            root_factor=self.root_factor.astype(dtype),
             next_reach=next_rows[:, 0] * other,
             next_value=next_rows[:, 1] * own,
         )

@@ -53,7 +53,7 @@ class Update(NamedTuple):
     returned: int
 
 
-@kernel
+@kernel(makes_arrays=False)
 def split_reach(
     reach: Rows,
     source: int,
@@ -73,37 +73,95 @@ def split_reach(
     the player's own reach.
     """
     if actions == 2:
-        _split_in_two(reach, source, target, width, kept, place, hands)
+        _split_in_two(reach, source, target, width, kept, sums, place, hands, average, learn)
+    elif actions == 3:
+        _split_in_three(reach, source, target, width, kept, sums, place, hands, average, learn)
     else:
         _split(reach, source, target, width, kept, place, hands, actions)
-    if learn:
-        keep = splat(average)
-        for action in range(actions):
-            here, row = place + action * hands, target + action * width
-            for hand in range(0, hands, 16):
-                new = load(reach, row + hand)
-                store(sums, here + hand, load_as(sums, here + hand, new) * keep + new)
+        if learn:
+            for action in range(actions):
+                here, row = place + action * hands, target + action * width
+                for hand in range(0, hands, 16):
+                    _add_to_sum(sums, here + hand, load(reach, row + hand), splat(average))
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
+def _add_to_sum(sums: Storage, place: int, new: Any, keep: Any) -> None:
+    store(sums, place, load_as(sums, place, new) * keep + new)
+
+
+@kernel(inline="always", makes_arrays=False)
 def _split_in_two(
-    reach: Rows, source: int, target: int, width: int, kept: Storage, place: int, hands: int
+    reach: Rows,
+    source: int,
+    target: int,
+    width: int,
+    kept: Storage,
+    sums: Storage,
+    place: int,
+    hands: int,
+    average: Any,
+    learn: bool,
 ) -> None:
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     half = splat(reach.dtype.type(0.5))
-    other_place, other_target = place + hands, target + width
+    keep = splat(average)
+    place_2, target_2 = place + hands, target + width
     for hand in range(0, hands, 16):
         before = load(reach, source + hand)
-        first = positive(load_as(kept, place + hand, zero))
-        second = positive(load_as(kept, other_place + hand, zero))
-        total = first + second
+        weight_1 = positive(load_as(kept, place + hand, zero))
+        weight_2 = positive(load_as(kept, place_2 + hand, zero))
+        total = weight_1 + weight_2
         factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * half)
-        store(reach, target + hand, first * factor + rest)
-        store(reach, other_target + hand, second * factor + rest)
+        reach_1 = weight_1 * factor + rest
+        reach_2 = weight_2 * factor + rest
+        store(reach, target + hand, reach_1)
+        store(reach, target_2 + hand, reach_2)
+        if learn:
+            _add_to_sum(sums, place + hand, reach_1, keep)
+            _add_to_sum(sums, place_2 + hand, reach_2, keep)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
+def _split_in_three(
+    reach: Rows,
+    source: int,
+    target: int,
+    width: int,
+    kept: Storage,
+    sums: Storage,
+    place: int,
+    hands: int,
+    average: Any,
+    learn: bool,
+) -> None:
+    zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
+    third = splat(reach.dtype.type(1.0 / 3.0))
+    keep = splat(average)
+    place_2, target_2 = place + hands, target + width
+    place_3, target_3 = place_2 + hands, target_2 + width
+    for hand in range(0, hands, 16):
+        before = load(reach, source + hand)
+        weight_1 = positive(load_as(kept, place + hand, zero))
+        weight_2 = positive(load_as(kept, place_2 + hand, zero))
+        weight_3 = positive(load_as(kept, place_3 + hand, zero))
+        total = weight_1 + weight_2 + weight_3
+        factor = choose(total, before / choose(total, total, one), zero)
+        rest = choose(total, zero, before * third)
+        reach_1 = weight_1 * factor + rest
+        reach_2 = weight_2 * factor + rest
+        reach_3 = weight_3 * factor + rest
+        store(reach, target + hand, reach_1)
+        store(reach, target_2 + hand, reach_2)
+        store(reach, target_3 + hand, reach_3)
+        if learn:
+            _add_to_sum(sums, place + hand, reach_1, keep)
+            _add_to_sum(sums, place_2 + hand, reach_2, keep)
+            _add_to_sum(sums, place_3 + hand, reach_3, keep)
+
+
+@kernel(inline="always", makes_arrays=False)
 def _split(
     reach: Rows,
     source: int,
@@ -128,7 +186,7 @@ def _split(
             store(reach, target + action * width + hand, weight * factor + rest)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def add_values(
     values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
 ) -> None:
@@ -158,7 +216,7 @@ def add_values(
             store(values, target + hand, total)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def best_values(
     values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
 ) -> None:
@@ -170,7 +228,7 @@ def best_values(
         store(values, target + hand, best)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def mean_values(
     values: Rows,
     target: int,
@@ -197,7 +255,7 @@ def mean_values(
         store(values, target + hand, mean)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def match_regrets(
     values: Rows,
     target: int,
@@ -228,7 +286,7 @@ def match_regrets(
                 store(kept, here + hand, after)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _match_two(
     values: Rows,
     target: int,
@@ -262,7 +320,7 @@ def _match_two(
         store(kept, other + hand, right_regret * right_keep + (right - mean))
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _match_three(
     values: Rows,
     target: int,
@@ -302,7 +360,7 @@ def _match_three(
         store(kept, place_3 + hand, regret_3 * keep + (value_3 - mean))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def match_predicted(
     values: Rows,
     target: int,
@@ -331,7 +389,7 @@ def match_predicted(
             store(kept, here + hand, positive(after) + prediction * gain)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def hedge(
     values: Rows,
     target: int,
@@ -375,7 +433,7 @@ def hedge(
             store(strategy, here, choose(zero - share, one - others, share))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def impose_lock(
     kept: Storage, place: int, locked: Rows, start: int, hands: int, actions: int
 ) -> None:
@@ -387,7 +445,7 @@ def impose_lock(
         store(kept, place + number, choose(free, now, share))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def impose_locked_values(
     values: Rows,
     target: int,

@@ -2,10 +2,10 @@
 
 A walk for the *hero* starts from the opponent's reach at the root, carries it down to the leaves,
 and brings the hero's values up. On each board: gather the reach rows of the roots from the board
-above, split them at the opponent's nodes, evaluate the leaves, do the boards below, and go up; at
-last add the values, times the chance of a card, to the board above, once for each card that the
-board stands for. (Reach is free of chance, so it has the same scale on all streets, and so have
-the sums of strategies: that matters to 16-bit storage.)
+above, split them at the opponent's nodes, evaluate the leaves and the all-ins, do the boards
+below, and go up; at last add the values, times the chance of a card, to the board above, once for
+each card that the board stands for. (Reach is free of chance, so it has the same scale on all
+streets, and so have the sums of strategies: that matters to 16-bit storage.)
 
 What a walk does at the hero's nodes is its *task*.
 """
@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
+from pokerlab.postflop.all_in_kernels import evaluate_all_ins
 from pokerlab.postflop.boards import BoardTables
-from pokerlab.postflop.leaf_kernels import BLOCK, BoardHands, LeafSpace, evaluate_block
+from pokerlab.postflop.leaf_kernels import BLOCK, Ahead, BoardHands, LeafSpace, evaluate_block
 from pokerlab.postflop.program import Program
 from pokerlab.postflop.row_kernels import (
     Update,
@@ -93,6 +94,10 @@ class Street(NamedTuple):
     tables: BoardTables
     storage: StreetStorage
     locks: Locks
+    margins: tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]
+    """Of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
+    run_out: Any
+    """The chance of a run-out from this street, given both hands."""
 
 
 class Space(NamedTuple):
@@ -103,7 +108,7 @@ class Space(NamedTuple):
     leaves: LeafSpace
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -> None:
     """Split the reach at the opponent's nodes of a batch on a board."""
     program, storage = street.program, street.storage
@@ -136,7 +141,7 @@ def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -
             )
 
 
-@kernel
+@kernel(makes_arrays=False)
 def _find_lock(street: Street, board: int, node: int) -> int:
     """Where the locked probabilities of a node begin; −1 if it is free."""
     if street.locks.start.size == 0:
@@ -144,7 +149,7 @@ def _find_lock(street: Street, board: int, node: int) -> int:
     return int(street.locks.start[board * street.program.mine.size + node])
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) -> None:
     """Bring the values of a batch up on a board."""
     program, storage = street.program, street.storage
@@ -210,7 +215,7 @@ def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) ->
             )
 
 
-@kernel
+@kernel(makes_arrays=False)
 def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: Space) -> None:
     """Evaluate the leaves of a batch on a board."""
     program = street.program
@@ -229,7 +234,18 @@ def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: S
         2 * own.first[board],
         2 * other.first[board],
     )
-    for block in range(program.batches[batch, 4], program.batches[batch, 5]):
+    storage, other_player = street.storage, 1 - walk.hero
+    own_kept = storage.sums[walk.hero] if walk.average else storage.kept[walk.hero]
+    other_kept = storage.sums[other_player] if walk.average else storage.kept[other_player]
+    slots = program.batch_slots[batch]
+    own_first = storage.first[walk.hero][board] + slots[0] * hands.own
+    own_last = storage.first[walk.hero][board] + slots[1] * hands.own - 1
+    other_first = storage.first[other_player][board] + slots[2] * hands.opposing
+    first_block = program.batches[batch, 4]
+    for block in range(first_block, program.batches[batch, 5]):
+        done = block - first_block
+        own_next = own_first + done * hands.own * (128 // own_kept.itemsize)
+        other_next = other_first + done * hands.opposing * (64 // other_kept.itemsize)
         evaluate_block(
             space.reach,
             space.values,
@@ -239,8 +255,22 @@ def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: S
             program.leaves,
             hands,
             space.leaves,
+            Ahead(own_kept, min(own_next, own_last), own_last, other_kept, other_next),
         )
     values = space.values
+    if program.all_ins.reach_starts.size > 0:
+        first = board * hands.own * hands.opposing
+        margins = street.margins[walk.hero]
+        evaluate_all_ins(
+            space.reach,
+            values,
+            program.all_ins,
+            margins,
+            first,
+            hands.own,
+            hands.opposing,
+            street.run_out,
+        )
     for mix in range(program.batches[batch, 6], program.batches[batch, 7]):
         showdown, met = splat(program.mix_factors[mix, 0]), splat(program.mix_factors[mix, 1])
         for hand in range(0, hands.own, 16):
@@ -249,7 +279,7 @@ def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: S
             store(values, program.mix_starts[mix, 0] + hand, beaten * showdown + total * met)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def enter_board(
     street: Street,
     walk: Walk,
@@ -269,7 +299,7 @@ def enter_board(
             store(reach, target + entry, gather(above_reach, source, other.order, entry))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def leave_board(
     street: Street,
     walk: Walk,
@@ -286,7 +316,7 @@ def leave_board(
     padded = walk.padded[walk.hero]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
         source, target = program.root_value[root], above.next_value[root]
-        factor = splat(chance * program.root_factor[root])
+        factor = splat(chance)
         for member in range(tables.member_first[board], tables.member_first[board + 1]):
             here = member * padded
             for hand in range(0, padded, 16):
@@ -294,7 +324,7 @@ def leave_board(
                 store(above_values, target + hand, load(above_values, target + hand) + carried)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def clear_links(program: Program, width: int, values: Rows) -> None:
     """Empty the rows in which the values of the next street are added up."""
     for link in range(program.next_value.size):
@@ -303,7 +333,7 @@ def clear_links(program: Program, width: int, values: Rows) -> None:
             values[start + hand] = 0
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_river(
     street: Street,
     walk: Walk,
@@ -324,7 +354,7 @@ def walk_river(
             leave_board(street, walk, board, batch, chance, above, space.values, above_values)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_turn(
     street: Street,
     river: Street,
@@ -353,7 +383,7 @@ def walk_turn(
         leave_board(street, walk, board, 0, chance, above, space.values, above_values)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_rivers(
     street: Street,
     walk: Walk,
@@ -374,7 +404,7 @@ def walk_rivers(
     flush_denormals(False)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_turns(
     street: Street,
     river: Street,
@@ -410,7 +440,7 @@ def walk_turns(
     flush_denormals(False)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def walk_turns_from_links(
     street: Street,
     walk: Walk,
@@ -438,7 +468,7 @@ def walk_turns_from_links(
     flush_denormals(False)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def fill_links(program: Program, links: Rows, values: Rows) -> None:
     """Write known values of the next street's roots (link, hand) to their rows."""
     for link in range(program.next_value.size):
@@ -447,7 +477,7 @@ def fill_links(program: Program, links: Rows, values: Rows) -> None:
             values[start + hand] = links[link, hand]
 
 
-@kernel
+@kernel(makes_arrays=False)
 def start_walk(street: Street, walk: Walk, top: Program, ranges: Rows, space: Space) -> None:
     """Begin with the opponent's range (`ranges`) and go down the first street."""
     flush_denormals(True)
@@ -457,7 +487,7 @@ def start_walk(street: Street, walk: Walk, top: Program, ranges: Rows, space: Sp
     flush_denormals(False)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def finish_walk(
     street: Street, walk: Walk, top: Program, parts: Rows, space: Space, result: Rows
 ) -> None:
@@ -476,7 +506,7 @@ def finish_walk(
     flush_denormals(False)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def descend(
     street: Street,
     walk: Walk,
@@ -491,14 +521,14 @@ def descend(
     walk_down(street, walk, board, batch, space.reach)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def ascend(street: Street, walk: Walk, board: int, batch: int, space: Space) -> None:
     """Evaluate a batch of a board that has none below, after `descend`."""
     evaluate_leaves(street, walk, board, batch, space)
     walk_up(street, walk, board, batch, space.values)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def iterate_river(
     streets: tuple[Street, Street],
     walks: tuple[Walk, Walk],

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -48,15 +49,10 @@ _LARGEST_VALUE = 1000.0
 def compile_streets(spot: Spot, boards: Boards, kind: npt.DTypeLike) -> tuple[StreetProgram, ...]:
     """The programs of all streets of a spot."""
     payoffs = Payoffs(spot.pot, spot.rake_from, value_unit(spot, boards))
-    streets: list[StreetProgram] = []
-    passive: tuple[int, ...] = ()
-    for street in spot.tree.streets:
-        program = compile_street(
-            street, passive, payoffs, boards.widths, kind, whole=street.number < 2
-        )
-        streets.append(program)
-        passive = program.passive
-    return tuple(streets)
+    return tuple(
+        compile_street(street, payoffs, boards.widths, kind, whole=street.number < 2)
+        for street in spot.tree.streets
+    )
 
 
 def value_unit(spot: Spot, boards: Boards) -> float:
@@ -94,6 +90,16 @@ class Walker:
         self.kind: np.dtype[Any] = np.dtype(kind)
         self.streets = compile_streets(spot, boards, self.kind)
         self.unit = value_unit(spot, boards)
+        none = np.zeros(0, np.uint16)
+        self._margins = [
+            boards.margins(level) if len(street.programs[0].all_ins.reach_starts) else (none, none)
+            for level, street in enumerate(self.streets)
+        ]
+        # The chance of a card on each street to come, and of a run-out, given both hands.
+        cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
+        make: Any = self.kind.type
+        self._chances = [make(chance) for chance in cards]
+        self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads)
         self._spaces = [
@@ -161,16 +167,22 @@ class Walker:
 
     def _with_storage(self, storage: tuple[StreetStorage, ...], hero: int) -> list[Street]:
         return [
-            Street(program.programs[hero], tables, kept, locks)
-            for program, tables, kept, locks in zip(
-                self.streets, self.boards.tables, storage, self.locks, strict=True
+            Street(program.programs[hero], tables, kept, locks, margins, run_out)
+            for program, tables, kept, locks, margins, run_out in zip(
+                self.streets,
+                self.boards.tables,
+                storage,
+                self.locks,
+                self._margins,
+                self._run_outs,
+                strict=True,
             )
         ]
 
     def _walk_below(self, streets: list[Street], walk: Walk, space: Space) -> None:
         hero, parts = walk.hero, self._parts[walk.hero]
         above = _links_to_parts(streets[0].program, parts.shape[2])
-        chances = self._chances()
+        chances = self._chances
         count = parts.shape[0]
 
         def work(thread: int) -> None:
@@ -285,7 +297,7 @@ class Walker:
         self, streets: list[Street], walk: Walk, spaces: list[Space], board: int
     ) -> None:
         parts = self._parts[walk.hero]
-        chances = self._chances()
+        chances = self._chances
         walk_turns(
             streets[1],
             streets[2],
@@ -323,7 +335,7 @@ class Walker:
             walk,
             first,
             last,
-            self._chances()[0],
+            self._chances[0],
             above,
             spaces[0].reach,
             parts,
@@ -333,11 +345,6 @@ class Walker:
         if level == 0:
             result = self._results[walk.hero]
             finish_walk(streets[0], walk, self._top, parts, spaces[0], result)
-
-    def _chances(self) -> list[Any]:
-        """The chance of a card on each street to come, given both hands."""
-        known = len(self.spot.board)
-        return [self.kind.type(1 / (52 - cards - 4)) for cards in range(known, 5)]
 
     def iterate_river(
         self, storage: tuple[StreetStorage, ...], steps: npt.NDArray[Any], walks: tuple[Walk, Walk]
