@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from pokerlab.games.dealt import DealtState
     from pokerlab.games.definition import BettingGame, Street
     from pokerlab.games.loading import game_names, load_betting_game, load_game
+    from pokerlab.games.match_state import MatchState, format_match_state, parse_match_state
     from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
     from pokerlab.games.showdown import SHOWDOWN_RULES, ShowdownRule
     from pokerlab.games.state import HandState
@@ -99,16 +100,19 @@ __all__ = [
     "DealtState",
     "Game",
     "HandState",
+    "MatchState",
     "MatrixGame",
     "ShowdownRule",
     "State",
     "Street",
     "SuitIsomorphic",
     "WrittenGame",
+    "format_match_state",
     "game_names",
     "load_betting_game",
     "load_game",
     "merge_suits",
+    "parse_match_state",
     "read_acpc",
     "read_toml",
     "write_acpc",
@@ -125,6 +129,7 @@ __getattr__ = lazy_names(
         "dealt": ["DealtState"],
         "definition": ["BettingGame", "Street"],
         "loading": ["game_names", "load_betting_game", "load_game"],
+        "match_state": ["MatchState", "format_match_state", "parse_match_state"],
         "protocol": ["CHANCE", "TERMINAL", "Game", "State"],
         "showdown": ["SHOWDOWN_RULES", "ShowdownRule"],
         "state": ["HandState"],

@@ -1,0 +1,66 @@
+"""Which size of a menu a bet stands for that is not on it.
+
+The pseudo-harmonic mapping of Ganzfried and Sandholm ("Action translation in extensive-form games
+with large action spaces", 2013). Sizes are shares of the pot. A bet of x between the neighbours
+A < B stands for A with the probability ::
+
+    (B - x) (1 + A)
+    ---------------
+    (B - A) (1 + x)
+
+and else for B. In a simple game with one bet it makes the other player indifferent; it does not
+depend on the unit of chips; and it cannot be exploited as badly as rounding, because no bet just
+beyond a middle changes all at once.
+
+Smaller than the smallest size stands for the smallest, larger than the largest for the largest:
+a check is no size, because after it another player acts.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import pairwise
+
+__all__ = ["pseudo_harmonic"]
+
+
+def pseudo_harmonic(size: float, menu: Sequence[float]) -> dict[int, float]:
+    """The probability of each size of a menu that a bet stands for; those of 0 are left out.
+
+    Parameters
+    ----------
+    size
+        The bet, as a share of the pot.
+    menu
+        The sizes that there are, growing; infinity is allowed for the last one, and nothing but
+        infinity then stands for it.
+
+    Examples
+    --------
+    A bet of the pot between half of it and twice it is half way, by the game and not by chips:
+
+    >>> pseudo_harmonic(1.0, [0.5, 2.0])
+    {0: 0.5, 1: 0.5}
+    >>> pseudo_harmonic(0.5, [0.5, 2.0]), pseudo_harmonic(0.1, [0.5, 2.0])
+    ({0: 1.0}, {0: 1.0})
+    >>> pseudo_harmonic(1.0, [])
+    Traceback (most recent call last):
+    ValueError: a bet of 1 pot has no size to stand for: the menu is empty
+    """
+    if not menu:
+        raise ValueError(f"a bet of {size:g} pot has no size to stand for: the menu is empty")
+    if not size >= 0 or any(first >= second for first, second in pairwise(menu)):
+        shown = ", ".join(f"{each:g}" for each in menu)
+        raise ValueError(f"a bet of {size:g} pot, sizes {shown}: sizes grow, and a bet is above 0")
+    above = bisect_left(menu, size)
+    if above == len(menu):
+        return {above - 1: 1.0}
+    if above == 0 or menu[above] == size:
+        return {above: 1.0}
+    smaller, larger = menu[above - 1], menu[above]
+    if math.isinf(larger):
+        return {above - 1: 1.0}
+    first = (larger - size) * (1 + smaller) / ((larger - smaller) * (1 + size))
+    return {above - 1: first, above: 1 - first}

@@ -1,0 +1,221 @@
+"""Bots by name, so that a command line or another process can ask for one.
+
+A text is a name and maybe what the bot is made with: ``raiser``, ``random:1,2,1``,
+``raiser:all-in``, ``fair:samples=1000``. What follows the colon are arguments of the class: in
+their order, by name, or the name alone to switch something on. A class of a Python file of the
+user's is ``my_bot.py:Simple``, with arguments ``my_bot.py:Simple:depth=3``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from pokerlab.bots.bot import Bot
+
+__all__ = ["bot_names", "make_bot"]
+
+
+class _Entry(NamedTuple):
+    home: str
+    description: str
+
+
+_BOTS = {
+    "caller": _Entry("pokerlab.bots.simple:Caller", "checks and calls"),
+    "raiser": _Entry(
+        "pokerlab.bots.simple:Raiser",
+        "raises whenever it may, by the smallest amount; raiser:all-in with all it has",
+    ),
+    "folder": _Entry("pokerlab.bots.simple:Folder", "folds as soon as there is something to pay"),
+    "fold-to-raise": _Entry(
+        "pokerlab.bots.simple:FoldToRaise", "calls, and folds as soon as somebody has raised"
+    ),
+    "random": _Entry(
+        "pokerlab.bots.simple:RandomBot",
+        "random:1,2,1 folds, calls and raises with these weights (1,1,1 by default)",
+    ),
+    "fair": _Entry(
+        "pokerlab.bots.fair:FairBot",
+        "compares its chance to win with pot odds; fair:samples=1000, fair:exact",
+    ),
+    "montecarlo": _Entry(
+        "pokerlab.bots.montecarlo:MonteCarloBot",
+        "plays hands out against what it has learned of its opponents; montecarlo:samples=1000",
+    ),
+    "draw": _Entry("pokerlab.bots.draw:DrawBot", "five-card draw: searches every discard"),
+    "strategy": _Entry(
+        "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
+    ),
+    "exec": _Entry(
+        "pokerlab.bots.process:ProcessBot", "exec:COMMAND is a program that speaks ACPC"
+    ),
+}
+
+_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>\w+)(?::(?P<arguments>.*))?", re.DOTALL)
+_OPTION = re.compile(r"([a-z][a-z0-9_-]*)=(.*)", re.DOTALL)
+
+
+def make_bot(text: str) -> Bot:
+    """Make the bot that a text names.
+
+    Examples
+    --------
+    >>> type(make_bot("caller")).__name__, make_bot("raiser:all-in").all_in
+    ('Caller', True)
+    >>> make_bot("random:0,2,1").call
+    2.0
+    >>> make_bot("riser")
+    Traceback (most recent call last):
+    ValueError: no bot 'riser', did you mean raiser? (caller, raiser, ...; or a class of a
+    Python file, my_bot.py:Simple)
+    >>> make_bot("random:1,two")
+    Traceback (most recent call last):
+    ValueError: bot 'random:1,two': call takes a number, not 'two'
+    """
+    match = _FILE.fullmatch(text)
+    if match is not None:
+        made_of = _class_of_file(Path(match["path"]), match["name"])
+        arguments = match["arguments"] or ""
+    else:
+        name, _, arguments = text.partition(":")
+        entry = _BOTS.get(name)
+        if entry is None:
+            near = get_close_matches(name, _BOTS, n=1)
+            hint = f", did you mean {near[0]}?" if near else ""
+            raise ValueError(
+                f"no bot {_shorten(name)!r}{hint} ({', '.join(_BOTS)}; or a class of a Python"
+                " file, my_bot.py:Simple)"
+            )
+        module, _, class_name = entry.home.partition(":")
+        made_of = getattr(import_module(module), class_name)
+    try:
+        values, options = _arguments(made_of, arguments)
+        bot = made_of(*values, **options)
+    except (ValueError, TypeError, OSError) as error:
+        raise ValueError(f"bot {_shorten(text)!r}: {error}") from error
+    assert isinstance(bot, Bot)
+    return bot
+
+
+def bot_names() -> dict[str, str]:
+    """List the catalogue: names and one line about each.
+
+    Examples
+    --------
+    >>> bot_names()["caller"]
+    'checks and calls'
+    """
+    return {name: entry.description for name, entry in _BOTS.items()}
+
+
+def _arguments(made_of: type[Bot], text: str) -> tuple[list[Any], dict[str, Any]]:
+    """Cut the text after the colon into arguments of the class, of the types that it takes."""
+    known = {
+        _spelled(name): parameter
+        for name, parameter in inspect.signature(made_of).parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+    places = [p for p in known.values() if p.kind == p.POSITIONAL_OR_KEYWORD]
+    takes = f"it takes {', '.join(known) or 'no arguments'}"
+    values: list[Any] = []
+    options: dict[str, Any] = {}
+    parts = text.split(",") if text else []
+    if parts and places and _kind(places[0]) == "text":
+        # A file or a command may have commas of its own: it ends where an argument begins.
+        names = [_spelled(part.partition("=")[0]) for part in parts]
+        ends = [place for place in range(1, len(parts)) if names[place] in known]
+        end = ends[0] if ends else len(parts)
+        values.append(",".join(parts[:end]))
+        parts = parts[end:]
+    for part in parts:
+        match = _OPTION.fullmatch(part)
+        name = _spelled(match[1] if match else part)
+        if match is not None:
+            if name not in known:
+                raise ValueError(f"{match[1]!r} is not known, {takes}")
+            options[known[name].name] = _value(known[name], match[2])
+        elif _kind(known.get(name)) == "switch":
+            options[known[name].name] = True
+        elif len(values) < len(places):
+            values.append(_value(places[len(values)], part))
+        else:
+            raise ValueError(f"{part!r} is too much, {takes}")
+    for name, parameter in list(known.items())[len(values) :]:
+        if parameter.default is parameter.empty and parameter.name not in options:
+            raise ValueError(f"{name} is missing, {takes}")
+    return values, options
+
+
+def _spelled(name: str) -> str:
+    """The name of an argument as it is written: ``raise`` for ``raise_``, ``all-in``."""
+    return name.strip("_").replace("_", "-")
+
+
+def _kind(parameter: inspect.Parameter | None) -> str:
+    """What an argument is, by its type: a switch, a whole number, a number or a text."""
+    if parameter is None:
+        return ""
+    words = re.findall(r"\w+", inspect.formatannotation(parameter.annotation))
+    for word, kind in (("bool", "switch"), ("float", "number"), ("int", "whole number")):
+        if word in words:
+            return kind
+    return "text"
+
+
+def _value(parameter: inspect.Parameter, text: str) -> Any:
+    kind = _kind(parameter)
+    if kind == "text":
+        return text
+    try:
+        if kind == "switch":
+            return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+        return int(text) if kind == "whole number" else float(text)
+    except (ValueError, KeyError):
+        accepted = "yes or no" if kind == "switch" else f"a {kind}"
+        raise ValueError(
+            f"{_spelled(parameter.name)} takes {accepted}, not {_shorten(text)!r}"
+        ) from None
+
+
+def _class_of_file(path: Path, name: str) -> type[Bot]:
+    """The bot of a user's file."""
+    module = _load_file(path)
+    made_of = getattr(module, name, None)
+    if isinstance(made_of, type) and issubclass(made_of, Bot):
+        return made_of
+    classes = [value for value in vars(module).values() if isinstance(value, type)]
+    bots = [
+        found.__name__
+        for found in classes
+        if issubclass(found, Bot) and found.__module__ == module.__name__
+    ]
+    there = f"its bots are {', '.join(bots)}" if bots else "it has no class derived from Bot"
+    raise ValueError(f"{path}: {name} is not a bot ({there})")
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    name = f"pokerlab_user_{path.stem}"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # data classes look for the module of their class
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise ValueError(f"{path}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

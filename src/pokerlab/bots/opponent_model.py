@@ -1,0 +1,115 @@
+"""What a player has learned about another: how often it folds, calls and raises, and with what.
+
+Two things are learned in a match. How often each action comes, by street and by whether there was
+something to pay; and, from hands that were shown, how well these actions tell what is held. From
+both follows how an action changes the hands that a player may hold: somebody who raises three
+times in ten is taken to raise with the best three tenths of the hands that he can still have, as
+far as he can be trusted to.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["CALL", "FOLD", "RAISE", "OpponentModel", "standings"]
+
+Floats = npt.NDArray[np.float64]
+
+FOLD, CALL, RAISE = range(3)
+
+# What is believed before anything was seen, as so many actions of an average player.
+_PAYING = (2.0, 5.0, 3.0)
+_FREE = (0.0, 6.0, 4.0)
+_SENSIBLE, _SHOWN = 6.0, 10.0
+"""Of so many raises shown, so many were with a good hand."""
+
+
+class OpponentModel:
+    """One opponent, as far as it is known.
+
+    Examples
+    --------
+    >>> model = OpponentModel()
+    >>> model.frequencies(0, True)
+    (0.2, 0.5, 0.3)
+    >>> for _ in range(90):
+    ...     model.note(0, True, RAISE)
+    >>> model.frequencies(0, True)
+    (0.02, 0.05, 0.93)
+    """
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[float]] = defaultdict(lambda: list(_FREE))
+        self._paying: dict[int, list[float]] = defaultdict(lambda: list(_PAYING))
+        self._sensible = _SENSIBLE
+        self._shown = _SHOWN
+
+    @property
+    def trust(self) -> float:
+        """How well its actions tell its hand: 1 if they always do, 0 if they tell nothing."""
+        return self._sensible / self._shown
+
+    def note(self, street: int, paying: bool, action: int) -> None:
+        """Count an action, `FOLD`, `CALL` or `RAISE`."""
+        self._counts(street, paying)[action] += 1.0
+
+    def frequencies(self, street: int, paying: bool) -> tuple[float, float, float]:
+        """How often it folds, calls and raises in such a place."""
+        fold, call, raise_ = self._counts(street, paying)
+        total = fold + call + raise_
+        return fold / total, call / total, raise_ / total
+
+    def likelihood(self, street: int, paying: bool, action: int, standing: Floats) -> Floats:
+        """How likely each hand takes an action, given where it stands among its hands.
+
+        Examples
+        --------
+        >>> OpponentModel().likelihood(0, True, RAISE, np.array([0.1, 0.5, 0.9])).round(2)
+        array([0.12, 0.12, 0.72])
+        """
+        fold, call, raise_ = self.frequencies(street, paying)
+        if action == RAISE:
+            told, mean = standing >= 1 - raise_, raise_
+        elif action == FOLD:
+            told, mean = standing < fold, fold
+        else:
+            told, mean = (standing >= fold) & (standing < 1 - raise_), call
+        return np.asarray(self.trust * told + (1 - self.trust) * mean)
+
+    def note_shown_raise(self, street: int, paying: bool, standing: float) -> None:
+        """Learn from a hand that was shown after a raise: whether it was among the best.
+
+        Raises by chance would be among the best as often as they come; only what is beyond that
+        counts as telling.
+        """
+        raise_ = self.frequencies(street, paying)[RAISE]
+        if raise_ > 0.9:
+            return  # who raises with nearly everything tells nothing, one way or the other
+        was_good = standing >= 1 - raise_
+        self._sensible += 1.0 if was_good else -raise_ / (1 - raise_)
+        self._sensible = max(self._sensible, 0.0)
+        self._shown += 1.0
+
+    def _counts(self, street: int, paying: bool) -> list[float]:
+        return (self._paying if paying else self._free)[street]
+
+
+def standings(weights: Floats, strengths: npt.NDArray[np.integer]) -> Floats:
+    """For each hand, the share of the weight that is worse: 0 for the worst, 1 for the best.
+
+    Hands of the same strength stand in the middle of theirs.
+
+    Examples
+    --------
+    >>> standings(np.array([1.0, 2.0, 1.0]), np.array([5, 7, 5]))
+    array([0.25, 0.75, 0.25])
+    """
+    _, group = np.unique(strengths, return_inverse=True)
+    mass = np.bincount(group, weights)
+    total = mass.sum()
+    if total <= 0:
+        return np.full(len(weights), 0.5)
+    return np.asarray(((np.cumsum(mass) - mass / 2) / total)[group])

@@ -1,0 +1,178 @@
+"""What every bot of the catalogue must do, in every game that it plays."""
+
+import random
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pokerlab.arena.matches import play_match, seat_players
+from pokerlab.bots import Bot
+from pokerlab.bots.catalogue import bot_names, make_bot
+from pokerlab.games import load_game
+from pokerlab.solvers import solve
+
+EVERY_GAME = (
+    "kuhn",
+    "kuhn.3p",
+    "leduc",
+    "onecard2",
+    "rhodeisland",
+    "holdem.limit.2p",
+    "holdem.limit.3p",
+    "holdem.nolimit.2p",
+    "holdem.nolimit.3p",
+    "draw",
+    "draw of 4",
+)
+THINKING = ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw")
+
+# Text of the bot, games, hands of a match.
+CASES = {
+    "caller": ("caller", EVERY_GAME, 200),
+    "raiser": ("raiser", EVERY_GAME, 200),
+    "raiser, all-in": ("raiser:all-in", EVERY_GAME, 200),
+    "folder": ("folder", EVERY_GAME, 200),
+    "fold-to-raise": ("fold-to-raise", EVERY_GAME, 200),
+    "random": ("random", EVERY_GAME, 200),
+    "random, weights": ("random:1,3,2", EVERY_GAME, 200),
+    "fair": ("fair:samples=50", THINKING, 100),
+    "montecarlo": ("montecarlo:samples=30", THINKING, 60),
+    "draw": ("draw", ("draw", "draw of 4"), 40),
+    "strategy": ("strategy:{leduc}", ("leduc",), 300),
+    "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 50),
+}
+
+CLIENT = """
+import sys
+from pokerlab.arena.acpc_client import play_acpc
+from pokerlab.bots import Caller
+from pokerlab.games import load_game
+play_acpc(sys.argv[1], int(sys.argv[2]), Caller(), load_game("holdem.limit.2p"))
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bots")
+    solve("leduc", iterations=50).save(folder / "leduc.safetensors")
+    client = folder / "client.py"
+    client.write_text(CLIENT)
+    return {"leduc": folder / "leduc.safetensors", "client": client, "python": sys.executable}
+
+
+def game_of(name):
+    name, _, seats = name.partition(" of ")
+    game = load_game(name)
+    return seat_players(game, int(seats or game.players))
+
+
+def cases():
+    for name, (text, games, hands) in CASES.items():
+        for game in games:
+            yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}")
+
+
+every_bot = pytest.mark.parametrize(("text", "game", "hands"), list(cases()))
+
+
+@pytest.fixture
+def make(files):
+    made = []
+
+    def make_one(text):
+        made.append(make_bot(text.format(**files)))
+        return made[-1]
+
+    yield make_one
+    for bot in made:
+        bot.close()
+
+
+class Watch(Bot):
+    """Passes everything on to a bot, and writes down what that was shown and what it said."""
+
+    def __init__(self, bot, *, ask=False):
+        self.bot, self.ask, self.log = bot, ask, []
+
+    def reset(self, game, rng):
+        self.bot.reset(game, rng)
+
+    def begin(self, position, players):
+        self.bot.begin(position, players)
+
+    def act(self, view):
+        chances = self.bot.chances(view) if self.ask else None
+        action = self.bot.act(view)
+        self.log.append((view, action, chances))
+        return action
+
+    def end(self, view):
+        self.bot.end(view)
+
+
+def play(bot, game, hands, seed=1):
+    """The betting of a match against random bots, which go everywhere in the tree."""
+    others = ["random:1,4,2"] * (game.players - 1)
+    played = []
+    result = play_match(game, [bot, *others], hands, seed, on_hand=played.append)
+    assert result.faults == (0,) * game.players, result.first_faults
+    return [hand.betting for hand in played]
+
+
+def test_every_bot_of_the_catalogue_is_here():
+    assert {text.partition(":")[0] for text, _, _ in CASES.values()} == set(bot_names())
+
+
+@every_bot
+def test_it_plays_by_the_rules_and_the_same_again(make, text, game, hands):
+    first = make(text)
+    betting = play(first, game, hands)
+    assert len(set(betting)) > 1
+    assert play(make(text), game, hands) == betting  # the same seed, the same play
+    if hands >= 100:
+        assert play(first, game, hands) == betting  # a reset forgets
+
+
+@every_bot
+def test_its_chances_are_those_of_its_play(make, text, game, hands):
+    silent, asked = make(text), Watch(make(text), ask=True)
+    hands = min(hands, 60)
+    assert play(asked, game, hands) == play(silent, game, hands)  # to be asked changes nothing
+    told = [(view, action, chances) for view, action, chances in asked.log if chances is not None]
+    for view, action, chances in told:
+        assert sum(chances.values()) == pytest.approx(1.0)
+        assert all(0.0 <= chance <= 1.0 for chance in chances.values())
+        assert all(other in view.actions() for other in chances)
+        assert chances[action] > 0.0
+    for view, _, chances in told[:: max(len(told) // 3, 1)]:
+        count = 400
+        taken = Counter(asked.bot.act(view) for _ in range(count))
+        for action, chance in chances.items():
+            error = (chance * (1.0 - chance) / count) ** 0.5
+            assert taken[action] / count == pytest.approx(chance, abs=5.0 * error + 1e-9)
+
+
+@every_bot
+def test_it_is_shown_no_card_that_it_may_not_see(make, text, game, hands):
+    watch = Watch(make(text))
+    play(watch, game, min(hands, 30))
+    assert watch.log
+    for view, _, _ in watch.log:
+        own = view.holes[view.player]
+        assert [hand for hand in view.holes if hand] == [own]
+        assert view.deal.holes == view.holes
+        assert len(view.deal.board) == game.board_cards[view.street]
+        assert view.deal.stub == view.deal.reshuffled == ()
+
+
+@every_bot
+def test_it_takes_its_random_numbers_from_the_generator(make, text, game, hands):
+    """Nothing outside of the bot decides: NumPy's and Python's own generators are not used."""
+    betting = play(make(text), game, min(hands, 30))
+    np.random.seed(7)  # noqa: NPY002
+    random.seed(7)
+    assert play(make(text), game, min(hands, 30)) == betting
+    assert random.random() == random.Random(7).random()
+    assert np.random.random() == np.random.RandomState(7).random_sample()  # noqa: NPY002
