@@ -10,7 +10,21 @@ from typing import Annotated
 import typer
 
 from pokerlab import __version__
-from pokerlab.cli import cards, diff, games, reproduce, show, solve, verify
+from pokerlab.cli import (
+    acpc,
+    bots,
+    cards,
+    diff,
+    games,
+    match,
+    play,
+    reproduce,
+    show,
+    solve,
+    statistics,
+    tournament,
+    verify,
+)
 
 __all__ = ["app", "main"]
 
@@ -39,7 +53,21 @@ def _pokerlab(
     """Solve poker games to equilibrium, build players, prove how good they are."""
 
 
-for group in (cards, games, solve, show, verify, diff, reproduce):
+for group in (
+    cards,
+    games,
+    solve,
+    show,
+    verify,
+    diff,
+    bots,
+    play,
+    match,
+    tournament,
+    statistics,
+    acpc,
+    reproduce,
+):
     group.register(app)
 
 

@@ -1,0 +1,177 @@
+"""A table: bots play one hand, and whatever they answer, the hand goes on by the rules.
+
+Answers that the rules do not allow are handled as the ACPC dealer does: a raise out of bounds
+becomes the nearest legal one, anything else a check or call (at a draw: keep all cards). So is
+an error that a bot raises, and an answer that comes too late. Each is recorded as a `Fault`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+from pokerlab.arena.hands import Fault, PlayedHand
+from pokerlab.bots.bot import Bot
+from pokerlab.games import BettingGame, Deal, DealtState
+
+__all__ = ["legal_answer", "play_hand"]
+
+_RAISE = re.compile(r"r([0-9]+)")
+_MOST_DIGITS = 15  # more than any stack has
+
+
+def play_hand(
+    game: BettingGame,
+    deal: Deal,
+    bots: Sequence[Bot],
+    *,
+    players: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    number: int = 0,
+    time_limit: float | None = None,
+) -> PlayedHand:
+    """Play one hand. The bots have been `reset` before; here they `begin`, `act` and `end`.
+
+    Parameters
+    ----------
+    game
+        The rules, with the stacks of this hand.
+    deal
+        The cards. A bot sees those that its seat may see.
+    bots
+        Who sits at each position.
+    players
+        The number in the match of each of them, which `Bot.begin` is told; by default its
+        position.
+    names
+        The name of each of them, for the record; by default the name of its class.
+    number
+        Which hand of the match this is, for the record.
+    time_limit
+        Seconds for an action. The clock is read when the answer comes: a bot of this process
+        is not stopped, but a late answer does not count.
+
+    Examples
+    --------
+    >>> from pokerlab.bots import Caller, Raiser
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("leduc")
+    >>> hand = play_hand(game, game.make_deal(["Js", "Kh"], "Jh"), [Caller(), Raiser()])
+    >>> hand.players, hand.betting, hand.payoffs
+    (('Caller', 'Raiser'), 'crc/crc', (7.0, -7.0))
+    """
+    if len(bots) != game.players:
+        raise ValueError(f"{len(bots)} bots at a table of {game.name}, which has {game.players}")
+    positions = range(game.players)
+    faults: list[Fault] = []
+    told = positions if players is None else players
+    state = game.start(deal)
+    for position in positions:
+        try:
+            bots[position].begin(position, told)
+        except Exception as error:
+            faults.append(Fault(position, "", "", "", _reason(error)))
+    started = 0.0
+    while (seat := state.player) >= 0:
+        view = state.view(seat)
+        if time_limit is not None:
+            started = perf_counter()
+        try:
+            answer = bots[seat].act(view)
+        except Exception as error:
+            state = _repaired(state, None, _reason(error), faults)
+            continue
+        if time_limit is not None and perf_counter() - started > time_limit:
+            state = _repaired(state, None, "out of time", faults)
+            continue
+        try:
+            if answer.__class__ is not str:
+                answer = _as_text(answer)
+            state = state.apply(answer)
+        except ValueError as error:
+            state = _repaired(state, answer, str(error), faults)
+    for position in positions:
+        try:
+            bots[position].end(state.view(position))
+        except Exception as error:
+            faults.append(Fault(position, state.betting, "", "", _reason(error)))
+    if names is None:
+        names = [type(bot).__name__ for bot in bots]
+    return PlayedHand(
+        game, number, deal, tuple(names), state.betting, state.payoffs(), tuple(faults)
+    )
+
+
+def legal_answer(state: DealtState, answer: object) -> str:
+    """What the rules make of an answer: itself where it is legal, else what is played instead.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> state = load_game("holdem.nolimit.2p").replay("r300")
+    >>> [legal_answer(state, answer) for answer in ("f", "r600", "r350", "r99999", "fold", None)]
+    ['f', 'r600', 'r500', 'r20000', 'c', 'c']
+    """
+    if isinstance(answer, str):
+        try:
+            state.apply(answer)
+            return str(answer)
+        except ValueError:
+            pass
+    return _instead(state, answer)
+
+
+def _instead(state: DealtState, answer: object) -> str:
+    """What is played for an answer that is not legal."""
+    if state.node.drawing:
+        return "d" if state.holes[state.player] else "(0)"
+    bounds = state.raise_bounds()
+    match = _RAISE.fullmatch(answer) if isinstance(answer, str) else None
+    if bounds is None or match is None:
+        return "c"
+    if state.game.betting == "limit":
+        return "r"
+    lowest, highest = bounds
+    digits = match.group(1).lstrip("0")
+    size = highest if len(digits) > _MOST_DIGITS else int(digits or "0")
+    return f"r{min(max(size, lowest), highest)}"
+
+
+def _repaired(state: DealtState, answer: object, why: str, faults: list[Fault]) -> DealtState:
+    """The state after what is played instead, and a record of it."""
+    action = _instead(state, answer)
+    shown = "" if answer is None else _shorten(_shown(answer), 60)
+    faults.append(Fault(state.player, state.betting, shown, action, _shorten(why, 200)))
+    return state.apply(action)
+
+
+def _as_text(answer: object) -> str:
+    if isinstance(answer, str):  # of a class of its own, such as NumPy's
+        return str.__str__(answer)
+    raise ValueError(f"the answer is of type {type(answer).__name__}, not text")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "out of time"
+    text = _guarded(str, error)
+    return _shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
+
+
+def _shown(answer: object) -> str:
+    return answer[:61] if isinstance(answer, str) else _guarded(repr, answer)
+
+
+def _guarded(describe: Callable[[Any], str], thing: object) -> str:
+    """A text for something that a bot made, whose own way to say it may fail."""
+    try:
+        return describe(thing)
+    except Exception:
+        return ""
+
+
+def _shorten(text: str, most: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,0 +1,343 @@
+"""Tournaments: every pair, or every triple, of some bots plays a match.
+
+Each match has a seed of its own, made of the tournament's seed and the bots that play. So matches
+are independent of each other, their errors add up, and a bot that joins later leaves the matches
+of the others as they were.
+
+Matches run in this process, in others (joblib's ``loky``), or on a Ray cluster (joblib's Ray
+backend). Finished ones go to a `ResultsFile` at once and are never played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+
+from pokerlab.arena.matches import Match, play_match, seat_players
+from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
+from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
+from pokerlab.bots.catalogue import make_bot
+from pokerlab.strategies import load_table_game
+
+__all__ = [
+    "Score",
+    "Tournament",
+    "check_bots",
+    "plan_tournament",
+    "play_matches",
+    "play_tournament",
+]
+
+
+def play_tournament(
+    game: str,
+    bots: Sequence[str],
+    hands: int,
+    seed: int = 0,
+    *,
+    size: int | None = None,
+    duplicate: bool = True,
+    twins: bool = False,
+    time_limit: float | None = None,
+    jobs: int | None = None,
+    ray: str | None = None,
+    results: ResultsFile | None = None,
+    on_match: Callable[[MatchResult], None] | None = None,
+) -> Tournament:
+    """Play a tournament to its end.
+
+    Parameters
+    ----------
+    game, bots, hands, seed, size, duplicate, twins, time_limit
+        What is played (see `plan_tournament`).
+    jobs, ray, results
+        Where it is played and kept (see `play_matches`).
+    on_match
+        Is given every match as soon as it is over.
+
+    Examples
+    --------
+    >>> tournament = play_tournament("leduc", ["caller", "raiser", "folder"], 1000)
+    >>> tournament.bankroll()
+    {'raiser': 1, 'caller': 2, 'folder': 3}
+    """
+    plans = plan_tournament(
+        game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
+    )
+    check_bots(game, bots, size)
+    played = []
+    for result in play_matches(plans, jobs=jobs, ray=ray, results=results):
+        played.append(result)
+        if on_match is not None:
+            on_match(result)
+    return Tournament(tuple(bots), tuple(played))
+
+
+def plan_tournament(
+    game: str,
+    bots: Sequence[str],
+    hands: int,
+    seed: int = 0,
+    *,
+    size: int | None = None,
+    duplicate: bool = True,
+    twins: bool = False,
+    time_limit: float | None = None,
+) -> list[MatchPlan]:
+    """The matches of a tournament; `ValueError` for anything that could not be played.
+
+    Parameters
+    ----------
+    game
+        Name or file of the game.
+    bots
+        Who takes part, by names that `make_bot` takes.
+    hands
+        Hands of a match.
+    seed
+        The same seed, the same tournament.
+    size
+        How many sit at a table: 2 or 3, by default what the game says.
+    duplicate
+        Whether matches are duplicate ones.
+    twins
+        At tables of three: whether there are also matches with two instances of a bot.
+    time_limit
+        Seconds for an action.
+
+    Examples
+    --------
+    >>> plans = plan_tournament("kuhn.3p", ["caller", "raiser", "folder", "random"], 600)
+    >>> len(plans), plans[0].bots
+    (4, ('caller', 'raiser', 'folder'))
+    >>> len(plan_tournament("kuhn.3p", ["caller", "raiser"], 600, twins=True))
+    2
+    """
+    size = load_table_game(game).players if size is None else size
+    if size not in (2, 3):
+        raise ValueError(f"size: {size} at a table (tournaments are of pairs, 2, or triples, 3)")
+    seat_players(load_table_game(game), size)
+    if twins and size != 3:
+        raise ValueError("twins: two instances of a bot need a table of 3")
+    twice = [bot for bot, count in Counter(bots).items() if count > 1]
+    if twice:
+        raise ValueError(f"bot {twice[0]!r} is given twice")
+    fewest = 2 if twins else size
+    if len(bots) < fewest:
+        raise ValueError(f"{len(bots)} bots are too few for a tournament ({fewest} or more)")
+    groups: list[tuple[str, ...]] = list(combinations(bots, size))
+    if twins:
+        groups = [
+            group for group in combinations_with_replacement(bots, size) if len(set(group)) > 1
+        ]
+    plans = [
+        MatchPlan(game, group, hands, _seed_of(seed, group), duplicate, time_limit)
+        for group in groups
+    ]
+    for plan in {len(set(plan.bots)): plan for plan in plans}.values():
+        Match(plan.game, plan.bots, hands, seed, duplicate=duplicate, time_limit=time_limit).close()
+    return plans
+
+
+def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:
+    """Say now, and not after hours, that a bot cannot be made or does not play this game."""
+    rules = load_table_game(game)
+    rules = seat_players(rules, size or rules.players)
+    for bot in bots:
+        made = make_bot(bot)
+        try:
+            made.reset(rules, np.random.default_rng(0))
+        finally:
+            made.close()
+
+
+def play_matches(
+    plans: Sequence[MatchPlan],
+    *,
+    jobs: int | None = None,
+    ray: str | None = None,
+    results: ResultsFile | None = None,
+) -> Iterator[MatchResult]:
+    """Play matches, several at a time, and give each result as soon as it is there.
+
+    Parameters
+    ----------
+    plans
+        The matches.
+    jobs
+        How many at a time; 0 for as many as there are processors. By default one here, and
+        all processors of a Ray cluster.
+    ray
+        Address of a Ray cluster to play them on (``auto``, ``host:port``, ``local``).
+    results
+        What it holds already is not played again, and every finished match is added.
+    """
+    known = {} if results is None else results.read()
+    yield from (known[plan] for plan in plans if plan in known)
+    waiting = [plan for plan in plans if plan not in known]
+    if jobs is None:
+        jobs = 1 if ray is None else 0
+    if jobs < 0:
+        raise ValueError(f"jobs: {jobs} is not a number of matches at a time (0: all processors)")
+    here = jobs == 1 and ray is None
+    for result in map(_play, waiting) if here else _spread(waiting, jobs, ray):
+        if results is not None:
+            results.add(result)
+        yield result
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a bot won in some matches.
+
+    Attributes
+    ----------
+    chips
+        The sum; of a bot that sits twice at a table, the mean of both counts.
+    mbb_per_hand, stderr
+        The mean over the matches, and its standard error.
+    """
+
+    chips: float
+    mbb_per_hand: float
+    stderr: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The matches of a tournament that have been played, and who won.
+
+    Attributes
+    ----------
+    bots
+        Who takes part.
+    results
+        The matches, in the order of the bots, whichever ended first; not all, if it was broken
+        off.
+    """
+
+    bots: tuple[str, ...]
+    results: tuple[MatchResult, ...]
+
+    def __post_init__(self) -> None:
+        place = {bot: number for number, bot in enumerate(self.bots)}
+        ordered = sorted(self.results, key=lambda result: [place[bot] for bot in result.plan.bots])
+        object.__setattr__(self, "results", tuple(ordered))
+
+    def scores(self, among: Sequence[str] | None = None) -> dict[str, Score]:
+        """The score of each bot, in all matches or in those among some bots only."""
+        among = self.bots if among is None else among
+        counted = [result for result in self.results if set(result.plan.bots) <= set(among)]
+        return {
+            bot: _total([_score(result, bot) for result in counted if bot in result.plan.bots])
+            for bot in among
+        }
+
+    def cross_table(self) -> dict[str, dict[tuple[str, ...], Score]]:
+        """For each bot: its score against each pair of opponents, or each one opponent."""
+        table: dict[str, dict[tuple[str, ...], Score]] = {bot: {} for bot in self.bots}
+        for result in self.results:
+            for bot in dict.fromkeys(result.plan.bots):
+                others = list(result.plan.bots)
+                others.remove(bot)
+                table[bot][tuple(others)] = _score(result, bot)
+        return table
+
+    def bankroll(self) -> dict[str, int]:
+        """Ranks by total bankroll."""
+        return bankroll_ranking({bot: score.chips for bot, score in self.scores().items()})
+
+    def run_off(self) -> dict[str, int]:
+        """Ranks by bankroll instant run-off (see `run_off_ranking`)."""
+        size = len(self.results[0].plan.bots) if self.results else 2
+
+        def chips(among: Sequence[str]) -> dict[str, float]:
+            return {bot: score.chips for bot, score in self.scores(among).items()}
+
+        return run_off_ranking(self.bots, chips, last=size)
+
+
+def _score(result: MatchResult, bot: str) -> Score:
+    own = [place for place, other in enumerate(result.plan.bots) if other == bot]
+    others = [place for place in range(len(result.plan.bots)) if place not in own]
+    stderr = result.stderr[own[0]]
+    if len(own) > 1:
+        # What two instances win together is what the one other player loses.
+        (other,) = others
+        stderr = result.stderr[other] / len(own)
+    return Score(
+        sum(result.chips[place] for place in own) / len(own),
+        sum(result.mbb_per_hand[place] for place in own) / len(own),
+        stderr,
+    )
+
+
+def _total(scores: Sequence[Score]) -> Score:
+    count = max(len(scores), 1)
+    return Score(
+        sum(score.chips for score in scores),
+        sum(score.mbb_per_hand for score in scores) / count,
+        math.sqrt(sum(score.stderr**2 for score in scores)) / count,
+    )
+
+
+def _seed_of(seed: int, bots: Sequence[str]) -> int:
+    text = "\n".join([str(seed), *bots])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+def _play(plan: MatchPlan) -> MatchResult:
+    return play_match(
+        plan.game,
+        plan.bots,
+        plan.hands,
+        plan.seed,
+        duplicate=plan.duplicate,
+        time_limit=plan.time_limit,
+    )
+
+
+def _spread(plans: Sequence[MatchPlan], jobs: int, ray: str | None) -> Iterator[MatchResult]:
+    """Play matches in other processes."""
+    if ray is not None:
+        _connect_ray(ray)
+    try:
+        import joblib
+    except ImportError:
+        raise ValueError(
+            "jobs: matches in several processes need joblib (pip install 'pokerlab[cluster]')"
+        ) from None
+    workers = jobs or -1
+    play = joblib.delayed(_play)
+    if ray is None:
+        parallel = joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
+        yield from parallel(play(plan) for plan in plans)
+        return
+    with joblib.parallel_config("ray", n_jobs=workers):
+        # The Ray backend gives results when all are there; in parts, a kill costs one part.
+        part = 4 * joblib.effective_n_jobs(workers)
+        for start in range(0, len(plans), part):
+            chosen = plans[start : start + part]
+            yield from joblib.Parallel(batch_size=1)(play(plan) for plan in chosen)
+
+
+def _connect_ray(address: str) -> None:
+    try:
+        import ray
+        from ray.util.joblib import register_ray
+    except ImportError:
+        raise ValueError(
+            f"ray: {address} needs the extra cluster (pip install 'pokerlab[cluster]')"
+        ) from None
+    register_ray()
+    if not ray.is_initialized():
+        try:
+            ray.init(address=address, log_to_driver=False)
+        except Exception as error:
+            raise ValueError(f"ray: no cluster at {address} ({error})") from None

@@ -1,0 +1,75 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
+
+
+def table(won):
+    """Scores among some bots, from what the first of each pair won from the second."""
+
+    def scores(among):
+        found = dict.fromkeys(among, 0.0)
+        for (first, second), chips in won.items():
+            if first in among and second in among:
+                found[first] += chips
+                found[second] -= chips
+        return found
+
+    return scores
+
+
+def test_ties_share_a_rank():
+    assert bankroll_ranking({"a": 1.0, "b": 2.0, "c": 1.0, "d": 0.0}) == {
+        "b": 1, "a": 2, "c": 2, "d": 4,
+    }  # fmt: skip
+
+
+def test_rounding_is_a_tie():
+    assert bankroll_ranking({"a": 0.1 + 0.2, "b": 0.3}) == {"a": 1, "b": 1}
+
+
+def test_dropping_the_lowest_changes_the_order():
+    won = {
+        ("a", "b"): 1,
+        ("a", "c"): -2,
+        ("a", "d"): 2,
+        ("b", "c"): 1,
+        ("b", "d"): 9,
+        ("c", "d"): 1,
+    }
+    scores = table(won)
+    # Totals: a 1, b 9, c 2, d -12. Without d: a -1, b 0, c 1; without a: b beats c by 1.
+    assert bankroll_ranking(scores("abcd")) == {"b": 1, "c": 2, "a": 3, "d": 4}
+    assert run_off_ranking("abcd", scores, last=2) == {"b": 1, "c": 2, "a": 3, "d": 4}
+    # With three at the end, those three are ranked by what they won from each other.
+    assert run_off_ranking("abcd", scores, last=3) == {"c": 1, "b": 2, "a": 3, "d": 4}
+
+
+def test_a_tie_for_the_lowest_place_is_dropped_together():
+    won = {("a", "b"): 1, ("a", "c"): 2, ("a", "d"): 2, ("b", "c"): 3, ("b", "d"): 3, ("c", "d"): 0}
+    assert run_off_ranking("abcd", table(won), last=2) == {"a": 1, "b": 2, "c": 3, "d": 3}
+
+
+def test_if_too_few_would_be_left_all_stand_as_they_are():
+    won = {("a", "b"): 3, ("a", "c"): 3, ("b", "c"): 0}
+    assert run_off_ranking("abc", table(won), last=2) == {"a": 1, "b": 2, "c": 2}
+    assert run_off_ranking("abc", table({}), last=2) == {"a": 1, "b": 1, "c": 1}
+
+
+@given(st.integers(2, 6), st.integers(2, 3), st.data())
+def test_every_bot_gets_a_rank(count, last, data):
+    bots = "abcdef"[:count]
+    won = {pair: data.draw(st.integers(-3, 3)) for pair in combinations(bots, 2)}
+    ranks = run_off_ranking(bots, table(won), last)
+    assert set(ranks) == set(bots)
+    for rank in ranks.values():  # a rank is one more than the number of those before it
+        assert rank == 1 + sum(other < rank for other in ranks.values())
+
+
+def test_two_bots():
+    assert run_off_ranking("ab", table({("a", "b"): -1}), last=2) == {"b": 1, "a": 2}
+    with pytest.raises(ValueError):
+        run_off_ranking("", table({}), last=2)

@@ -1,0 +1,251 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pokerlab.arena.matches import play_match
+from pokerlab.cli.counting import counting_text
+
+SLOW_BOT = """
+import time
+from pathlib import Path
+from pokerlab.bots import Caller
+
+class Slow(Caller):
+    hands = 0
+
+    def act(self, view):
+        time.sleep(0.002)
+        return super().act(view)
+
+    def end(self, view):
+        self.hands += 1
+        if self.hands == 10:
+            Path(__file__).with_suffix(".begun").touch()
+"""
+
+
+@pytest.fixture
+def slow(tmp_path):
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW_BOT)
+    return f"{path}:Slow"
+
+
+def start(*arguments, stderr=subprocess.PIPE):
+    program = "from pokerlab.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+    )
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_bot_list(run):
+    outcome = run("bot", "list", "--json")
+    assert outcome.code == 0
+    assert outcome.json["bots"]["caller"] == "checks and calls"
+    shown = run("bot", "list").out
+    assert all(name in shown for name in outcome.json["bots"])
+
+
+def test_match_json_is_what_scripts_rely_on(run):
+    arguments = ["leduc", "caller", "random", "--hands", 200, "--seed", 5, "--duplicate"]
+    outcome = run("match", *arguments, "--json")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    expected = play_match("leduc", ["caller", "random"], 200, 5, duplicate=True)
+    data = outcome.json
+    assert data["hands"] == 200
+    assert data["scores"] == dict(zip(expected.names, expected.chips, strict=True))
+    assert data["mbb_per_hand"] == dict(zip(expected.names, expected.mbb_per_hand, strict=True))
+    assert data["stderr"] == dict(zip(expected.names, expected.stderr, strict=True))
+    assert data["faults"] == {"caller": 0, "random": 0}
+    assert data["seconds"] > 0
+    assert run("match", *arguments, "--json").json["scores"] == data["scores"]
+
+
+def test_match_for_people(run, tmp_path):
+    path = tmp_path / "rude.py"
+    path.write_text(
+        "from pokerlab.bots import Bot\nclass Rude(Bot):\n    def act(self, view): return '[x]'\n"
+    )
+    outcome = run("match", "leduc", "caller", f"{path}:Rude", "--hands", 100)
+    assert outcome.code == 0
+    assert "leduc: 100 hands, seed 0" in outcome.out
+    assert "mbb/hand" in outcome.out
+    assert "broke the rules" in " ".join(outcome.out.split())
+    assert "answered '[x]' illegal action" in " ".join(outcome.out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["match", "leduk", "caller", "caller"], "no game 'leduk', did you mean leduc"),
+        (["match", "rps", "caller", "caller"], "rps is not a card game"),
+        (["match", "leduc", "caler", "caller"], "no bot 'caler', did you mean caller?"),
+        (["match", "leduc", "caller"], "leduc is a game for 2 players, and 1 bot was given"),
+        (["match", "leduc"], "Missing argument"),
+        (["match", "leduc", "caller", "caller", "--hands", "many"], "got 'many'"),
+        (["match", "leduc", "caller", "caller", "--hands", 0], "hands: 0 is not"),
+        (["match", "kuhn.3p", "caller", "raiser", "folder", "--hands", 100, "--duplicate"],
+         "100 hands cannot be shared by the 6 seatings of a duplicate match (take 96 or 102)"),
+        (["match", "leduc", "caller", "caller", "--log", "x.txt"],
+         "--log x.txt: '.txt' is not a kind of log (.log: ACPC)"),
+        (["match", "leduc", "exec:no-such-program", "caller"], "no-such-program"),
+        (["tournament", "leduc", "caller"], "1 bots are too few"),
+        (["tournament", "leduc", "caller", "raiser", "--size", 5], "size: 5 at a table"),
+        (["tournament", "leduc", "caller", "draw"], "the draw bot plays five-card draw, not leduc"),
+        (["tournament", "leduc", "caller", "raiser", "--results", "no/such/file"],
+         "--results no/such/file: there is no folder no/such"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line(run, arguments, message):
+    outcome = run(*arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err
+
+
+def test_ctrl_c_keeps_the_hands_that_were_played(slow, tmp_path):
+    process = start("match", "leduc", slow, "caller", "--hands", 10**6, "--json")
+    wait_for((tmp_path / "slow.begun").exists)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    data = json.loads(out)
+    assert 0 < data["hands"] < data["planned_hands"] == 10**6
+    assert sum(data["scores"].values()) == 0
+
+
+def test_the_hands_can_be_written_to_a_log(run, tmp_path):
+    from pokerlab.arena.acpc_log import read_acpc_log
+    from pokerlab.games import load_game
+
+    log = tmp_path / "match.log"
+    arguments = ["holdem.limit.2p", "caller", "random:1,2,1", "--hands", 50, "--seed", 3]
+    assert run("match", *arguments, "--log", log).code == 0
+    played = []
+    play_match("holdem.limit.2p", ["caller", "random:1,2,1"], 50, 3, on_hand=played.append)
+    read = list(read_acpc_log(log, load_game("holdem.limit.2p")))
+    assert [hand.betting for hand in read] == [hand.betting for hand in played]
+    assert [hand.payoffs for hand in read] == [hand.payoffs for hand in played]
+    assert read[0].players == ("caller", "random_1,2,1")
+
+
+TOURNAMENT = ["tournament", "leduc", "caller", "raiser", "folder", "--hands", 200]
+
+
+def test_tournament_json(run):
+    outcome = run(*TOURNAMENT, "--json")
+    assert outcome.code == 0
+    data = outcome.json
+    assert (data["matches"], data["planned_matches"], data["size"]) == (3, 3, 2)
+    assert data["bankroll"] == {"raiser": 1, "caller": 2, "folder": 3}
+    assert data["run_off"] == {"caller": 1, "raiser": 1, "folder": 3}
+    assert len(data["cross_table"]) == 6
+    cell = next(
+        cell
+        for cell in data["cross_table"]
+        if cell["bot"] == "raiser" and cell["against"] == ["folder"]
+    )
+    assert (cell["mbb_per_hand"], cell["stderr"], cell["p"]) == (1000.0, 0.0, 0.0)
+    assert data["scores"]["raiser"]["mbb_per_hand"] == pytest.approx(500.0)
+
+
+def test_tournament_for_people(run):
+    out = run(*TOURNAMENT).out
+    assert "leduc: 3 matches of 200 duplicate hands" in out
+    assert "+1,000 ± 0***" in out
+    assert "run-off" in out
+    out = run("tournament", "kuhn.3p", "caller", "raiser", "--twins", "--hands", 60).out
+    assert "caller, raiser" in out
+    assert "raiser, raiser" in out
+
+
+def test_a_tournament_goes_on_after_a_kill(run, tmp_path, slow):
+    results = tmp_path / "results.jsonl"
+    arguments = ["tournament", "leduc", "caller", "raiser", slow, "--hands", 200, "--json"]
+    process = start(*arguments, "--results", results)
+    wait_for(lambda: results.exists() and results.read_bytes().count(b"\n") >= 1)
+    process.kill()
+    process.communicate()
+    before = results.read_bytes()
+    kept = before[: before.rfind(b"\n") + 1]
+    assert kept.count(b"\n") < 3
+    outcome = run(*arguments, "--results", results)
+    assert outcome.code == 0
+    assert results.read_bytes().startswith(kept)
+    assert results.read_bytes().count(b"\n") == 3
+    fresh = run(*arguments).json
+    for key in ("bankroll", "run_off", "scores", "cross_table"):
+        assert outcome.json[key] == fresh[key]
+
+
+def test_ctrl_c_keeps_the_matches_that_were_played(tmp_path, slow):
+    results = tmp_path / "results.jsonl"
+    process = start(
+        "tournament", "leduc", "caller", "raiser", slow, "--hands", 2000, "--json",
+        "--results", results,
+    )  # fmt: skip
+    wait_for(lambda: results.exists() and results.read_bytes().count(b"\n") >= 1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    data = json.loads(out)
+    assert 1 <= data["matches"] < data["planned_matches"] == 3
+    assert results.read_bytes().count(b"\n") == data["matches"]
+
+
+def test_a_broken_results_file_is_named(run, tmp_path):
+    results = tmp_path / "results.jsonl"
+    results.write_text("nonsense\n")
+    outcome = run(*TOURNAMENT, "--results", results)
+    assert outcome.code == 2
+    assert f"{results}, line 1: " in outcome.err
+    assert results.read_text() == "nonsense\n"
+
+
+def test_the_line_of_progress():
+    assert counting_text(0, 100, "hands", 0.0).strip() == "0 of 100 hands  0 s"
+    assert counting_text(50, 100, "hands", 200.0).endswith(
+        "50 of 100 hands  3 min  about 3 min left"
+    )
+    assert "about 10 s left" in counting_text(30, 40, "matches", 10.0, before=20)
+    assert counting_text(7, 7, "hands", 1.0).startswith("█" * 20)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_progress_is_drawn_on_a_terminal(slow):
+    import pty
+
+    own, theirs = pty.openpty()
+    process = start("match", "leduc", slow, "caller", "--hands", 200, stderr=theirs)
+    os.close(theirs)
+    drawn = b""
+    while True:
+        try:
+            piece = os.read(own, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        drawn += piece
+    out, _ = process.communicate(timeout=30)
+    os.close(own)
+    assert "of 200 hands" in drawn.decode()
+    assert "left" in drawn.decode()
+    assert "leduc: 200 hands" in out
