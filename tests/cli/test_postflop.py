@@ -101,6 +101,16 @@ def test_mbb_are_thousandths_of_the_big_blind(run):
     assert two["mbb"] == pytest.approx(one["mbb"] / 2)
 
 
+def test_a_lock_is_kept_and_costs_the_one_who_has_it(run, folder):
+    free = solved(run, *options(), "--iterations", 300)
+    locked = solved(
+        run, *options(lock=": x=AA, KQs, JTs"), "--iterations", 300, "-o", "a.safetensors"
+    )
+    assert locked["values"][0] < free["values"][0] + 0.01
+    shown = run("show", "a.safetensors", "--json").json
+    assert shown["frequencies"][shown["actions"].index("x")] == pytest.approx(1)
+
+
 def test_a_spot_file_and_options_beside_it(run):
     result = solved(run, EXAMPLES / "s3-river.toml", "--target", "0.1%")
     assert result["values"][0] == pytest.approx(92.774, abs=0.1)
@@ -273,11 +283,15 @@ BAD = [
     (options(threads=0), "threads: 0 is not a number of threads"),
     (options(big_blind=0), "--big-blind: 0 is not a number of chips above 0"),
     (options(sampling="external"), "--sampling: it goes with games of the catalogue"),
+    (options(lock="x"), "lock 'x': give the line, a colon and actions"),
+    (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
+    (options(lock=": b9=AA"), "lock ''"),
     ([*options(), "--partial"], "--partial: it goes with --output"),
     (["--board", "QhJh2c"], "--oop: missing, a range such as 'TT+, AQs+'"),
     ([], "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give --board"),
     (["kuhn", "--board", "QhJh2c"], "--board: it goes with spots, and 'kuhn' is a game"),
     (["kuhn", "--dry-run"], "--dry-run: it goes with spots, and 'kuhn' is a game"),
+    (["kuhn", "--lock", "x: x=QQ"], "--lock: it goes with spots, and 'kuhn' is a game"),
     (["kuhn", "--target", "1%"], "--target: '1%' is not a number"),
     (["missing.toml", "--pot", "10"], "missing.toml: cannot be read: No such file"),
 ]

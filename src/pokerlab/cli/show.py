@@ -280,7 +280,8 @@ def _print_hands(console: Console, view: NodeView, rows: list[HandRow], limit: i
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:,.2f}"
+    # Adding zero takes the sign off what rounds to nothing.
+    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
 
 
 def _percent(value: float | None) -> str:

@@ -98,6 +98,14 @@ def _solve(
             rich_help_panel=_SPOTS,
         ),
     ] = False,
+    lock: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
+            " and the hands of each action, as in 'x: b50=AA, KK:0.5; x=KK:0.5'. May be repeated.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
     threads: Annotated[
         int | None, typer.Option(help="All cores by default.", rich_help_panel=_SPOTS)
     ] = None,
@@ -171,7 +179,7 @@ def _solve(
         if dry_run:
             count_spot(spot, isomorphism=isomorphism, as_json=as_json)
         else:
-            engine = Engine(threads, precision or 32, isomorphism, partial)
+            engine = Engine(threads, precision or 32, isomorphism, partial, tuple(lock or ()))
             solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
         return
     _refuse(
@@ -180,6 +188,7 @@ def _solve(
             **{spots.option_of(name): value for name, value in fields.items()},
             "--dry-run": dry_run,
             "--partial": partial,
+            "--lock": lock,
             "--threads": threads,
             "--precision": precision,
             "--no-isomorphism": no_isomorphism,

@@ -29,6 +29,8 @@ class Engine:
     precision: int
     isomorphism: bool
     partial: bool
+    locks: tuple[str, ...] = ()
+    """Decisions that are fixed, as they were typed."""
 
 
 def count_spot(spot: Spot, *, isomorphism: bool, as_json: bool) -> None:
@@ -48,6 +50,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
 
 def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
     from pokerlab.postflop.engine import DEFAULT_RULE
+    from pokerlab.postflop.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
 
     if not big_blind > 0:
@@ -71,6 +74,7 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
             threads=engine.threads,
             precision=engine.precision,
             isomorphism=engine.isomorphism,
+            locks=read_locks(engine.locks),
             report=report,
             checkpoint=limits.resume,
         )

@@ -27,7 +27,14 @@ from pokerlab.postflop.solve_kernels import Locks
 from pokerlab.postflop.spot import Spot
 from pokerlab.postflop.walks import no_locks
 
-__all__ = ["LocksLike", "NodeLock", "keeps_suits", "parse_locks", "place_locks"]
+__all__ = [
+    "LocksLike",
+    "NodeLock",
+    "keeps_suits",
+    "parse_locks",
+    "place_locks",
+    "read_locks",
+]
 
 LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | str]]"
 """By line, by action, the hands that take it."""
@@ -52,6 +59,34 @@ class NodeLock:
     node: int
     cards: tuple[int, ...]
     shares: npt.NDArray[np.float64]
+
+
+def read_locks(texts: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Read locks as they are typed: the line, a colon, and the hands of each action.
+
+    Examples
+    --------
+    >>> read_locks(["x: b50=AA, KK:0.5; x=KK:0.5"])
+    {'x': {'b50': 'AA, KK:0.5', 'x': 'KK:0.5'}}
+    >>> read_locks(["x"])
+    Traceback (most recent call last):
+    ValueError: lock 'x': give the line, a colon and actions, as in 'x: b50=AA, KK:0.5; x=KK:0.5'
+    """
+    locks: dict[str, dict[str, str]] = {}
+    for text in texts:
+        line, colon, rest = text.partition(":")
+        parts = [part.partition("=") for part in rest.split(";") if part.strip()]
+        if not (colon and parts and all(action.strip() and equals for action, equals, _ in parts)):
+            raise ValueError(
+                f"lock {text!r}: give the line, a colon and actions, as in"
+                " 'x: b50=AA, KK:0.5; x=KK:0.5'"
+            )
+        actions = locks.setdefault(line.strip(), {})
+        for action, _, hands in parts:
+            if action.strip() in actions:
+                raise ValueError(f"lock {text!r}: {action.strip()} is given twice for this line")
+            actions[action.strip()] = hands.strip()
+    return locks
 
 
 def parse_locks(spot: Spot, locks: LocksLike) -> list[NodeLock]:
