@@ -60,6 +60,22 @@ def test_it_stops_at_the_target() -> None:
     assert 0.04 < result.exploitability <= 0.05
 
 
+def test_it_measures_where_the_target_will_be_reached() -> None:
+    """The series would go on from 2,093 to 2,511; the exploitability falls as 1/n."""
+    result = run(Halving(), target=1 / 2200)
+    assert 2200 <= result.iterations <= 2202
+    assert len(result.history) < 45
+
+
+def test_a_resumed_solve_finds_the_target_where_an_uninterrupted_one_does(tmp_path: Path) -> None:
+    for stop in (37, 2100):
+        file = tmp_path / f"{stop}.safetensors"
+        run(Halving(), iterations=stop, target=1 / 2200, checkpoint=file)
+        resumed = run(Halving(), target=1 / 2200, checkpoint=file)
+        whole = run(Halving(), target=1 / 2200)
+        assert [point[::2] for point in resumed.history] == [point[::2] for point in whole.history]
+
+
 def test_it_stops_when_the_time_is_up() -> None:
     start = time.perf_counter()
     result = run(Halving(seconds=0.002), seconds=0.1)

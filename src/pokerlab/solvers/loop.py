@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import ceil, exp, log
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Protocol
@@ -144,7 +145,8 @@ def run(
         there at the start, the solve goes on from it.
     growth
         Exploitability is measured after 1, 2, … iterations, at intervals that grow by this
-        factor. The iterations at which that happens do not depend on time.
+        factor, and sooner where the target is about to be reached. The iterations at which that
+        happens do not depend on time.
 
     Examples
     --------
@@ -159,7 +161,7 @@ def run(
     work = _Work(solver, iterations, target, seconds, report)
     file = Path(checkpoint) if checkpoint is not None else None
     if file is not None and file.exists():
-        work.resume(load_checkpoint(file, solver.identity), growth)
+        work.resume(load_checkpoint(file, solver.identity))
     saved = time.perf_counter()
     with _interrupts() as interrupted:
         try:
@@ -189,6 +191,8 @@ class _Work:
     spent: float = 0.0
     chunk: int = 1
     history: list[Point] = field(default_factory=list)
+    planned: list[Point] = field(default_factory=list)
+    """The measurements that were not made because the solve came to its end."""
     began: float = field(default_factory=time.perf_counter)
 
     def reason_to_stop(self, interrupted: threading.Event) -> str | None:
@@ -208,9 +212,8 @@ class _Work:
 
     def advance(self, growth: float, interrupted: threading.Event) -> None:
         """Iterate to the next measurement, in pieces of at most a quarter of a second."""
-        goal = _next_measurement(self.solver.iteration, growth)
-        if self.iterations is not None:
-            goal = min(goal, self.iterations)
+        planned = self._next_measurement(growth)
+        goal = planned if self.iterations is None else min(planned, self.iterations)
         while self.solver.iteration < goal:
             if interrupted.is_set() or self._out_of_time():
                 return
@@ -226,6 +229,29 @@ class _Work:
             if self.solver.iteration < goal:
                 self._tell()
         self.measure()
+        if goal == planned:
+            self.planned = self.history.copy()
+
+    def _next_measurement(self, growth: float) -> int:
+        """The next number of the series, or where the target will be reached if that is sooner.
+
+        The exploitability is taken to fall as a power of the iteration, as it did between the
+        last two measurements. What is planned depends on what was planned before, and on nothing
+        else: a resumed solve makes the measurements that an uninterrupted one makes.
+        """
+        following = _next_in_series(self.solver.iteration, growth)
+        if self.target is None or self.target <= 0.0 or len(self.planned) < 2:
+            return following
+        before, last = self.planned[-2:]
+        if not before.exploitability > last.exploitability > self.target:
+            return following
+        power = log(before.exploitability / last.exploitability) / log(
+            last.iteration / before.iteration
+        )
+        reached = log(last.iteration) + log(last.exploitability / self.target) / power
+        if reached >= log(following):
+            return following
+        return max(self.solver.iteration + 1, ceil(exp(reached)))
 
     def measure(self) -> None:
         """Measure the exploitability here, unless that has been done."""
@@ -239,10 +265,10 @@ class _Work:
         tensors = {f"state.{name}": tensor for name, tensor in self.solver.state().items()}
         return tensors | {
             "seconds": np.array([self.spent]),
-            "history": np.array(self.history, np.float64).reshape(-1, 3),
+            "history": np.array(self.planned, np.float64).reshape(-1, 3),
         }
 
-    def resume(self, tensors: Mapping[str, npt.NDArray[Any]], growth: float) -> None:
+    def resume(self, tensors: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on from a snapshot, without the measurement that was made because it ended."""
         self.solver.restore(
             {
@@ -252,12 +278,8 @@ class _Work:
             }
         )
         self.spent = float(tensors["seconds"][0])
-        points = [Point(int(row[0]), row[1], row[2]) for row in tensors["history"].tolist()]
-        self.history = [
-            point
-            for point in points
-            if _next_measurement(point.iteration - 1, growth) == point.iteration
-        ]
+        self.planned = [Point(int(row[0]), row[1], row[2]) for row in tensors["history"].tolist()]
+        self.history = self.planned.copy()
 
     def _out_of_time(self) -> bool:
         return self.limit is not None and time.perf_counter() - self.began >= self.limit
@@ -279,7 +301,7 @@ class _Work:
 _CHUNK_SECONDS = 0.25
 
 
-def _next_measurement(iteration: int, growth: float) -> int:
+def _next_in_series(iteration: int, growth: float) -> int:
     """The first number of the series 1, 2, …, ⌊growth · last⌋ that is larger than `iteration`."""
     number = 1
     while number <= iteration:
