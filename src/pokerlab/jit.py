@@ -45,9 +45,7 @@ def cache_folder() -> Path:
 def kernel(function: Function) -> Function: ...
 @overload
 def kernel(*, makes_arrays: bool = True, **options: Any) -> Callable[[Function], Function]: ...
-def kernel(
-    function: Function | None = None, *, makes_arrays: bool = True, **options: Any
-) -> Any:
+def kernel(function: Function | None = None, *, makes_arrays: bool = True, **options: Any) -> Any:
     """Compile a function with Numba at its first call, without the GIL, cached on disk.
 
     A kernel that only writes into arrays it is given says so with ``makes_arrays=False``. Numba

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.arena.matches import play_match, seat_players
+from pokerlab.arena.phh import write_phh
 from pokerlab.bots import Bot
 from pokerlab.bots.catalogue import bot_names, make_bot
 from pokerlab.games import load_game
@@ -41,6 +42,7 @@ CASES = {
     "montecarlo": ("montecarlo:samples=30", THINKING, 60),
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
+    "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
     "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 50),
 }
 
@@ -57,9 +59,17 @@ play_acpc(sys.argv[1], int(sys.argv[2]), Caller(), load_game("holdem.limit.2p"))
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bots")
     solve("leduc", iterations=50).save(folder / "leduc.safetensors")
+    played = []
+    play_match("holdem.limit.2p", ["caller", "random"], 60, 4, on_hand=played.append)
+    write_phh(folder / "log.phhs", played)
     client = folder / "client.py"
     client.write_text(CLIENT)
-    return {"leduc": folder / "leduc.safetensors", "client": client, "python": sys.executable}
+    return {
+        "log": folder / "log.phhs",
+        "leduc": folder / "leduc.safetensors",
+        "client": client,
+        "python": sys.executable,
+    }
 
 
 def game_of(name):

@@ -8,7 +8,9 @@ import time
 import pytest
 
 from pokerlab.arena.matches import play_match
+from pokerlab.arena.replay import read_log
 from pokerlab.cli.counting import counting_text
+from pokerlab.games import load_game
 
 SLOW_BOT = """
 import time
@@ -103,7 +105,7 @@ def test_match_for_people(run, tmp_path):
         (["match", "kuhn.3p", "caller", "raiser", "folder", "--hands", 100, "--duplicate"],
          "100 hands cannot be shared by the 6 seatings of a duplicate match (take 96 or 102)"),
         (["match", "leduc", "caller", "caller", "--log", "x.txt"],
-         "--log x.txt: '.txt' is not a kind of log (.log: ACPC)"),
+         "--log x.txt: '.txt' is not a kind of log (.log: ACPC, .phh"),
         (["match", "leduc", "exec:no-such-program", "caller"], "no-such-program"),
         (["tournament", "leduc", "caller"], "1 bots are too few"),
         (["tournament", "leduc", "caller", "raiser", "--size", 5], "size: 5 at a table"),
@@ -131,19 +133,19 @@ def test_ctrl_c_keeps_the_hands_that_were_played(slow, tmp_path):
     assert sum(data["scores"].values()) == 0
 
 
-def test_the_hands_can_be_written_to_a_log(run, tmp_path):
-    from pokerlab.arena.acpc_log import read_acpc_log
-    from pokerlab.games import load_game
-
-    log = tmp_path / "match.log"
+@pytest.mark.parametrize(
+    ("file", "name"), [("match.log", "random-1,2,1"), ("match.phhs", "random:1,2,1")]
+)
+def test_the_hands_can_be_written_to_a_log(run, tmp_path, file, name):
+    log = tmp_path / file
     arguments = ["holdem.limit.2p", "caller", "random:1,2,1", "--hands", 50, "--seed", 3]
     assert run("match", *arguments, "--log", log).code == 0
     played = []
     play_match("holdem.limit.2p", ["caller", "random:1,2,1"], 50, 3, on_hand=played.append)
-    read = list(read_acpc_log(log, load_game("holdem.limit.2p")))
+    read = list(read_log(log, load_game("holdem.limit.2p")))
     assert [hand.betting for hand in read] == [hand.betting for hand in played]
     assert [hand.payoffs for hand in read] == [hand.payoffs for hand in played]
-    assert read[0].players == ("caller", "random_1,2,1")
+    assert read[0].players == ("caller", name)
 
 
 TOURNAMENT = ["tournament", "leduc", "caller", "raiser", "folder", "--hands", 200]

@@ -131,7 +131,7 @@ def test_nothing_is_drawn_where_nobody_looks(run):
 def test_progress_is_drawn_on_a_terminal():
     out, drawn = run_on_a_terminal("solve", "leduc", "--seconds", "1.5")
     assert out.startswith("leduc by dcfr")
-    assert re.search(r"iteration [\d,]+  \d\.\d s  ε 0\.\d+", drawn)
+    assert re.search(r"iteration [\d,]+  \d\.\d s  ε \d[\d.e-]*", drawn)
     assert re.search(r"about \d s left", drawn)
     assert set(BLOCKS) & set(drawn)
 

@@ -20,8 +20,17 @@ if TYPE_CHECKING:
         write_acpc_log,
     )
     from pokerlab.arena.acpc_match import TimeLimits
+    from pokerlab.arena.deal_generator import DealGenerator
+    from pokerlab.arena.freeze_out import (
+        FreezeOut,
+        FreezeOutResult,
+        play_freeze_out,
+        play_freeze_outs,
+    )
     from pokerlab.arena.hands import Fault, PlayedHand
     from pokerlab.arena.matches import Match, play_match
+    from pokerlab.arena.phh import read_phh, write_phh
+    from pokerlab.arena.replay import play_again, read_log, steps
     from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile, significance
     from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
     from pokerlab.arena.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
@@ -38,9 +47,12 @@ if TYPE_CHECKING:
 __all__ = [
     "AcpcDealer",
     "AcpcLogWriter",
+    "DealGenerator",
     "DealtMatch",
     "Estimate",
     "Fault",
+    "FreezeOut",
+    "FreezeOutResult",
     "Match",
     "MatchPlan",
     "MatchResult",
@@ -58,6 +70,9 @@ __all__ = [
     "legal_answer",
     "plan_tournament",
     "play_acpc",
+    "play_again",
+    "play_freeze_out",
+    "play_freeze_outs",
     "play_hand",
     "play_match",
     "play_matches",
@@ -65,10 +80,14 @@ __all__ = [
     "play_tournament",
     "read_acpc_log",
     "read_acpc_scores",
+    "read_log",
+    "read_phh",
     "run_off_ranking",
     "significance",
+    "steps",
     "win_curve",
     "write_acpc_log",
+    "write_phh",
 ]
 
 __getattr__ = lazy_names(
@@ -78,8 +97,12 @@ __getattr__ = lazy_names(
         "acpc_dealer": ["AcpcDealer", "DealtMatch"],
         "acpc_log": ["AcpcLogWriter", "read_acpc_log", "read_acpc_scores", "write_acpc_log"],
         "acpc_match": ["TimeLimits"],
+        "deal_generator": ["DealGenerator"],
+        "freeze_out": ["FreezeOut", "FreezeOutResult", "play_freeze_out", "play_freeze_outs"],
         "hands": ["Fault", "PlayedHand"],
         "matches": ["Match", "play_match"],
+        "phh": ["read_phh", "write_phh"],
+        "replay": ["play_again", "read_log", "steps"],
         "results": ["MatchPlan", "MatchResult", "ResultsFile", "significance"],
         "run_off": ["bankroll_ranking", "run_off_ranking"],
         "statistics": ["PlayStatistics", "WinCurve", "play_statistics", "win_curve"],

@@ -24,6 +24,7 @@ from pokerlab.lazy import lazy_names
 if TYPE_CHECKING:
     from pokerlab.bots.bot import Bot, PolicyBot
     from pokerlab.bots.catalogue import bot_names, make_bot
+    from pokerlab.bots.discards import Discard, best_discard, rank_discards
     from pokerlab.bots.draw import DrawBot
     from pokerlab.bots.fair import FairBot
     from pokerlab.bots.montecarlo import MonteCarloBot
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Bot",
     "Caller",
+    "Discard",
     "DrawBot",
     "FairBot",
     "FoldToRaise",
@@ -46,8 +48,10 @@ __all__ = [
     "Raiser",
     "RandomBot",
     "StrategyBot",
+    "best_discard",
     "bot_names",
     "make_bot",
+    "rank_discards",
 ]
 
 __getattr__ = lazy_names(
@@ -55,6 +59,7 @@ __getattr__ = lazy_names(
     {
         "bot": ["Bot", "PolicyBot"],
         "catalogue": ["bot_names", "make_bot"],
+        "discards": ["Discard", "best_discard", "rank_discards"],
         "draw": ["DrawBot"],
         "fair": ["FairBot"],
         "montecarlo": ["MonteCarloBot"],

@@ -54,6 +54,9 @@ _BOTS = {
     "strategy": _Entry(
         "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
     ),
+    "parrot": _Entry(
+        "pokerlab.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"
+    ),
     "exec": _Entry(
         "pokerlab.bots.process:ProcessBot", "exec:COMMAND is a program that speaks ACPC"
     ),

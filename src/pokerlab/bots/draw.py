@@ -2,18 +2,18 @@
 
 The stake is a number of chips by how rich the bot is, times factors: how good its hand is, how
 many players have yet to act, and how bold the opponent is that has opened or raised. The bot
-answers a bet by comparing it with the stake. At the draw it searches every way to keep cards
+answers a bet by comparing the stake with what it has to pay, and when no brake holds it raises
+by the rest of the stake. At the draw it searches every way to keep cards
 (`pokerlab.bots.discards`).
 
-The description that this follows gives the bases and the factors in numbers, and the brakes, the
-all-in rule and the size of a raise in words. The numbers for these are named below. They were
-measured in freeze-outs: the brake on weak hands is what beats a player of pot odds.
+The description that this follows gives the bases in numbers, the factors by their limits, and
+the brakes and the all-in rule in words. The numbers for these are named below. They were chosen
+in freeze-outs; what counts most is the brake on weak hands, and never to fold a strong one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 import numpy as np
 
@@ -26,19 +26,12 @@ __all__ = ["DrawBot", "base_stake", "position_factor"]
 
 AHEAD = ((0.18, 0.36, 0.43, 0.48, 0.51), (0.40, 0.52, 0.58, 0.63, 0.66))
 """The strength that beats 1, 2, … 5 others half of the time, before the draw and after it."""
-MONSTER = 0.669
-"""Three of a kind or better: no brake holds."""
-MANY_BETS = 3
-"""After so many bets and raises of a street, only a monster or a reckless opponent is raised."""
-TOCALL = True
-LEFT=1.0
-RAISE_SHARE = 1.0
-"""A raise takes this share of what the stake leaves. With a half, the smallest re-raise ends
-just at the stake, so the bot does not have to give up a hand that it has raised with."""
-ALL_IN_CAUTION = 1.3
-"""How far above `AHEAD` a hand must be for all chips."""
+STRONG = 0.554
+"""Two pairs or better: no brake holds, and the bot does not fold."""
+RAISE_CAUTION = 1.3
+"""To bet or raise, a hand must be so far above `AHEAD`."""
 DRAWN_CARDS_TELL = (1.5, 1.3, 1.1, 1.0, 0.9, 0.8)
-"""How much more it must be against an opponent who has drawn 0, 1, … 5 cards."""
+"""How far above `AHEAD` it must be for an all-in against one who has drawn 0, 1, … 5 cards."""
 
 
 def base_stake(chips: float, opponents: int) -> int:
@@ -77,11 +70,11 @@ class DrawBot(Bot):
     >>> game = load_game("draw").with_stacks([1000, 1000, 1000])
     >>> bot = DrawBot()
     >>> bot.reset(game, np.random.default_rng(1))
-    >>> deal = game.make_deal(["TsTdKh5c4c", "2c3d4h5s7c", "AsAdAcAh9s"], stub="9c8c2d")
+    >>> deal = game.make_deal(["AsAdKh5c4c", "2c3d4h5s7c", "TsTdTcTh9s"], stub="9c8c2d")
     >>> bot.act(game.start(deal).view(0))
-    'r61'
-    >>> bot.act(game.replay("r50fc/", deal).view(0))
-    'd4c5cKh'
+    'r141'
+    >>> bot.act(game.replay("r141fc/", deal).view(0))
+    'd4c5c'
     """
 
     _styles: dict[int, OpponentStyle]
@@ -123,63 +116,58 @@ class DrawBot(Bot):
         before = street[0].price if street else view.node.price
         bets = [move for move in street if move.kind in ("open", "raise")]
         if not bets:
-            return _answer(view, before, rank, 1.0, 0)
+            return _answer(view, before, rank, 1.0)
         boldness = self._style(bets[-1].seat).boldness(bets[-1].kind)
         if view.node.price >= view.game.chips[view.player]:
             return _all_in_or_fold(view, rank, boldness, _cards_drawn(moves, bets[-1].seat))
-        return _answer(view, before, rank, boldness, len(bets))
+        return _answer(view, before, rank, boldness)
 
     def _style(self, seat: int) -> OpponentStyle:
         return self._styles.setdefault(self._players[seat], OpponentStyle())
 
 
-PROP=True
-def _base(view, before):
-    b=base_stake(view.game.chips[view.player] - before, len(view.node.live) - 1)
-    eff=min(view.game.chips[view.player], max(view.game.chips[o] for o in view.node.live if o!=view.player))-before
-    return b*max(1.0, eff/1000) if PROP else b
-
-
-def _answer(view: DealtState, before: int, rank: float, boldness: float, bets: int) -> str:
-    """Compare the stake with the bet of this street, which began at the price `before`."""
-    node = view.node
-    if rank >= MONSTER: boldness = max(boldness, 1.0)
+def _answer(view: DealtState, before: int, rank: float, boldness: float) -> str:
+    """Compare the stake with what is to pay; the street began at the price `before`."""
+    if rank >= STRONG:
+        boldness = max(boldness, 1.0)
     stake = (
-        _base(view, before)
+        base_stake(view.game.chips[view.player] - before, len(view.node.live) - 1)
         * rank
         * position_factor(_players_after(view))
         * boldness
     )
-    most = (node.spent[view.player] if TOCALL else before) + stake
-    if node.to_call and node.price > most:
+    if view.to_call > stake and rank < STRONG:
         return "f"
+    most = int(view.spent[view.player] + stake)
     bounds = view.raise_bounds()
-    if bounds is None or bounds[0] > most or _brake(view, rank, boldness, bets):
+    if bounds is None or bounds[0] > most or _brake(view, rank, boldness):
         return "c"
-    if view.game.betting == "limit":
-        return "r"
-    wanted = node.price + round(RAISE_SHARE * (most - node.price))
-    return f"r{min(max(wanted, bounds[0]), bounds[1])}"
+    return "r" if view.game.betting == "limit" else f"r{min(most, bounds[1])}"
 
 
-def _brake(view: DealtState, rank: float, boldness: float, bets: int) -> bool:
+def _brake(view: DealtState, rank: float, boldness: float) -> bool:
     """Whether to check or call although the stake would allow a bet or raise.
 
-    A hand that is likely behind only calls; against a reckless opponent a worse one raises too.
-    A cautious opponent who has bet is believed, and an exchange of raises ends.
+    A hand that is not clearly ahead only calls; against a reckless opponent a worse one raises
+    too. A cautious opponent who has bet is believed.
     """
-    if rank >= MONSTER:
+    if rank >= STRONG:
         return False
-    if rank * sqrt(boldness) < _ahead(view):
-        return True
-    return bets > 0 and (boldness < 1.0 or (bets >= MANY_BETS and boldness == 1.0))
+    return boldness < 1.0 or rank * _courage(view, boldness) < RAISE_CAUTION * _ahead(view)
 
 
 def _all_in_or_fold(view: DealtState, rank: float, boldness: float, drawn: int | None) -> str:
-    """Answer a bet that takes all that is left, or more."""
+    """Answer a bet that takes all that is left, or more: the less is left, the less it takes."""
     tell = 1.0 if drawn is None else DRAWN_CARDS_TELL[min(drawn, HAND_SIZE)]
-    left = (view.to_call / view.game.chips[view.player]) ** LEFT
-    return "c" if rank * sqrt(boldness) >= ALL_IN_CAUTION * tell * _ahead(view) * left else "f"
+    left = view.to_call / view.game.chips[view.player]
+    if rank >= STRONG or rank * _courage(view, boldness) >= tell * left * _ahead(view):
+        return "c"
+    return "f"
+
+
+def _courage(view: DealtState, boldness: float) -> float:
+    """What the boldness of one opponent is worth: less, the more others there are."""
+    return float(boldness ** (0.5 / (len(view.node.live) - 1)))
 
 
 def _ahead(view: DealtState) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,7 +54,8 @@ def _match(
     ] = False,
     time_limit: TimeLimit = None,
     log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands to an ACPC log, FILE.log.")
+        Path | None,
+        typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -88,22 +88,26 @@ def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[
         return
 
 
+_LOGS = {".log": "ACPC", ".phh": "one hand in PHH", ".phhs": "hands in PHH"}
+
+
 def _check_log(path: Path | None) -> None:
     check_output(path, "--log")
-    if path is not None and path.suffix.lower() != ".log":
-        raise ValueError(f"--log {path}: {path.suffix!r} is not a kind of log (.log: ACPC)")
+    if path is not None and path.suffix.lower() not in _LOGS:
+        kinds = ", ".join(f"{suffix}: {kind}" for suffix, kind in _LOGS.items())
+        raise ValueError(f"--log {path}: {path.suffix!r} is not a kind of log ({kinds})")
 
 
 def _write_log(path: Path, hands: Iterator[PlayedHand]) -> None:
     from dataclasses import replace
 
-    from pokerlab.arena.acpc_log import write_acpc_log
+    from pokerlab.arena.acpc_log import log_name, write_acpc_log
+    from pokerlab.arena.phh import write_phh
 
-    # Colons and bars part the fields of a log.
-    named = (
-        replace(hand, players=tuple(re.sub(r"[:|\s]", "_", name) for name in hand.players))
-        for hand in hands
-    )
+    if path.suffix.lower() != ".log":
+        write_phh(path, hands)
+        return
+    named = (replace(hand, players=tuple(map(log_name, hand.players))) for hand in hands)
     write_acpc_log(path, named)
 
 

@@ -193,8 +193,12 @@ class PostflopSolver:
         return self._totals(self._walker, MEAN)
 
     def exploitability(self) -> float:
-        """Half of what the two players could gain together by best responses, in chips."""
-        return exploitability_of(self.values(), self._totals(self._walker, BEST))
+        """Half of what the two players could gain together by best responses, in chips.
+
+        Without rake the values sum to the pot, whatever the strategies: two walks are enough.
+        """
+        values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
+        return exploitability_of(values, self._totals(self._walker, BEST))
 
     def certify(
         self, averages: Storage | None = None

@@ -23,6 +23,10 @@ _SMALLEST = 2.0**-14
 """Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
 
 
+_SPACING = 8
+"""Iterations between two measurements: one costs as much as an iteration."""
+
+
 def solve_spot(
     spot: Spot,
     rule: str | Rule = DEFAULT_RULE,
@@ -80,8 +84,10 @@ def solve_spot(
         seconds=seconds,
         report=report,
         checkpoint=checkpoint,
+        spacing=_SPACING,
     )
-    return make_solution(solver, result.seconds, result.stopped, result.history)
+    seconds_spent = result.seconds + result.measuring
+    return make_solution(solver, seconds_spent, result.stopped, result.history)
 
 
 def make_solution(

@@ -293,7 +293,7 @@ def larger(typing: Any, left: Any, right: Any) -> Any:
 
 @intrinsic
 def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line at ``array[index]``."""
+    """Ask for the cache line at ``array[index]``, to the second level: the first is in use."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
@@ -302,8 +302,8 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
             ir.FunctionType(ir.VoidType(), [_POINTER8, _INT32, _INT32, _INT32]),
             "llvm.prefetch.p0",
         )
-        read, near, data = (ir.Constant(_INT32, number) for number in (0, 3, 1))
-        builder.call(function, [builder.bitcast(pointer, _POINTER8), read, near, data])
+        read, second_level, data = (ir.Constant(_INT32, number) for number in (0, 2, 1))
+        builder.call(function, [builder.bitcast(pointer, _POINTER8), read, second_level, data])
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate

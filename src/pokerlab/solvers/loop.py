@@ -101,6 +101,8 @@ class Run:
         Why it ended: ``"target"``, ``"iterations"``, ``"seconds"`` or ``"interrupted"``.
     history
         All measurements.
+    measuring
+        Time spent in measurements.
     """
 
     iterations: int
@@ -108,6 +110,7 @@ class Run:
     exploitability: float
     stopped: str
     history: tuple[Point, ...]
+    measuring: float
 
     @property
     def interrupted(self) -> bool:
@@ -125,6 +128,7 @@ def run(
     checkpoint: str | Path | None = None,
     checkpoint_seconds: float = 60.0,
     growth: float = 1.2,
+    spacing: int = 1,
 ) -> Run:
     """Iterate until something says stop.
 
@@ -147,6 +151,9 @@ def run(
         Exploitability is measured after 1, 2, … iterations, at intervals that grow by this
         factor, and sooner where the target is about to be reached. The iterations at which that
         happens do not depend on time.
+    spacing
+        After the first few measurements at least so many iterations lie between two: for engines
+        to which a measurement costs as much as an iteration.
 
     Examples
     --------
@@ -157,8 +164,8 @@ def run(
     >>> result.stopped, result.exploitability <= 1e-3
     ('target', True)
     """
-    _check_limits(iterations, target, seconds, growth)
-    work = _Work(solver, iterations, target, seconds, report)
+    _check_limits(iterations, target, seconds, growth, spacing)
+    work = _Work(solver, iterations, target, seconds, report, growth, spacing)
     file = Path(checkpoint) if checkpoint is not None else None
     if file is not None and file.exists():
         work.resume(load_checkpoint(file, solver.identity))
@@ -166,7 +173,7 @@ def run(
     with _interrupts() as interrupted:
         try:
             while (stopped := work.reason_to_stop(interrupted)) is None:
-                work.advance(growth, interrupted)
+                work.advance(interrupted)
                 if file is not None and time.perf_counter() - saved > checkpoint_seconds:
                     save_checkpoint(file, solver.identity, work.snapshot())
                     saved = time.perf_counter()
@@ -176,7 +183,14 @@ def run(
         if file is not None:
             save_checkpoint(file, solver.identity, work.snapshot())
     last = work.history[-1]
-    return Run(last.iteration, work.spent, last.exploitability, stopped, tuple(work.history))
+    return Run(
+        last.iteration,
+        work.spent,
+        last.exploitability,
+        stopped,
+        tuple(work.history),
+        work.measuring,
+    )
 
 
 @dataclass
@@ -188,7 +202,10 @@ class _Work:
     target: float | None
     limit: float | None
     report: Callable[[Progress], None] | None
+    growth: float
+    spacing: int
     spent: float = 0.0
+    measuring: float = 0.0
     chunk: int = 1
     history: list[Point] = field(default_factory=list)
     planned: list[Point] = field(default_factory=list)
@@ -210,9 +227,9 @@ class _Work:
             return "seconds"
         return None
 
-    def advance(self, growth: float, interrupted: threading.Event) -> None:
+    def advance(self, interrupted: threading.Event) -> None:
         """Iterate to the next measurement, in pieces of at most a quarter of a second."""
-        planned = self._next_measurement(growth)
+        planned = self._next_measurement()
         goal = planned if self.iterations is None else min(planned, self.iterations)
         while self.solver.iteration < goal:
             if interrupted.is_set() or self._out_of_time():
@@ -232,14 +249,14 @@ class _Work:
         if goal == planned:
             self.planned = self.history.copy()
 
-    def _next_measurement(self, growth: float) -> int:
+    def _next_measurement(self) -> int:
         """The next number of the series, or where the target will be reached if that is sooner.
 
         The exploitability is taken to fall as a power of the iteration, as it did between the
         last two measurements. What is planned depends on what was planned before, and on nothing
         else: a resumed solve makes the measurements that an uninterrupted one makes.
         """
-        following = _next_in_series(self.solver.iteration, growth)
+        following = _next_in_series(self.solver.iteration, self.growth, self.spacing)
         if self.target is None or self.target <= 0.0 or len(self.planned) < 2:
             return following
         before, last = self.planned[-2:]
@@ -256,7 +273,9 @@ class _Work:
     def measure(self) -> None:
         """Measure the exploitability here, unless that has been done."""
         if not self.history or self.history[-1].iteration != self.solver.iteration:
+            start = time.perf_counter()
             found = self.solver.exploitability()
+            self.measuring += time.perf_counter() - start
             self.history.append(Point(self.solver.iteration, self.spent, found))
             self._tell()
 
@@ -264,7 +283,7 @@ class _Work:
         """All that resuming needs."""
         tensors = {f"state.{name}": tensor for name, tensor in self.solver.state().items()}
         return tensors | {
-            "seconds": np.array([self.spent]),
+            "seconds": np.array([self.spent, self.measuring]),
             "history": np.array(self.planned, np.float64).reshape(-1, 3),
         }
 
@@ -277,7 +296,7 @@ class _Work:
                 if name.startswith("state.")
             }
         )
-        self.spent = float(tensors["seconds"][0])
+        self.spent, self.measuring = tensors["seconds"].tolist()
         self.planned = [Point(int(row[0]), row[1], row[2]) for row in tensors["history"].tolist()]
         self.history = self.planned.copy()
 
@@ -301,16 +320,20 @@ class _Work:
 _CHUNK_SECONDS = 0.25
 
 
-def _next_in_series(iteration: int, growth: float) -> int:
-    """The first number of the series 1, 2, …, ⌊growth · last⌋ that is larger than `iteration`."""
+def _next_in_series(iteration: int, growth: float, spacing: int) -> int:
+    """The first number of the series 1, …, ⌊growth · last⌋ that is larger than `iteration`."""
     number = 1
     while number <= iteration:
-        number = max(number + 1, int(number * growth))
+        number = max(number + min(number, spacing), int(number * growth))
     return number
 
 
 def _check_limits(
-    iterations: int | None, target: float | None, seconds: float | None, growth: float
+    iterations: int | None,
+    target: float | None,
+    seconds: float | None,
+    growth: float,
+    spacing: int,
 ) -> None:
     if iterations is None and target is None and seconds is None:
         raise ValueError("nothing says when to stop: give iterations, target or seconds")
@@ -319,6 +342,8 @@ def _check_limits(
             raise ValueError(f"{name} is {limit}; it must be at least 0")
     if not growth >= 1:
         raise ValueError(f"growth is {growth}; it must be at least 1")
+    if not spacing >= 1:
+        raise ValueError(f"spacing is {spacing}; it must be at least 1")
 
 
 @contextmanager
