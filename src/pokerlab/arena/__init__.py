@@ -33,6 +33,16 @@ if TYPE_CHECKING:
     from pokerlab.arena.replay import play_again, read_log, steps
     from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile, significance
     from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
+    from pokerlab.arena.simulation import Simulation, SimulationResult, simulate
+    from pokerlab.arena.simulation_tables import (
+        StreetGroups,
+        TableStrategy,
+        as_table,
+        card_groups,
+        each_hand,
+        one_group,
+        starting_hand_classes,
+    )
     from pokerlab.arena.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
     from pokerlab.arena.table import legal_answer, play_hand
     from pokerlab.arena.tournaments import (
@@ -60,14 +70,22 @@ __all__ = [
     "PlayedHand",
     "ResultsFile",
     "Score",
+    "Simulation",
+    "SimulationResult",
+    "StreetGroups",
+    "TableStrategy",
     "TimeLimits",
     "Tournament",
     "WinCurve",
     "all_in_payoffs",
+    "as_table",
     "bankroll_ranking",
+    "card_groups",
     "corrected_payoffs",
+    "each_hand",
     "estimate",
     "legal_answer",
+    "one_group",
     "plan_tournament",
     "play_acpc",
     "play_again",
@@ -84,6 +102,8 @@ __all__ = [
     "read_phh",
     "run_off_ranking",
     "significance",
+    "simulate",
+    "starting_hand_classes",
     "steps",
     "win_curve",
     "write_acpc_log",
@@ -105,6 +125,16 @@ __getattr__ = lazy_names(
         "replay": ["play_again", "read_log", "steps"],
         "results": ["MatchPlan", "MatchResult", "ResultsFile", "significance"],
         "run_off": ["bankroll_ranking", "run_off_ranking"],
+        "simulation": ["Simulation", "SimulationResult", "simulate"],
+        "simulation_tables": [
+            "StreetGroups",
+            "TableStrategy",
+            "as_table",
+            "card_groups",
+            "each_hand",
+            "one_group",
+            "starting_hand_classes",
+        ],
         "statistics": ["PlayStatistics", "WinCurve", "play_statistics", "win_curve"],
         "table": ["legal_answer", "play_hand"],
         "tournaments": [
