@@ -17,6 +17,7 @@ from pokerlab.postflop.row_kernels import (
     match_regrets,
     mean_values,
     split_reach,
+    write_probabilities,
 )
 from pokerlab.solvers import Returned, parse_rule
 
@@ -314,3 +315,36 @@ def test_exact_values_read_storage_of_any_precision():
         mean_values(node.values, node.target, *arguments)
         expected = (match(node.weights) * node.action_values).sum(axis=0)
         np.testing.assert_allclose(node.result(), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize("storage", [np.float32, np.float64, np.uint16])
+def test_write_probabilities(storage):
+    """Sums first, then regrets, then equal shares; very small shares are none."""
+    rng = np.random.default_rng(3)
+    actions, boards = np.array([2, 4, 3, 1]), np.array([16, 0, 48])
+    first = np.concatenate([[0], np.cumsum(boards * actions.sum())])
+    rows, spare = (rng.normal(size=first[-1]) for _ in range(2))
+    rows[rng.random(len(rows)) < 0.5] *= 1e-5
+    out = np.full(first[-1], 7, np.uint16)
+    expected = np.zeros(first[-1])
+    start = 0
+    for hands in boards:
+        for count in actions:
+            here = slice(start, start + count * hands)
+            start = here.stop
+            node, other = (array[here].reshape(count, hands) for array in (rows, spare))
+            node[:, ::3] = -np.abs(node[:, ::3])
+            other[:, ::2] = -np.abs(other[:, ::2])
+            known = read(stored(node, storage)).max(axis=0, initial=-1.0) > 0
+            shares = np.where(
+                known, match(read(stored(node, storage))), match(read(stored(other, storage)))
+            )
+            expected[here] = shares.ravel()
+    smallest = 2.0**-14
+    expected[expected < smallest] = 0
+    write_probabilities(
+        stored(rows, storage), stored(spare, storage), first, actions, np.float32(smallest), out
+    )
+    np.testing.assert_allclose(read(out), expected, atol=6e-4)
+    assert (read(out)[expected == 0] == 0).all()
+    assert (expected == 0).mean() > 0.1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
 from pokerlab.postflop.locks import LocksLike
 from pokerlab.postflop.node_view import equities_of, met_weights
+from pokerlab.postflop.row_kernels import write_probabilities
 from pokerlab.postflop.solution import PostflopSolution, as_storage
 from pokerlab.postflop.spot import Spot
 from pokerlab.solvers.loop import Point, Progress, run
@@ -120,37 +120,12 @@ def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArr
     storage = solver.storage[level]
     source = storage.sums if solver.rule.averages else storage.kept
     street = solver.spot.tree.streets[level]
-    actions = np.diff(street.first_edge)[street.player == player]
+    actions = np.diff(street.first_edge)[street.player == player].astype(np.int64)
     first = storage.first[player]
-    out = np.zeros(int(first[-1]), np.float16)
-    for board in range(len(first) - 1):
-        block = slice(int(first[board]), int(first[board + 1]))
-        size = block.stop - block.start
-        hands = size // max(int(actions.sum()), 1)
-        start = block.start
-        for count in actions.tolist():
-            here = slice(start, start + count * hands)
-            rows = _decode(source[player][here]).reshape(count, hands)
-            spare = _decode(storage.kept[player][here]).reshape(count, hands)
-            out[here] = _normalise(rows, spare).ravel()
-            start = here.stop
-    out[out < _SMALLEST] = 0
-    return out
-
-
-def _decode(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return numbers.view(np.float16).astype(np.float32) if numbers.dtype == np.uint16 else numbers
-
-
-def _normalise(rows: npt.NDArray[Any], spare: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    for candidate in (rows, spare):
-        weights = np.maximum(candidate, 0)
-        total = weights.sum(axis=0)
-        if candidate is rows:
-            first, known = weights / np.where(total > 0, total, 1), total > 0
-        else:
-            second = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
-    return np.where(known, first, second)
+    out = np.zeros(int(first[-1]), np.uint16)
+    smallest = np.float32(_SMALLEST)
+    write_probabilities(source[player], storage.kept[player], first, actions, smallest, out)
+    return out.view(np.float16)
 
 
 def parse_target(target: float | str | None, pot: int) -> float | None:
