@@ -10,7 +10,6 @@ import pytest
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.replay import read_log
 from pokerlab.cli.counting import counting_text
-from pokerlab.games import load_game
 
 SLOW_BOT = """
 import time
@@ -142,7 +141,7 @@ def test_the_hands_can_be_written_to_a_log(run, tmp_path, file, name):
     assert run("match", *arguments, "--log", log).code == 0
     played = []
     play_match("holdem.limit.2p", ["caller", "random:1,2,1"], 50, 3, on_hand=played.append)
-    read = list(read_log(log, load_game("holdem.limit.2p")))
+    read = list(read_log(log))
     assert [hand.betting for hand in read] == [hand.betting for hand in played]
     assert [hand.payoffs for hand in read] == [hand.payoffs for hand in played]
     assert read[0].players == ("caller", name)

@@ -121,10 +121,13 @@ def read_acpc_scores(source: Path | str) -> tuple[tuple[str, float], ...]:
     return found
 
 
-def write_acpc_log(path: Path, hands: Iterable[PlayedHand]) -> None:
+def write_acpc_log(
+    path: Path, hands: Iterable[PlayedHand], planned: tuple[str, int, int] | None = None
+) -> None:
     """Write hands and their score; nothing is left behind if that fails.
 
-    Names must not hold a colon or a bar.
+    Names must not hold a colon or a bar. `planned` are game, hands and seed of the match, for the
+    first line: with it, whoever reads the log knows the game.
 
     Examples
     --------
@@ -141,6 +144,8 @@ def write_acpc_log(path: Path, hands: Iterable[PlayedHand]) -> None:
     try:
         with unfinished.open("w", encoding="utf-8", newline="\n") as file:
             writer = AcpcLogWriter(file)
+            if planned is not None:
+                writer.header(log_name(path.stem), *planned)
             for hand in hands:
                 writer.hand(hand)
             writer.score()
@@ -175,11 +180,15 @@ class AcpcLogWriter:
         self._seats: tuple[str, ...] = ()
         self._totals: list[float] = []
 
-    def header(self, name: str, game: str, hands: int, seed: int, limits: TimeLimits) -> None:
+    def header(
+        self, name: str, game: str, hands: int, seed: int, limits: TimeLimits | None = None
+    ) -> None:
         """Write what is to be played, and begin to count anew."""
         self._seats = ()
-        average = limits.of_match(hands) / hands
         self._write(f"# name/game/hands/seed {name} {game} {hands} {seed}")
+        if limits is None:
+            return
+        average = limits.of_match(hands) / hands
         self._write(f"#--t_response {1000 * limits.action:.0f}")
         self._write(f"#--t_hand {1000 * limits.hand:.0f}")
         self._write(f"#--t_per_hand {1000 * average:.0f}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.matches import Match
-    from pokerlab.arena.results import MatchResult
+    from pokerlab.arena.results import MatchPlan, MatchResult
 
 __all__ = ["BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
 
@@ -69,7 +69,7 @@ def _match(
             if log is None:
                 deque(played, maxlen=0)
             else:
-                _write_log(log, played)
+                _write_log(log, played, match.plan)
         result = match.result()
     if result.hands == 0:
         raise KeyboardInterrupt
@@ -98,7 +98,7 @@ def _check_log(path: Path | None) -> None:
         raise ValueError(f"--log {path}: {path.suffix!r} is not a kind of log ({kinds})")
 
 
-def _write_log(path: Path, hands: Iterator[PlayedHand]) -> None:
+def _write_log(path: Path, hands: Iterator[PlayedHand], plan: MatchPlan) -> None:
     from dataclasses import replace
 
     from pokerlab.arena.acpc_log import log_name, write_acpc_log
@@ -108,7 +108,7 @@ def _write_log(path: Path, hands: Iterator[PlayedHand]) -> None:
         write_phh(path, hands)
         return
     named = (replace(hand, players=tuple(map(log_name, hand.players))) for hand in hands)
-    write_acpc_log(path, named)
+    write_acpc_log(path, named, (plan.game, plan.hands, plan.seed))
 
 
 def _render(console: Console, result: MatchResult) -> None:

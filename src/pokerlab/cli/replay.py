@@ -140,8 +140,9 @@ def _words(step: Step) -> str:
         return "folds"
     if action == "c":
         return f"calls {before.to_call / unit:,g}" if before.to_call else "checks"
-    size = step.after.spent[step.position] - street_base(before.node)
-    first = before.node.raises == 0 and not before.to_call
+    base = street_base(before.node)
+    size = step.after.spent[step.position] - base
+    first = before.node.price <= base
     return f"{'bets' if first else 'raises to'} {size / unit:,g}"
 
 
