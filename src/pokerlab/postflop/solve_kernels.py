@@ -38,6 +38,10 @@ from pokerlab.postflop.vector_kernels import flush_denormals, gather, load, spla
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
+_part = kernel(makes_arrays=False, inline="always")
+"""Of a walk. A function that takes a street takes some five hundred numbers, and compiling all
+that goes from one function to the next took longer than compiling what they do."""
+
 LEARN = 0
 """The hero's strategies are updated, and what the opponent plays is added to the sums."""
 BEST = 1
@@ -108,7 +112,7 @@ class Space(NamedTuple):
     leaves: LeafSpace
 
 
-@kernel(makes_arrays=False)
+@_part
 def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -> None:
     """Split the reach at the opponent's nodes of a batch on a board."""
     program, storage = street.program, street.storage
@@ -141,7 +145,7 @@ def walk_down(street: Street, walk: Walk, board: int, batch: int, reach: Rows) -
             )
 
 
-@kernel(makes_arrays=False)
+@_part
 def _find_lock(street: Street, board: int, node: int) -> int:
     """Where the locked probabilities of a node begin; −1 if it is free."""
     if street.locks.start.size == 0:
@@ -149,7 +153,7 @@ def _find_lock(street: Street, board: int, node: int) -> int:
     return int(street.locks.start[board * street.program.mine.size + node])
 
 
-@kernel(makes_arrays=False)
+@_part
 def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) -> None:
     """Bring the values of a batch up on a board."""
     program, storage = street.program, street.storage
@@ -215,7 +219,7 @@ def walk_up(street: Street, walk: Walk, board: int, batch: int, values: Rows) ->
             )
 
 
-@kernel(makes_arrays=False)
+@_part
 def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: Space) -> None:
     """Evaluate the leaves of a batch on a board."""
     program = street.program
@@ -279,7 +283,7 @@ def evaluate_leaves(street: Street, walk: Walk, board: int, batch: int, space: S
             store(values, program.mix_starts[mix, 0] + hand, beaten * showdown + total * met)
 
 
-@kernel(makes_arrays=False)
+@_part
 def enter_board(
     street: Street,
     walk: Walk,
@@ -299,7 +303,7 @@ def enter_board(
             store(reach, target + entry, gather(above_reach, source, other.order, entry))
 
 
-@kernel(makes_arrays=False)
+@_part
 def leave_board(
     street: Street,
     walk: Walk,
@@ -324,7 +328,7 @@ def leave_board(
                 store(above_values, target + hand, load(above_values, target + hand) + carried)
 
 
-@kernel(makes_arrays=False)
+@_part
 def clear_links(program: Program, width: int, values: Rows) -> None:
     """Empty the rows in which the values of the next street are added up."""
     for link in range(program.next_value.size):
@@ -333,7 +337,7 @@ def clear_links(program: Program, width: int, values: Rows) -> None:
             values[start + hand] = 0
 
 
-@kernel(makes_arrays=False)
+@_part
 def walk_river(
     street: Street,
     walk: Walk,
@@ -354,7 +358,7 @@ def walk_river(
             leave_board(street, walk, board, batch, chance, above, space.values, above_values)
 
 
-@kernel(makes_arrays=False)
+@_part
 def walk_turn(
     street: Street,
     river: Street,
@@ -468,7 +472,7 @@ def walk_turns_from_links(
     flush_denormals(False)
 
 
-@kernel(makes_arrays=False)
+@_part
 def fill_links(program: Program, links: Rows, values: Rows) -> None:
     """Write known values of the next street's roots (link, hand) to their rows."""
     for link in range(program.next_value.size):
