@@ -18,7 +18,7 @@ Times to a target include the measurements of exploitability on the way, not the
 kernels, which is done before.
 
 Peer. The native solver that people use, postflop-solver (Rust), is no Python package. Build a
-program that takes a spot's name and a number of iterations and prints one line of JSON with
+program that takes S1, S2 or S3 and a number of iterations and prints one line of JSON with
 ``ms_per_iteration``, put its path into ``POKERLAB_PEER``, and it is measured in the same run.
 """
 
@@ -57,7 +57,7 @@ def peer_seconds(name: str, iterations: int) -> float | None:
     if not program:
         return None
     printed = subprocess.run(
-        [program, name, str(iterations)],
+        [program, name[:2].upper(), str(iterations)],
         capture_output=True,
         text=True,
         check=True,
