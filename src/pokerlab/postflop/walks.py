@@ -101,7 +101,8 @@ class Walker:
         self._chances = [make(chance) for chance in cards]
         self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
-        self._pool = ThreadPoolExecutor(threads)
+        self._pool = ThreadPoolExecutor(max(threads - 1, 1))
+        self._shares = self._split_boards()
         self._spaces = [
             [self._make_spaces(street) for street in self.streets] for _ in range(threads)
         ]
@@ -133,6 +134,19 @@ class Walker:
             for _ in range(2)
         )
         return first, second
+
+    def _split_boards(self) -> list[int]:
+        """Where the boards of each thread begin on the second street, and where the last end.
+
+        A board weighs as much as it has boards below.
+        """
+        if len(self.streets) == 1:
+            return [0] * (self._threads + 1)
+        below = np.maximum(np.diff(self.boards.tables[1].child_first), 1)
+        ends = np.cumsum(below)
+        goals = np.linspace(0, ends[-1], self._threads + 1)
+        # A board goes to the thread in whose share its middle lies.
+        return [int(first) for first in np.searchsorted(ends - below / 2, goals)]
 
     def update(self, step: Sequence[float], *, is_greedy: bool, returned: int) -> Update:
         """The coefficients of a `Step` in the walker's precision."""
@@ -183,10 +197,9 @@ class Walker:
         hero, parts = walk.hero, self._parts[walk.hero]
         above = _links_to_parts(streets[0].program, parts.shape[2])
         chances = self._chances
-        count = parts.shape[0]
 
         def work(thread: int) -> None:
-            first, last = count * thread // self._threads, count * (thread + 1) // self._threads
+            first, last = self._shares[thread : thread + 2]
             own = self._spaces[thread]
             if len(streets) == 2:
                 walk_rivers(
@@ -216,10 +229,10 @@ class Walker:
                     own[2][hero],
                 )
 
-        if self._threads == 1:
-            work(0)
-        else:
-            list(self._pool.map(work, range(self._threads)))
+        others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
+        work(0)
+        for other in others:
+            other.result()
 
     def link_values(
         self, storage: tuple[StreetStorage, ...], hero: int, task: int, update: Update
