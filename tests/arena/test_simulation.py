@@ -4,19 +4,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.card_groups import StreetGroups, card_groups, each_hand, one_group
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation import Simulation, simulate
-from pokerlab.arena.simulation_tables import (
-    StreetGroups,
-    TableStrategy,
-    as_table,
-    card_groups,
-    each_hand,
-    one_group,
-)
+from pokerlab.arena.simulation_tables import as_table
 from pokerlab.bots.strategy_bot import StrategyBot
 from pokerlab.games import load_betting_game
 from pokerlab.solvers import solve
+from pokerlab.strategies import TableStrategy
 
 LIMIT = "holdem.limit.2p"
 

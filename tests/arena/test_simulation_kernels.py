@@ -4,21 +4,22 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from pokerlab.arena.simulation import Simulation
-from pokerlab.arena.simulation_kernels import cards_number
-from pokerlab.arena.simulation_rules import ACTIONS, card_rules, flatten_betting, hand_indexer
-from pokerlab.arena.simulation_tables import (
-    TableStrategy,
-    as_table,
+from pokerlab.abstraction.card_groups import (
     card_groups,
     each_hand,
     one_group,
     starting_hand_classes,
 )
+from pokerlab.arena.simulation import Simulation
+from pokerlab.arena.simulation_tables import as_table
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.games import load_betting_game
 from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.strategies import TableStrategy
+from pokerlab.trees.flat_betting import ACTIONS, flatten_betting, hand_indexer
+from pokerlab.trees.flat_cards import card_rules
+from pokerlab.trees.flat_cards_kernels import cards_number
 
 HOLDEM = load_betting_game("holdem.limit.2p")
 

@@ -34,15 +34,7 @@ if TYPE_CHECKING:
     from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile, significance
     from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
     from pokerlab.arena.simulation import Simulation, SimulationResult, simulate
-    from pokerlab.arena.simulation_tables import (
-        StreetGroups,
-        TableStrategy,
-        as_table,
-        card_groups,
-        each_hand,
-        one_group,
-        starting_hand_classes,
-    )
+    from pokerlab.arena.simulation_tables import as_table
     from pokerlab.arena.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
     from pokerlab.arena.table import legal_answer, play_hand
     from pokerlab.arena.tournaments import (
@@ -72,20 +64,15 @@ __all__ = [
     "Score",
     "Simulation",
     "SimulationResult",
-    "StreetGroups",
-    "TableStrategy",
     "TimeLimits",
     "Tournament",
     "WinCurve",
     "all_in_payoffs",
     "as_table",
     "bankroll_ranking",
-    "card_groups",
     "corrected_payoffs",
-    "each_hand",
     "estimate",
     "legal_answer",
-    "one_group",
     "plan_tournament",
     "play_acpc",
     "play_again",
@@ -103,7 +90,6 @@ __all__ = [
     "run_off_ranking",
     "significance",
     "simulate",
-    "starting_hand_classes",
     "steps",
     "win_curve",
     "write_acpc_log",
@@ -126,15 +112,7 @@ __getattr__ = lazy_names(
         "results": ["MatchPlan", "MatchResult", "ResultsFile", "significance"],
         "run_off": ["bankroll_ranking", "run_off_ranking"],
         "simulation": ["Simulation", "SimulationResult", "simulate"],
-        "simulation_tables": [
-            "StreetGroups",
-            "TableStrategy",
-            "as_table",
-            "card_groups",
-            "each_hand",
-            "one_group",
-            "starting_hand_classes",
-        ],
+        "simulation_tables": ["as_table"],
         "statistics": ["PlayStatistics", "WinCurve", "play_statistics", "win_curve"],
         "table": ["legal_answer", "play_hand"],
         "tournaments": [

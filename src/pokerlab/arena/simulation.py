@@ -20,11 +20,13 @@ import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.simulation_kernels import Bench, Totals, play_deals
-from pokerlab.arena.simulation_rules import ACTIONS, card_rules, flatten_betting
-from pokerlab.arena.simulation_tables import TableStrategy, as_table
+from pokerlab.arena.simulation_tables import as_table
 from pokerlab.bots.bot import Bot
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
+from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.trees.flat_betting import ACTIONS, flatten_betting
+from pokerlab.trees.flat_cards import card_rules
 
 __all__ = ["Simulation", "SimulationResult", "simulate"]
 

@@ -10,32 +10,20 @@ not depend on how earlier hands were played.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.evaluator_kernels import START, classify
-from pokerlab.cards.evaluator_tables import EvaluatorTables
-from pokerlab.cards.hand_index_kernels import IndexTables, deal_index
-from pokerlab.cards.random_kernels import next_below, next_bits
+from pokerlab.abstraction.card_groups_kernels import BLIND, BY_CARDS, BY_HAND
+from pokerlab.cards.hand_index_kernels import deal_index
+from pokerlab.cards.random_kernels import next_bits
 from pokerlab.jit import kernel
+from pokerlab.strategies.table_strategy import Tables
+from pokerlab.trees.flat_betting_kernels import CALL, FOLD, POSITION, RAISE, STREET, FlatTree
+from pokerlab.trees.flat_cards_kernels import CardRules, cards_number, deal_cards, settle
 
-__all__ = [
-    "BLIND",
-    "BY_CARDS",
-    "BY_HAND",
-    "CALL",
-    "FOLD",
-    "RAISE",
-    "Bench",
-    "CardRules",
-    "FlatTree",
-    "Tables",
-    "Totals",
-    "cards_number",
-    "play_deals",
-]
+__all__ = ["Bench", "Totals", "play_deals"]
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
@@ -43,69 +31,8 @@ Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 RandomState = npt.NDArray[np.uint64]
 
-FOLD, CALL, RAISE = 0, 1, 2
-"""The actions, as columns of the tables."""
-
-BLIND, BY_CARDS, BY_HAND = 0, 1, 2
-"""How a street finds the group of some cards: it has only one; by the number that `cards_number`
-or `deal_index` gives them."""
-
-_POSITION, _STREET = 3, 4
 _ONE = np.float32(1.0)
 _UNIT = np.float32(2.0**-24)
-
-
-class FlatTree(NamedTuple):
-    """The betting tree of a game: decision nodes in preorder, then leaves."""
-
-    nodes: Int32s
-    """(nodes, 5): what follows a fold, a call, a raise (a node; the number of nodes plus that of
-    a leaf; −1 where it is not legal); the position that acts; the street."""
-    spent: Int64s
-    """(leaves, positions): the chips that each position has put in."""
-    live: npt.NDArray[np.bool_]
-    """(leaves, positions): who has not folded."""
-
-
-class CardRules(NamedTuple):
-    """The deck, and who wins a showdown."""
-
-    deck: Bytes
-    """(cards,): the codes of the cards; play shuffles it."""
-    place: Int64s
-    """(52,): the place of each code in the sorted deck."""
-    hole: int
-    """Private cards of a player; all come first."""
-    board_cards: Int64s
-    """(streets,): public cards so far."""
-    strength: Int32s
-    """By `cards_number` of private cards and board, greater wins; empty: poker hands of five."""
-    evaluator: EvaluatorTables
-    indexers: tuple[IndexTables, ...]
-    """What `deal_index` takes, by street, for the first streets."""
-    whole_chips: bool
-    """Whether odd chips stay whole, and go to the winner in the lowest position."""
-    unit: float
-    """Payoffs are counted in so many chips."""
-
-
-class Tables(NamedTuple):
-    """The strategy of one player, who plays at every position."""
-
-    chances: npt.NDArray[np.float32]
-    """(rows, 3): the probability to fold, call and raise. A call is what the others leave, so
-    that a row of NaN calls."""
-    first_row: Int64s
-    """(nodes,): where the rows of a node begin; it has one for each group of its street."""
-    kinds: Int64s
-    """(streets,): how each street finds the group of some cards."""
-    n_values: Int64s
-    """(streets,): how many different values it has."""
-    values: tuple[npt.NDArray[np.uint16], ...]
-    """By street, the value of each number that cards can have; empty where it is blind."""
-    follow: tuple[Int32s, ...]
-    """By street: empty where the value is the group; else the group is the entry
-    ``n_values * group on the street before + value``."""
 
 
 class Totals(NamedTuple):
@@ -171,7 +98,7 @@ def play_deals(
     for begin in range(0, deals, room):
         count = min(room, deals - begin)
         for deal in range(count):
-            _deal_cards(bench.cards[deal], rules.deck, rules.hole, card_state)
+            deal_cards(bench.cards[deal], rules.deck, rules.hole, card_state)
         _start(count * seatings, action_state, bench)
         alive = count * seatings if len(tree.nodes) else 0
         for street in range(len(rules.board_cards)):
@@ -260,7 +187,7 @@ def _wait(alive: int, street: int, nodes: Int32s, bench: Bench) -> tuple[int, in
     passing = 0
     for place in range(alive):
         hand = bench.going_on[place]
-        here = nodes[bench.node[hand], _STREET] == street
+        here = nodes[bench.node[hand], STREET] == street
         bench.waiting[waiting] = hand
         waiting += here
         bench.going_on[passing] = hand
@@ -285,7 +212,7 @@ def _choose(
     for place in range(waiting):
         hand = bench.waiting[place]
         node = bench.node[hand]
-        player = nodes[node, _POSITION] - _turn(hand, first, seatings, len(players))
+        player = nodes[node, POSITION] - _turn(hand, first, seatings, len(players))
         if player < 0:
             player += len(players)
         tables = players[player]
@@ -311,8 +238,8 @@ def _act(
     for place in range(waiting):
         hand = bench.waiting[place]
         node = bench.node[hand]
-        street = nodes[node, _STREET]
-        player = nodes[node, _POSITION] - _turn(hand, first, seatings, len(counts))
+        street = nodes[node, STREET]
+        player = nodes[node, POSITION] - _turn(hand, first, seatings, len(counts))
         if player < 0:
             player += len(counts)
         step = bench.steps[hand]
@@ -325,7 +252,7 @@ def _act(
         bench.steps[hand] = step + 1
         bench.node[hand] = target
         decides = target < len(nodes)
-        here = decides & (nodes[min(target, len(nodes) - 1), _STREET] == street)
+        here = decides & (nodes[min(target, len(nodes) - 1), STREET] == street)
         bench.waiting[left] = hand
         left += here
         bench.going_on[alive] = hand
@@ -350,7 +277,7 @@ def _end_deal(
         turn = _turn(hand, first, seatings, players)
         leaf = bench.node[hand] - len(tree.nodes)
         payoffs = bench.payoffs[hand]
-        _settle(bench.cards[deal], tree.spent[leaf], tree.live[leaf], rules, payoffs)
+        settle(bench.cards[deal], tree.spent[leaf], tree.live[leaf], rules, payoffs)
         for position in range(players):
             player = position - turn
             if player < 0:
@@ -365,91 +292,3 @@ def _end_deal(
         totals.deal[player] = 0.0
         totals.by_deal[player, 0] += mean
         totals.by_deal[player, 1] += mean * mean
-
-
-@kernel(inline="always", makes_arrays=False)
-def _deal_cards(cards: Bytes, deck: Bytes, hole: int, state: RandomState) -> None:
-    """Draw private cards position by position, then the board, which every position sees."""
-    positions, seen = cards.shape
-    drawn = 0
-    for position in range(positions):
-        for place in range(hole):
-            cards[position, place] = _draw(deck, drawn, state)
-            drawn += 1
-    for place in range(hole, seen):
-        card = _draw(deck, drawn, state)
-        drawn += 1
-        for position in range(positions):
-            cards[position, place] = card
-
-
-@kernel(makes_arrays=False)
-def _draw(deck: Bytes, drawn: int, state: RandomState) -> Any:
-    """One of the cards that have not been drawn; it goes to place `drawn`."""
-    place = drawn + next_below(state, len(deck) - drawn)
-    card = deck[place]
-    deck[place] = deck[drawn]
-    deck[drawn] = card
-    return card
-
-
-@kernel(makes_arrays=False)
-def cards_number(cards: Bytes, seen: int, place: Int64s, deck: int) -> int:
-    """Number the first `seen` cards by their places in a deck of so many cards, in their order."""
-    number = 0
-    for card in range(seen):
-        number = number * deck + place[cards[card]]
-    return number
-
-
-@kernel(inline="always", makes_arrays=False)
-def _settle(
-    cards: Bytes,
-    spent: Int64s,
-    live: npt.NDArray[np.bool_],
-    rules: CardRules,
-    payoffs: Floats,
-) -> None:
-    """Write what each position wins or loses; those still in have all spent the same."""
-    positions = len(spent)
-    pot = 0
-    players_in = 0
-    for position in range(positions):
-        pot += spent[position]
-        players_in += live[position]
-    best = 0
-    winners = 0
-    winning = 0  # a set of positions, as bits
-    for position in range(positions):
-        if not live[position]:
-            continue
-        strength = 0
-        if players_in > 1:
-            strength = _strength(cards[position], rules)
-        if winners == 0 or strength > best:
-            best = strength
-            winners = 1
-            winning = 1 << position
-        elif strength == best:
-            winners += 1
-            winning |= 1 << position
-    odd = pot % winners if rules.whole_chips else 0
-    share = (pot - odd) / winners
-    for position in range(positions):
-        won = -float(spent[position])
-        if winning >> position & 1:
-            won += odd + share
-            odd = 0
-        payoffs[position] = won / rules.unit
-
-
-@kernel(makes_arrays=False)
-def _strength(cards: Bytes, rules: CardRules) -> int:
-    if len(rules.strength):
-        return int(rules.strength[cards_number(cards, len(cards), rules.place, len(rules.deck))])
-    key = START
-    bits = np.uint64(0)
-    for place in range(len(cards)):
-        key += rules.evaluator.card_key[cards[place]]
-        bits |= rules.evaluator.card_bit[cards[place]]
-    return -int(classify(key, bits, rules.evaluator))

@@ -1,31 +1,25 @@
-"""The rules of a limit game as arrays, for the compiled loop: betting tree, deck and showdown."""
+"""The betting tree of a limit game as arrays: what tables and kernels walk through."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import permutations
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arena.simulation_kernels import CardRules, FlatTree
-from pokerlab.cards import evaluator_tables
 from pokerlab.cards.hand_index import HandIndexer
 from pokerlab.games import Betting, BettingGame
-from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.trees.flat_betting_kernels import FlatTree
 
-__all__ = ["ACTIONS", "FlatBetting", "card_rules", "flatten_betting", "hand_indexer"]
+__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "hand_indexer", "merge_betting"]
 
 ACTIONS = "fcr"
 """The columns of a table: fold, call (or check), raise (or bet)."""
 
 MOST_NODES = 100_000
 """Betting nodes of the biggest game that is played by tables; heads-up hold'em has 6,378."""
-MOST_NUMBERS = 1_000_000
-"""Orders of cards that a street can tell apart one by one."""
-PADDED_STREETS = 4
-"""Tables have room for so many streets: games with fewer share the compiled loop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +35,15 @@ class FlatBetting:
         over. A strategy has its rows in the order of `nodes`.
     tree
         What kernels take.
+    merged
+        Whether bettings that lead to the same chips are one node (`merge_betting`).
     """
 
     game: BettingGame
     nodes: tuple[Betting, ...]
     leaves: tuple[Betting, ...]
     tree: FlatTree
+    merged: bool = False
 
     @cached_property
     def streets(self) -> npt.NDArray[np.int64]:
@@ -58,10 +55,26 @@ class FlatBetting:
         """The number of a node by its betting text (``"rc/c"``)."""
         return {node.text: number for number, node in enumerate(self.nodes)}
 
+    def find(self, node: Betting) -> int:
+        """The number of a node where somebody decides."""
+        return self._number_by_key[_key(node, self.merged)]
+
+    @cached_property
+    def _number_by_key(self) -> dict[_Key, int]:
+        return {_key(node, self.merged): number for number, node in enumerate(self.nodes)}
+
     @cached_property
     def longest(self) -> int:
         """The most actions of a hand."""
-        return max(len(leaf.text.replace("/", "")) for leaf in self.leaves)
+        steps = np.zeros(len(self.nodes) + len(self.leaves), np.int64)
+        parents, columns = np.nonzero(self.tree.nodes[:, : len(ACTIONS)] >= 0)
+        children = self.tree.nodes[parents, columns]
+        # A node can be reached in several ways; the longest has settled after as many rounds.
+        while True:
+            before = steps.copy()
+            np.maximum.at(steps, children, steps[parents] + 1)
+            if np.array_equal(steps, before):
+                return int(steps.max())
 
 
 @lru_cache(maxsize=8)
@@ -80,6 +93,43 @@ def flatten_betting(game: BettingGame) -> FlatBetting:
     Traceback (most recent call last):
     ValueError: holdem.nolimit.2p is a no-limit game: only limit games are played by tables
     """
+    _check_game(game)
+    return _walk(game, merged=False)
+
+
+@lru_cache(maxsize=8)
+def merge_betting(game: BettingGame) -> FlatBetting:
+    """The betting of a game with far fewer nodes: of earlier streets only the chips count.
+
+    Two bettings are one node if what was done on this street is the same, and each position has
+    put in as much and has folded or not. What may follow and who wins what is then the same too;
+    players only forget in which order chips went in on the streets before. Nodes come in the
+    order in which they are found, and `nodes` has the first betting of each.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> betting = merge_betting(load_betting_game("holdem.limit.3p"))
+    >>> len(betting.nodes), len(betting.leaves)
+    (9458, 1889)
+    """
+    _check_game(game)
+    return _walk(game, merged=True)
+
+
+_Key: TypeAlias = tuple[object, ...]
+
+
+def _key(node: Betting, merged: bool) -> _Key:
+    """What makes two bettings the same node."""
+    if not merged:
+        return (node.text,)
+    if node.player < 0:
+        return node.spent, node.folded
+    return node.street, node.spent, node.folded, node.text.rpartition("/")[2]
+
+
+def _check_game(game: BettingGame) -> None:
     if game.betting != "limit":
         raise ValueError(
             f"{game.name} is a {game.betting} game: only limit games are played by tables"
@@ -90,18 +140,26 @@ def flatten_betting(game: BettingGame) -> FlatBetting:
         raise ValueError(
             f"{game.name} deals private cards on several streets: it is not played by tables"
         )
+
+
+def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
     nodes: list[Betting] = []
     leaves: list[Betting] = []
+    numbers: dict[_Key, int] = {}
     links: list[tuple[int, str, int, bool]] = []  # from a node by an action to a node or leaf
     waiting: list[tuple[Betting, int, str]] = [(game.first_betting, -1, "")]
     while waiting:
         node, parent, action = waiting.pop()
         over = node.player < 0
         found = leaves if over else nodes
+        key = _key(node, merged)
+        number = numbers.setdefault(key, len(found))
         if parent >= 0:
-            links.append((parent, action, len(found), over))
+            links.append((parent, action, number, over))
+        if number < len(found):
+            continue
         if not over:
-            waiting += [(node.after(each), len(nodes), each) for each in reversed(node.actions())]
+            waiting += [(node.after(each), number, each) for each in reversed(node.actions())]
         found.append(node)
         if len(nodes) > MOST_NODES:
             raise ValueError(
@@ -120,7 +178,7 @@ def flatten_betting(game: BettingGame) -> FlatBetting:
             raise ValueError(
                 f"{game.name} has side pots (after {leaf.text!r}): it is not played by tables"
             )
-    return FlatBetting(game, tuple(nodes), tuple(leaves), FlatTree(table, spent, live))
+    return FlatBetting(game, tuple(nodes), tuple(leaves), FlatTree(table, spent, live), merged)
 
 
 def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
@@ -134,41 +192,3 @@ def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
     """
     board = game.board_cards[street]
     return HandIndexer((game.hole_cards[street], board) if board else game.hole_cards[:1])
-
-
-def card_rules(game: BettingGame) -> CardRules:
-    """What kernels need to deal the cards of a game and to compare hands."""
-    place = np.zeros(52, np.int64)
-    place[list(game.deck)] = np.arange(len(game.deck))
-    streets = range(len(game.streets))[:PADDED_STREETS]
-    indexers = [hand_indexer(game, street).tables for street in streets]
-    return CardRules(
-        np.array(game.deck, np.uint8),
-        place,
-        game.hole_cards[-1],
-        np.array(game.board_cards),
-        _strengths(game),
-        evaluator_tables.load(),
-        tuple(indexers + indexers[:1] * (PADDED_STREETS - len(indexers))),
-        game.odd_chips == "first",
-        float(game.unit),
-    )
-
-
-def _strengths(game: BettingGame) -> npt.NDArray[np.int32]:
-    """The strength of all cards by their number; empty for hands of five cards."""
-    if game.showdown == "five-card":
-        return np.empty(0, np.int32)
-    hole, seen = game.hole_cards[-1], game.hole_cards[-1] + game.board_cards[-1]
-    base = len(game.deck)
-    if base**seen > MOST_NUMBERS:
-        raise ValueError(f"{game.name} has too many hands for a table of their strengths")
-    rule = SHOWDOWN_RULES[game.showdown].strength
-    strengths = np.zeros(base**seen, np.int32)
-    for places in permutations(range(base), seen):
-        cards = tuple(game.deck[place] for place in places)
-        number = 0
-        for place in places:
-            number = number * base + place
-        strengths[number] = rule(cards[:hole], cards[hole:])
-    return strengths

@@ -1,0 +1,27 @@
+"""The betting tree of a limit game as kernels take it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["CALL", "FOLD", "POSITION", "RAISE", "STREET", "FlatTree"]
+
+FOLD, CALL, RAISE = 0, 1, 2
+"""The actions, as columns of the tables."""
+POSITION, STREET = 3, 4
+"""The other columns of `FlatTree.nodes`."""
+
+
+class FlatTree(NamedTuple):
+    """The betting tree of a game: decision nodes in preorder, then leaves."""
+
+    nodes: npt.NDArray[np.int32]
+    """(nodes, 5): what follows a fold, a call, a raise (a node; the number of nodes plus that of
+    a leaf; −1 where it is not legal); the position that acts; the street."""
+    spent: npt.NDArray[np.int64]
+    """(leaves, positions): the chips that each position has put in."""
+    live: npt.NDArray[np.bool_]
+    """(leaves, positions): who has not folded."""
