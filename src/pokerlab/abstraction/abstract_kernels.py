@@ -1,0 +1,166 @@
+"""One street of the game of buckets: reach goes down the betting tree, values come up.
+
+Arrays of a street, with N nodes, C places (nodes, then leaves, then ways to the next street) and
+B buckets: ``child`` [N, 3] has the place after each action or −1, ``actor`` [N] who acts,
+``reach`` and ``value`` are [C, B], ``strategy``, ``regret`` and ``total`` [N, 3, B]. Nodes stand
+in preorder.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+
+__all__ = ["add_average", "best_values", "go_down", "hedge", "match_regrets"]
+
+Floats = npt.NDArray[np.float64]
+Int64s = npt.NDArray[np.int64]
+
+
+@kernel(makes_arrays=False)
+def go_down(player: int, child: Int64s, actor: Int64s, strategy: Floats, reach: Floats) -> None:
+    """Carry a player's reach from the first nodes of a street to all places."""
+    for node in range(len(child)):
+        for action in range(3):
+            place = child[node, action]
+            if place < 0:
+                continue
+            for bucket in range(reach.shape[1]):
+                chance = strategy[node, action, bucket] if actor[node] == player else 1.0
+                reach[place, bucket] = reach[node, bucket] * chance
+
+
+@kernel(makes_arrays=False)
+def add_average(
+    player: int,
+    keep: float,
+    child: Int64s,
+    actor: Int64s,
+    reach: Floats,
+    total: Floats,
+) -> None:
+    """Discount the strategy sum, and add what the player reaches by each action."""
+    for node in range(len(child)):
+        if actor[node] == player:
+            for action in range(3):
+                place = child[node, action]
+                if place >= 0:
+                    for bucket in range(reach.shape[1]):
+                        now = total[node, action, bucket]
+                        total[node, action, bucket] = now * keep + reach[place, bucket]
+
+
+@kernel(makes_arrays=False)
+def match_regrets(
+    player: int,
+    positive: float,
+    negative: float,
+    prediction: float,
+    returns_new: bool,
+    child: Int64s,
+    actor: Int64s,
+    regret: Floats,
+    strategy: Floats,
+    value: Floats,
+) -> None:
+    """Update the player's nodes by their regrets, children before parents, and write values."""
+    for node in range(len(child) - 1, -1, -1):
+        if actor[node] != player:
+            _pass_on(node, child, value)
+            continue
+        actions = 0
+        for action in range(3):
+            actions += child[node, action] >= 0
+        for bucket in range(value.shape[1]):
+            expected = 0.0
+            for action in range(3):
+                if child[node, action] >= 0:
+                    expected += strategy[node, action, bucket] * value[child[node, action], bucket]
+            weights = 0.0
+            for action in range(3):
+                if child[node, action] >= 0:
+                    gain = value[child[node, action], bucket] - expected
+                    now = regret[node, action, bucket]
+                    now = now * (positive if now > 0.0 else negative) + gain
+                    regret[node, action, bucket] = now
+                    weight = max(max(now, 0.0) + prediction * gain, 0.0)
+                    strategy[node, action, bucket] = weight
+                    weights += weight
+            returned = 0.0
+            for action in range(3):
+                if child[node, action] >= 0:
+                    chance = strategy[node, action, bucket]
+                    chance = chance / weights if weights > 0.0 else 1.0 / actions
+                    strategy[node, action, bucket] = chance
+                    returned += chance * value[child[node, action], bucket]
+            value[node, bucket] = returned if returns_new else expected
+
+
+@kernel(makes_arrays=False)
+def hedge(
+    player: int,
+    greed: float,
+    away: float,
+    returned: int,
+    child: Int64s,
+    actor: Int64s,
+    strategy: Floats,
+    value: Floats,
+) -> None:
+    """Move the player's nodes towards their best actions, the last of equals."""
+    for node in range(len(child) - 1, -1, -1):
+        if actor[node] != player:
+            _pass_on(node, child, value)
+            continue
+        actions = 0
+        for action in range(3):
+            actions += child[node, action] >= 0
+        for bucket in range(value.shape[1]):
+            best = -1
+            expected = 0.0
+            for action in range(3):
+                place = child[node, action]
+                if place >= 0:
+                    expected += strategy[node, action, bucket] * value[place, bucket]
+                    if best < 0 or value[place, bucket] >= value[child[node, best], bucket]:
+                        best = action
+            others = 0.0
+            mean = 0.0
+            for action in range(3):
+                if child[node, action] >= 0 and action != best:
+                    chance = (1.0 - greed) * strategy[node, action, bucket] - away / actions
+                    chance = max(0.0, chance)
+                    strategy[node, action, bucket] = chance
+                    others += chance
+                    mean += chance * value[child[node, action], bucket]
+            strategy[node, best, bucket] = 1.0 - others
+            top = value[child[node, best], bucket]
+            mean += (1.0 - others) * top
+            value[node, bucket] = expected if returned == 0 else mean if returned == 1 else top
+
+
+@kernel(makes_arrays=False)
+def best_values(player: int, child: Int64s, actor: Int64s, value: Floats) -> None:
+    """Write the values of a best response to the nodes of a street."""
+    for node in range(len(child) - 1, -1, -1):
+        if actor[node] != player:
+            _pass_on(node, child, value)
+            continue
+        for bucket in range(value.shape[1]):
+            top = -np.inf
+            for action in range(3):
+                if child[node, action] >= 0:
+                    top = max(top, value[child[node, action], bucket])
+            value[node, bucket] = top
+
+
+@kernel(makes_arrays=False)
+def _pass_on(node: int, child: Int64s, value: Floats) -> None:
+    """The opponent acts: his chances are in the reach already, and values add up."""
+    value[node] = 0.0
+    for action in range(3):
+        if child[node, action] >= 0:
+            for bucket in range(value.shape[1]):
+                value[node, bucket] += value[child[node, action], bucket]

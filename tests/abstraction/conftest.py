@@ -1,0 +1,25 @@
+import numpy as np
+import pytest
+
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.card_groups import StreetGroups
+from pokerlab.abstraction.strength_tables import hand_indexers
+
+
+@pytest.fixture(scope="session")
+def toy_buckets():
+    """Buckets with perfect recall that mean nothing, but are there at once: 3, 6, 12, 24."""
+    rng = np.random.default_rng(7)
+    groups = []
+    before = 1
+    for street, (indexer, n_values) in enumerate(zip(hand_indexers(), (3, 6, 4, 5), strict=True)):
+        values = np.resize(rng.permutation(n_values).astype(np.uint16), indexer.size)
+        follow = None
+        if street:
+            steps = rng.integers(0, 2, (before, n_values))
+            follow = (np.arange(before)[:, None] * 2 + steps).astype(np.int32)
+        count = before * 2 if street else 3
+        groups.append(StreetGroups(count, values, "hand", follow))
+        before = count
+    shares = tuple(np.full(street.groups, 1 / street.groups) for street in groups)
+    return Buckets("toy", tuple(groups), shares)
