@@ -7,12 +7,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.arena.matches import play_match, seat_players
 from pokerlab.arena.phh import write_phh
 from pokerlab.bots import Bot
 from pokerlab.bots.catalogue import bot_names, make_bot
 from pokerlab.games import load_game
 from pokerlab.solvers import solve
+from pokerlab.strategies.limit_file import LimitStrategy
 
 EVERY_GAME = (
     "kuhn",
@@ -42,6 +44,13 @@ CASES = {
     "montecarlo": ("montecarlo:samples=30", THINKING, 60),
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
+    "cfr2": ("cfr2:{limit}", ("holdem.limit.2p",), 100),
+    "cfr3": ("cfr3:{limit3}", ("holdem.limit.3p",), 60),
+    **{
+        f"hbb{number}": (f"hbb{number}:{{limit}},nearest=3", ("holdem.limit.3p",), 40)
+        for number in range(1, 8)
+    },
+    "hybrid": ("hybrid:hbb2:{limit}", ("holdem.limit.3p",), 30),
     "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
     "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 50),
 }
@@ -62,10 +71,18 @@ def files(tmp_path_factory):
     played = []
     play_match("holdem.limit.2p", ["caller", "random"], 60, 4, on_hand=played.append)
     write_phh(folder / "log.phhs", played)
+    for name in ("holdem.limit.2p", "holdem.limit.3p"):
+        limit = BucketedGame.of(load_game(name), "classes")
+        rows = np.random.default_rng(8).dirichlet(np.ones(3), limit.rows).astype(np.float16)
+        rows[::4] = np.nan
+        trained = LimitStrategy(limit, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
+        trained.save(folder / f"{name}.safetensors")
     client = folder / "client.py"
     client.write_text(CLIENT)
     return {
         "log": folder / "log.phhs",
+        "limit": folder / "holdem.limit.2p.safetensors",
+        "limit3": folder / "holdem.limit.3p.safetensors",
         "leduc": folder / "leduc.safetensors",
         "client": client,
         "python": sys.executable,

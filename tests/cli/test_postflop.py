@@ -334,7 +334,7 @@ def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, mo
         raise AssertionError("something was allocated")
 
     monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
-    monkeypatch.setattr(cost, "_free_memory", lambda: 200_000_000)
+    monkeypatch.setattr(cost, "free_memory", lambda: 200_000_000)
     flop = EXAMPLES / "s1-flop.toml"
     refused(
         run("solve", flop, "-o", "s1.safetensors"),
@@ -351,16 +351,16 @@ def test_memory_that_is_not_there_after_all_is_one_line(run, folder, monkeypatch
         raise MemoryError
 
     monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
-    monkeypatch.setattr(cost, "_free_memory", lambda: None)
+    monkeypatch.setattr(cost, "free_memory", lambda: None)
     refused(
         run("solve", *options(), "-o", "r"), "memory: there is not enough for this solve; offer"
     )
     assert files(folder) == []
 
 
-def test_free_memory_is_known_where_the_system_tells():
+def testfree_memory_is_known_where_the_system_tells():
     if sys.platform == "linux":
-        assert 1e7 < cost._free_memory() < 1e14
+        assert 1e7 < cost.free_memory() < 1e14
     cost.check_memory(1000)
 
 

@@ -28,6 +28,15 @@ class _Entry(NamedTuple):
     description: str
 
 
+_MAPPINGS = (
+    "street by street",
+    "by the nearest history",
+    "by pot size",
+    "by pot odds",
+    "by pot odds, then pot size",
+    "by the price of staying in",
+    "by what both have put in",
+)
 _BOTS = {
     "caller": _Entry("pokerlab.bots.simple:Caller", "checks and calls"),
     "raiser": _Entry(
@@ -53,6 +62,25 @@ _BOTS = {
     "draw": _Entry("pokerlab.bots.draw:DrawBot", "five-card draw: searches every discard"),
     "strategy": _Entry(
         "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
+    ),
+    "cfr2": _Entry(
+        "pokerlab.bots.limit_bot:TwoPlayerLimitBot",
+        "cfr2:FILE plays limit hold'em for two as trained; without a file the default one",
+    ),
+    "cfr3": _Entry(
+        "pokerlab.bots.limit_bot:ThreePlayerLimitBot", "cfr3:FILE is the same for three"
+    ),
+    **{
+        f"hbb{number}": _Entry(
+            f"pokerlab.bots.mapping:HBB{number}",
+            f"three-player limit hold'em by a two-player strategy, {how};"
+            f" hbb{number}:FILE,nearest=5,weighted,bias,greedy",
+        )
+        for number, how in enumerate(_MAPPINGS, 1)
+    },
+    "hybrid": _Entry(
+        "pokerlab.bots.hybrid:HybridBot",
+        "fair, and by a mapping once somebody has folded; hybrid:hbb2:FILE,preflop",
     ),
     "parrot": _Entry(
         "pokerlab.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"
@@ -134,9 +162,11 @@ def _arguments(made_of: type[Bot], text: str) -> tuple[list[Any], dict[str, Any]
     if parts and places and _kind(places[0]) == "text":
         # A file or a command may have commas of its own: it ends where an argument begins.
         names = [_spelled(part.partition("=")[0]) for part in parts]
-        ends = [place for place in range(1, len(parts)) if names[place] in known]
+        first = 1 if places[0].default is places[0].empty else 0
+        ends = [place for place in range(first, len(parts)) if names[place] in known]
         end = ends[0] if ends else len(parts)
-        values.append(",".join(parts[:end]))
+        if end:
+            values.append(",".join(parts[:end]))
         parts = parts[end:]
     for part in parts:
         match = _OPTION.fullmatch(part)

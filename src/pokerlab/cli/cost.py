@@ -27,6 +27,7 @@ __all__ = [
     "check_memory",
     "cost_json",
     "expected_seconds",
+    "free_memory",
     "memory_needed",
     "print_cost",
 ]
@@ -65,7 +66,7 @@ def expected_seconds(table_bytes: int) -> float:
 
 def check_memory(needed: int) -> None:
     """Refuse what does not fit into the free memory, before anything is allocated."""
-    free = _free_memory()
+    free = free_memory()
     if free is not None and needed > free:
         raise ValueError(
             f"memory: this solve needs about {size_text(needed)}, and {size_text(free)} are free; "
@@ -121,7 +122,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def _free_memory() -> int | None:
+def free_memory() -> int | None:
     """Bytes that can be had without swapping; None where the system does not tell."""
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():

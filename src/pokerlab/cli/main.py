@@ -13,6 +13,7 @@ from pokerlab import __version__
 from pokerlab.cli import (
     acpc,
     bots,
+    buckets,
     cards,
     deals,
     diff,
@@ -27,6 +28,7 @@ from pokerlab.cli import (
     solve,
     statistics,
     tournament,
+    train,
     verify,
 )
 
@@ -64,6 +66,8 @@ for group in (
     show,
     verify,
     diff,
+    buckets,
+    train,
     bots,
     play,
     match,

@@ -1,0 +1,80 @@
+"""Bots that play a strategy trained by `pokerlab train`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.bots.bot import PolicyBot
+from pokerlab.games import BettingGame, DealtState
+from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
+
+__all__ = ["LimitStrategy", "ThreePlayerLimitBot", "TwoPlayerLimitBot"]
+
+
+class TwoPlayerLimitBot(PolicyBot):
+    """Plays a trained strategy of limit hold'em for two, or of a smaller game.
+
+    Where training never came it checks and calls.
+
+    Parameters
+    ----------
+    path
+        The file, or a strategy; by default that of the cache folder.
+
+    Examples
+    --------
+    >>> from pokerlab.abstraction.bucketed_game import BucketedGame
+    >>> from pokerlab.abstraction.training import train
+    >>> from pokerlab.games import load_betting_game
+    >>> kuhn = load_betting_game("kuhn")
+    >>> training = train(BucketedGame.of(kuhn, "each"), iterations=50_000, threads=1)
+    >>> bot = TwoPlayerLimitBot(LimitStrategy.of(training))
+    >>> bot.reset(kuhn, np.random.default_rng(1))
+    >>> chances = bot.chances(kuhn.replay("r", kuhn.make_deal(["Qs", "Js"])).view(1))
+    >>> chances["f"] > 0.9
+    True
+    """
+
+    default_game = "holdem.limit.2p"
+
+    def __init__(self, path: str | Path | LimitStrategy = "") -> None:
+        if isinstance(path, LimitStrategy):
+            self.strategy = path
+            return
+        file = Path(path) if path else default_strategy_file(self.default_game)
+        if not path and not file.is_file():
+            raise ValueError(
+                f"there is no default strategy of {self.default_game} yet; name a file, or train"
+                f" one: pokerlab train {self.default_game} --minutes 20"
+            )
+        self.strategy = LimitStrategy.load(file)
+
+    def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
+        """Check that the strategy is one of this game."""
+        super().reset(game, rng)
+        own = self.strategy.game.game
+        if replace(game, name=own.name) != own:
+            raise ValueError(f"a strategy of {own.name} cannot play {game.name}")
+
+    def chances(self, view: DealtState) -> Mapping[str, float]:
+        """What the table says; what is not legal is a call."""
+        triple = self.strategy.at(view.node, view.holes[view.player], view.board)
+        if triple is None:
+            return {"c": 1.0}
+        legal = view.actions()
+        chances = {"c": 0.0}
+        for action, chance in zip("rcf", triple, strict=True):
+            taken = action if action in legal else "c"
+            chances[taken] = chances.get(taken, 0.0) + chance
+        total = sum(chances.values())  # files keep few digits
+        return {action: chance / total for action, chance in chances.items() if chance > 0.0}
+
+
+class ThreePlayerLimitBot(TwoPlayerLimitBot):
+    """The same for three players: only the default file differs."""
+
+    default_game = "holdem.limit.3p"

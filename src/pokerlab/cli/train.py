@@ -1,0 +1,192 @@
+"""`pokerlab train`: a strategy for a limit game with groups of cards, by sampled deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.cost import free_memory
+from pokerlab.cli.files import check_output, saving, size_text
+from pokerlab.cli.match import INTERRUPTED, GameName
+from pokerlab.cli.output import Json, Seed, emit
+from pokerlab.cli.progress import solve_progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.abstraction.bucketed_game import BucketedGame
+    from pokerlab.abstraction.training import Training
+
+__all__ = ["register"]
+
+DEFAULT_BUCKETS = {2: "ehs2:10,10,10,10", 3: "ehs2:5,5,5,5"}
+"""By the number of players."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("train")(_train)
+
+
+def _train(
+    game: GameName,
+    buckets: Annotated[
+        str | None,
+        typer.Option(
+            "--buckets",
+            help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
+            " classes (169 starting hands), each (games with few cards), none.",
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", help="Stop after so many minutes.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="Stop after so many deals in all.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The file to write; by default the one that bots look for."
+        ),
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", help="external, outcome, chance or public sampling.")
+    ] = "external",
+    rule: Annotated[
+        str | None,
+        typer.Option("--rule", help="cfr, linear (default) or cfr+ (default of public)."),
+    ] = None,
+    seed: Seed = 0,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            help="Where the training is kept, and goes on from if it was broken off; by default"
+            " beside the output until that is written.",
+        ),
+    ] = None,
+    boards: Annotated[
+        int, typer.Option("--boards", help="Boards to measure exploitability on (a bound).")
+    ] = 16,
+    as_json: Json = False,
+) -> None:
+    """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
+
+    Exploitability is that in the game with groups of cards: exact in small games, else what
+    responses win that were found on some boards, a lower bound. Ctrl-C ends the training and
+    writes the file.
+    """
+    from pokerlab.abstraction.bucketed_game import BucketedGame
+    from pokerlab.abstraction.training import train
+    from pokerlab.games.loading import load_betting_game
+    from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
+
+    if minutes is None and iterations is None:
+        raise ValueError("nothing says when to stop: give --minutes or --iterations")
+    rules = load_betting_game(game)
+    if output is None:
+        output = default_strategy_file(rules.name)
+        output.parent.mkdir(parents=True, exist_ok=True)
+    kept = resume if resume is not None else output.with_name(output.name + ".training")
+    if kept == output:
+        raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
+    check_output(output, "--output")
+    check_output(kept, "--resume")
+    bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
+    _check_room(bucketed, output, kept)
+    unit = 1000.0 * rules.unit / rules.big_blind
+    with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=as_json) as report:
+        training = train(
+            bucketed,
+            method=method,
+            rule=rule,
+            iterations=iterations,
+            seconds=None if minutes is None else 60.0 * minutes,
+            seed=seed,
+            threads=threads,
+            checkpoint=kept,
+            boards=boards,
+            report=report,
+        )
+    with saving(output, "--output"):
+        LimitStrategy.of(training).save(output)
+    if resume is None and not training.run.interrupted:
+        kept.unlink(missing_ok=True)
+    data = _to_json(training, output, unit)
+    emit(data, lambda console: _render(console, training, data), as_json=as_json)
+    if training.run.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _check_room(game: BucketedGame, output: Path, kept: Path) -> None:
+    """Refuse what does not fit into memory or onto the disk, before anything is allocated."""
+    from pokerlab.abstraction.training import checkpoint_bytes, training_bytes
+    from pokerlab.strategies.limit_file import file_bytes
+
+    needed, free = training_bytes(game), free_memory()
+    if free is not None and needed > free:
+        raise ValueError(
+            f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
+            " free; use fewer buckets"
+        )
+    if output.parent.resolve() == kept.parent.resolve():
+        check_output(output, "--output", size=file_bytes(game) + checkpoint_bytes(game))
+    else:
+        check_output(output, "--output", size=file_bytes(game))
+        check_output(kept, "--resume", size=checkpoint_bytes(game))
+
+
+def _to_json(training: Training, output: Path, unit: float) -> dict[str, Any]:
+    import numpy as np
+
+    game, run = training.game, training.run
+    return {
+        "game": game.game.name,
+        "buckets": game.name,
+        "counts": list(game.counts),
+        "nodes": len(game.betting.nodes),
+        "rows": game.rows,
+        "unseen_rows": int(np.isnan(training.chances[:, 0]).sum()),
+        "method": training.method,
+        "rule": training.rule,
+        "seed": training.seed,
+        "threads": training.threads,
+        "iterations": run.iterations,
+        "updates": training.visited,
+        "seconds": run.seconds,
+        "measuring_seconds": run.measuring,
+        "exploitability": run.exploitability,
+        "exploitability_mbb": run.exploitability * unit,
+        "error_mbb": training.measured.error * unit,
+        "exact": training.measured.exact,
+        "history": [list(point) for point in run.history],
+        "stopped": run.stopped,
+        "file": str(output),
+    }
+
+
+def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
+    counts = " · ".join(f"{count:,}" for count in data["counts"])
+    console.print(
+        f"[bold]{data['game']}[/bold] with {data['buckets']} ({counts} groups): {data['nodes']:,}"
+        f" betting nodes, {data['rows']:,} rows"
+    )
+    console.print(
+        f"{data['iterations']:,} deals by {data['method']} sampling ({data['rule']}),"
+        f" {data['updates']:,} updates in {data['seconds']:.1f} s ({data['stopped']});"
+        f" {data['unseen_rows'] / data['rows']:.1%} of the rows never came up"
+    )
+    if data["exact"]:
+        console.print(f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact")
+    else:
+        console.print(
+            f"exploitability at least {data['exploitability_mbb']:.1f} ±"
+            f" {data['error_mbb']:.1f} mbb/g (by responses found on sampled cards)"
+        )
+    console.print(f"saved to {data['file']}")
