@@ -30,7 +30,7 @@ demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the a
 	$(BIN)/pokerlab verify build/demo.safetensors
 
 test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PARALLEL) --cov --cov-report=term
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PARALLEL)
 
 test-all: $(VENV)/.test ## Run every test, the slow ones too
 	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --cov --cov-report=term
