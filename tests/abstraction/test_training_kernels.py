@@ -65,14 +65,18 @@ def assert_same(game, found, expected):
     assert not found[~seen].any()
 
 
+TWO_PLAYERS = ["kuhn", "leduc", "coarse"]
+METHODS = [
+    *((method, name) for method in ("external", "outcome") for name in [*TWO_PLAYERS, "three"]),
+    *(("chance", name) for name in TWO_PLAYERS),
+]
+
+
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "coarse", "three"])
-@pytest.mark.parametrize("method", ["external", "outcome", "chance"])
+@pytest.mark.parametrize(("method", "name"), METHODS)
 def test_iterations_are_those_of_plain_python(name, method, rule):
     game = GAMES[name]()
     players = game.game.players
-    if method == "chance" and players > 2:
-        pytest.skip("for two players")
     weights = RULES[rule]
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
     state, own_state = (np.array([77], np.uint64) for _ in range(2))
@@ -104,7 +108,7 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
     assert len(plain.total) > 5
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "coarse"])
+@pytest.mark.parametrize("name", TWO_PLAYERS)
 @pytest.mark.parametrize("rule", RULES)
 def test_public_iterations_are_those_of_plain_python(name, rule):
     game = GAMES[name]()

@@ -4,14 +4,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.card_groups import StreetGroups, card_groups, each_hand, one_group
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation import Simulation, simulate
 from pokerlab.arena.simulation_tables import as_table
+from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.bots.strategy_bot import StrategyBot
 from pokerlab.games import load_betting_game
 from pokerlab.solvers import solve
 from pokerlab.strategies import TableStrategy
+from pokerlab.strategies.limit_file import LimitStrategy
 
 LIMIT = "holdem.limit.2p"
 
@@ -88,6 +91,17 @@ def test_equilibria_win_the_value_of_the_game(name):
             error = result.position_stderr[player][position]
             assert abs(result.by_position[player][position] - value * mbb) < 4 * error
             assert error < 6 * game.unit
+
+
+def test_a_trained_strategy_is_its_table():
+    game = BucketedGame.of(load_betting_game("leduc"), "each")
+    rows = np.random.default_rng(8).dirichlet(np.ones(3), game.rows).astype(np.float16)
+    trained = LimitStrategy(game, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
+    table = as_table(game.game, TwoPlayerLimitBot(trained))
+    np.testing.assert_array_equal(table.chances, rows.astype(np.float32))
+    node = game.betting.nodes[5]
+    row = table.row(node.text, 3)
+    assert table.chances[row, 1] == rows[game.first_row[5] + 3, 1]
 
 
 def test_three_players():

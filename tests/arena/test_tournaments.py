@@ -131,7 +131,6 @@ def test_other_hands_or_another_seed_are_other_matches(tmp_path):
 
 
 def test_matches_in_other_processes_are_the_same(tmp_path):
-    pytest.importorskip("joblib")
     file = ResultsFile(tmp_path / "results.jsonl")
     spread = play_tournament("leduc", BOTS, 100, 3, jobs=2, results=file)
     here = play_tournament("leduc", BOTS, 100, 3)
@@ -144,7 +143,6 @@ def test_matches_in_other_processes_are_the_same(tmp_path):
 @pytest.mark.slow
 def test_matches_on_a_ray_cluster_are_the_same(tmp_path):
     ray = pytest.importorskip("ray")
-    pytest.importorskip("joblib")
     file = ResultsFile(tmp_path / "results.jsonl")
     try:
         spread = play_tournament("leduc", BOTS, 100, 3, ray="local", jobs=2, results=file)
@@ -158,15 +156,12 @@ def test_without_the_extra_there_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=r"ray: auto needs the extra cluster \(pip install"):
         play_tournament("leduc", BOTS, 10, ray="auto")
-    monkeypatch.setitem(sys.modules, "joblib", None)
-    with pytest.raises(ValueError, match=r"several processes need joblib \(pip install"):
-        play_tournament("leduc", BOTS, 10, jobs=2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("leduc", ["caller"], 10), {}, "1 bots are too few for a tournament (2 or more)"),
+        (("leduc", ["caller"], 10), {}, "1 bot is too few for a tournament (2 or more)"),
         (("kuhn.3p", BOTS[:2], 12), {}, "2 bots are too few for a tournament (3 or more)"),
         (("leduc", ["caller", "caller"], 10), {}, "bot 'caller' is given twice"),
         (("leduc", BOTS, 10), {"size": 3}, "leduc is a game for 2 players"),

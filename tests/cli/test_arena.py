@@ -106,7 +106,7 @@ def test_match_for_people(run, tmp_path):
         (["match", "leduc", "caller", "caller", "--log", "x.txt"],
          "--log x.txt: '.txt' is not a kind of log (.log: ACPC, .phh"),
         (["match", "leduc", "exec:no-such-program", "caller"], "no-such-program"),
-        (["tournament", "leduc", "caller"], "1 bots are too few"),
+        (["tournament", "leduc", "caller"], "1 bot is too few"),
         (["tournament", "leduc", "caller", "raiser", "--size", 5], "size: 5 at a table"),
         (["tournament", "leduc", "caller", "draw"], "the draw bot plays five-card draw, not leduc"),
         (["tournament", "leduc", "caller", "raiser", "--results", "no/such/file"],

@@ -341,8 +341,8 @@ def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, mo
         "memory: this solve needs about 1.0 GB, and 200 MB are free; offer fewer bet sizes, "
         "narrow the ranges, or use --precision 16",
     )
-    refused(run("solve", flop, "--precision", 16), "needs about 719 MB")
-    refused(run("solve", flop, "--rule", "pcfr+"), "needs about 1.3 GB")
+    refused(run("solve", flop, "--precision", 16), "needs about 727 MB")
+    refused(run("solve", flop, "--rule", "pcfr+"), "needs about 1.4 GB")
     assert files(folder) == []
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pokerlab.cards import COMBO_CARDS, Range, canonical, parse_cards
 from pokerlab.postflop import EdgeKind, Spot, count_tree
+from pokerlab.postflop.boards import Boards
 from pokerlab.postflop.counts import possible_hands, street_boards, table_bytes, table_entries
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "spots"
@@ -159,3 +160,13 @@ def test_boards_begin_with_the_board_of_the_spot():
     for boards in street_boards(spot):
         assert boards.dtype == np.uint8
         assert (boards[:, :3] == parse_cards("Td9d6h")).all()
+
+
+@pytest.mark.parametrize("isomorphism", [True, False])
+def test_margins_are_counted_where_all_may_be_in(isomorphism):
+    flop = Spot("Td9d6h", "AA, K9s, 72o", "QQ, A5s", 100, 90, bet="a", raise_="a")
+    boards = Boards.of(flop.board, (flop.oop.weights, flop.ip.weights), isomorphism=isomorphism)
+    kept = sum(len(margins) for level in (0, 1) for margins in boards.margins(level))
+    assert count_tree(flop, isomorphism=isomorphism).margins == kept
+    never = Spot("Td9d6h", "AA", "QQ", 100, 5000, bet="50%", raise_="", max_bets=1)
+    assert count_tree(never).margins == 0

@@ -27,7 +27,14 @@ from pokerlab.bots.catalogue import make_bot
 from pokerlab.games import BettingGame
 from pokerlab.strategies import load_table_game
 
-__all__ = ["Match", "play_match", "seat_players", "seatings"]
+__all__ = [
+    "Match",
+    "check_hands",
+    "different_names",
+    "play_match",
+    "seat_players",
+    "seatings",
+]
 
 
 def play_match(
@@ -107,14 +114,16 @@ class Match:
         rules = load_table_game(game) if isinstance(game, str) else game
         self.game = seat_players(rules, len(bots))
         texts = tuple(bot if isinstance(bot, str) else type(bot).__name__ for bot in bots)
-        self.names = _different(texts)
+        self.names = different_names(texts)
         if duplicate:
             # Two objects of a class may differ in what they were made with.
             by_name = [bot for bot in bots if isinstance(bot, str)]
             self.seatings = seatings(len(bots), same_twice=len(set(by_name)) < len(by_name))
         else:
             self.seatings = (tuple(range(len(bots))),)
-        _check_numbers(hands, len(self.seatings), seed, time_limit)
+        check_hands(hands, len(self.seatings), seed)
+        if time_limit is not None and not time_limit > 0:
+            raise ValueError(f"time limit: {time_limit:g} is not a number of seconds above 0")
         self.plan = MatchPlan(named, texts, hands, seed, duplicate, time_limit)
         self._won = [array("d") for _ in bots]
         self._faults = [0] * len(bots)
@@ -276,7 +285,14 @@ def seatings(players: int, *, same_twice: bool = False) -> tuple[tuple[int, ...]
     )
 
 
-def _different(texts: Sequence[str]) -> tuple[str, ...]:
+def different_names(texts: Sequence[str]) -> tuple[str, ...]:
+    """Names for players that may be called alike.
+
+    Examples
+    --------
+    >>> different_names(["caller", "fair", "caller"])
+    ('caller', 'fair', 'caller#2')
+    """
     names = []
     for place, text in enumerate(texts):
         earlier = list(texts[:place]).count(text)
@@ -284,7 +300,8 @@ def _different(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _check_numbers(hands: int, blocks: int, seed: int, time_limit: float | None) -> None:
+def check_hands(hands: int, blocks: int, seed: int) -> None:
+    """Refuse numbers of hands and seeds that no match has."""
     if hands < 1:
         raise ValueError(f"hands: {hands} is not a number of hands (1 or more)")
     if hands % blocks:
@@ -296,5 +313,3 @@ def _check_numbers(hands: int, blocks: int, seed: int, time_limit: float | None)
         )
     if seed < 0:
         raise ValueError(f"seed: {seed} is not a seed (0 or more)")
-    if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"time limit: {time_limit:g} is not a number of seconds above 0")

@@ -13,12 +13,11 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
-from pokerlab.games import BettingGame, Deal, DealtState, load_betting_game
+from pokerlab.games import BettingGame, Deal, DealtState, load_betting_game, split_betting
 
 __all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
 
 _HEADER = re.compile(r"# name/game/hands/seed \S+ (\S+) ")
-_ACTION = re.compile(r"f|c|r\d*|d(?:[2-9TJQKA][cdhs])*|\(\d+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def steps(hand: PlayedHand) -> Iterator[Step]:
     [(0, 'c', 2), (1, 'r', 4), (0, 'f', 2)]
     """
     state = hand.game.start(hand.deal)
-    for action in _ACTION.findall(hand.betting):
+    for action in split_betting(hand.betting):
         after = state.apply(action)
         yield Step(state, action, after)
         state = after

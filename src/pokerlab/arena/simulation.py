@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.matches import check_hands, different_names
 from pokerlab.arena.simulation_kernels import Bench, Totals, play_deals
 from pokerlab.arena.simulation_tables import as_table
 from pokerlab.bots.bot import Bot
@@ -188,9 +189,13 @@ class Simulation:
             given = "1 was given" if len(players) == 1 else f"{len(players)} were given"
             raise ValueError(f"{self.game.name} is a game for {count} players, and {given}")
         self.seatings = count if duplicate else 1
-        _check_numbers(hands, self.seatings, seed, threads)
+        check_hands(hands, self.seatings, seed)
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         self.hands, self.seed, self.threads = hands, seed, threads or os.cpu_count() or 1
-        self.names = _names(players)
+        self.names = different_names(
+            [player if isinstance(player, str) else type(player).__name__ for player in players]
+        )
         self.betting = flatten_betting(self.game)
         made: dict[str, TableStrategy] = {}
         for player in players:
@@ -374,27 +379,3 @@ def _rows(table: npt.NDArray[np.float64]) -> tuple[tuple[float, ...], ...]:
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def _names(players: Sequence[TableStrategy | Bot | str]) -> tuple[str, ...]:
-    texts = [player if isinstance(player, str) else type(player).__name__ for player in players]
-    names = []
-    for place, text in enumerate(texts):
-        earlier = texts[:place].count(text)
-        names.append(f"{text}#{earlier + 1}" if earlier else text)
-    return tuple(names)
-
-
-def _check_numbers(hands: int, seatings: int, seed: int, threads: int | None) -> None:
-    if hands < 1:
-        raise ValueError(f"hands: {hands} is not a number of hands (1 or more)")
-    if hands % seatings:
-        below = hands - hands % seatings
-        near = f"{below} or {below + seatings}" if below else f"{seatings}"
-        raise ValueError(
-            f"hands: {hands} hands cannot be shared by {seatings} seatings (take {near})"
-        )
-    if seed < 0:
-        raise ValueError(f"seed: {seed} is not a seed (0 or more)")
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")

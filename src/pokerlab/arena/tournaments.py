@@ -119,10 +119,11 @@ def plan_tournament(
     >>> len(plan_tournament("kuhn.3p", ["caller", "raiser"], 600, twins=True))
     2
     """
-    size = load_table_game(game).players if size is None else size
+    rules = load_table_game(game)
+    size = rules.players if size is None else size
     if size not in (2, 3):
         raise ValueError(f"size: {size} at a table (tournaments are of pairs, 2, or triples, 3)")
-    seat_players(load_table_game(game), size)
+    seat_players(rules, size)
     if twins and size != 3:
         raise ValueError("twins: two instances of a bot need a table of 3")
     twice = [bot for bot, count in Counter(bots).items() if count > 1]
@@ -130,7 +131,8 @@ def plan_tournament(
         raise ValueError(f"bot {twice[0]!r} is given twice")
     fewest = 2 if twins else size
     if len(bots) < fewest:
-        raise ValueError(f"{len(bots)} bots are too few for a tournament ({fewest} or more)")
+        given = "1 bot is" if len(bots) == 1 else f"{len(bots)} bots are"
+        raise ValueError(f"{given} too few for a tournament ({fewest} or more)")
     groups: list[tuple[str, ...]] = list(combinations(bots, size))
     if twins:
         groups = [
@@ -307,12 +309,8 @@ def _spread(plans: Sequence[MatchPlan], jobs: int, ray: str | None) -> Iterator[
     """Play matches in other processes."""
     if ray is not None:
         _connect_ray(ray)
-    try:
-        import joblib
-    except ImportError:
-        raise ValueError(
-            "jobs: matches in several processes need joblib (pip install 'pokerlab[cluster]')"
-        ) from None
+    import joblib  # a fifth of a second, and tournaments in this process need none
+
     workers = jobs or -1
     play = joblib.delayed(_play)
     if ray is None:

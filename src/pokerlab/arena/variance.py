@@ -32,6 +32,7 @@ import numpy.typing as npt
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.replay import steps
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.winning_chances import completed_boards
 from pokerlab.cards.codes import N_CARDS, card_mask, combo_index
 from pokerlab.games import SHOWDOWN_RULES, TERMINAL, Betting, BettingGame, DealtState
 from pokerlab.strategies import SpotGame
@@ -291,26 +292,14 @@ def _holdem_shares(holes: tuple[Cards, ...], board: Cards, dead: Cards) -> tuple
     if len(board) < 3:
         seed = np.uint64(card_mask(card for hole in holes for card in hole))
         gone = np.uint64(card_mask(dead))
-        cards = np.array(board, np.uint8)
-        sample_deals(_SAMPLES, seed, cards, gone, seats, np.ones(1), deal, sums, tables)
+        known = np.array(board, np.uint8)
+        sample_deals(_SAMPLES, seed, known, gone, seats, np.ones(1), deal, sums, tables)
     else:
-        gone_cards = {*board, *dead, *(card for hole in holes for card in hole)}
-        left = [card for card in range(N_CARDS) if card not in gone_cards]
-        boards = _completed(board, left)
+        cards = (*board, *dead, *(card for hole in holes for card in hole))
+        boards = completed_boards(board, card_mask(cards))
         ones = np.ones(len(boards), np.int64)
         add_deals(boards, ones, seats, deal, np.ones(1), sums, tables)
     return tuple(((sums[:-1, 0] + sums[:-1, 1]) / sums[-1, 0]).tolist())
-
-
-def _completed(board: Cards, left: list[int]) -> npt.NDArray[np.uint8]:
-    missing = 5 - len(board)
-    cards = np.array(left, np.uint8)
-    if missing == 2:
-        come = np.stack([cards[places] for places in np.triu_indices(len(left), 1)], axis=1)
-    else:
-        come = cards[:, None] if missing else np.empty((1, 0), np.uint8)
-    known = np.tile(np.array(board, np.uint8), (len(come), 1))
-    return np.concatenate([known, come], axis=1)
 
 
 class _Values:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,8 +14,6 @@ ROUNDS_OF_DOUBT = 4
 """For so many rounds what was counted about a player is not yet believed in full."""
 MOST_CAUTIOUS, MOST_RECKLESS = 0.5, 4.0
 """Between these a ratio of actions counts: a player who never checked is not infinitely bold."""
-
-_STEP = re.compile(r"f|c|r\d*|\((\d+)\)")
 
 
 class Move(NamedTuple):
@@ -53,9 +50,7 @@ def moves_of(node: Betting) -> Iterator[Move]:
     >>> [(move.seat, move.kind) for move in moves_of(state.node)]
     [(0, 'check'), (1, 'open'), (0, 'call'), (0, 'draw'), (1, 'draw')]
     """
-    at = node.game.first_betting
-    for step in _STEP.finditer(node.text):
-        action = step.group()
+    for at, action in node.path():
         if at.drawing:
             kind = "draw"
         elif action == "f":
@@ -64,8 +59,8 @@ def moves_of(node: Betting) -> Iterator[Move]:
             kind = "call" if at.to_call else "check"
         else:
             kind = "raise" if at.raises else "open"
-        yield Move(at.player, at.street, kind, at.price, int(step.group(1) or 0))
-        at = at.after(action)
+        cards = int(action[1:-1]) if kind == "draw" else 0
+        yield Move(at.player, at.street, kind, at.price, cards)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,7 +20,7 @@ from pokerlab.cards.equity_kernels import Seats, add_duels, sample_deals
 from pokerlab.cards.evaluator_kernels import classify_combos
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.cards.showdowns import COMBO_MASKS
-from pokerlab.games import SHOWDOWN_RULES, BettingGame, DealtState
+from pokerlab.games import SHOWDOWN_RULES, BettingGame, DealtState, split_betting
 
 __all__ = ["MonteCarloBot"]
 
@@ -29,7 +28,6 @@ Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-_TOKEN = re.compile(r"f|c|r\d*|\(\d+\)")
 _KIND = {"f": FOLD, "c": CALL, "r": RAISE}
 _RUN_OUTS = 60
 """Boards that are tried for a pair of hands in a game other than hold'em."""
@@ -132,7 +130,7 @@ class MonteCarloBot(Bot):
     def _read(self, view: DealtState) -> None:
         """Follow the betting to where it is now; weigh hands and count by each new action."""
         game = view.game
-        actions = _TOKEN.findall(view.node.text)
+        actions = split_betting(view.node.text)
         if actions[: len(self._text)] != self._text:
             self._forget_hand()  # another hand, without a word that it began
         if not self._weights:
@@ -140,8 +138,7 @@ class MonteCarloBot(Bot):
             self._weights = {seat: full.copy() for seat in range(game.players)}
         if self._players is None:
             self._own = view.player
-        node = game.first_betting
-        for number, action in enumerate(actions):
+        for number, (node, action) in enumerate(view.node.path()):
             if number >= len(self._text) and node.player != self._own and not node.drawing:
                 seat, street, paying = node.player, node.street, node.to_call > 0
                 kind = _KIND[action[0]]
@@ -153,7 +150,6 @@ class MonteCarloBot(Bot):
                 model.note(street, paying, kind)
                 if kind == RAISE:
                     self._raises.append((seat, street, paying))
-            node = node.after(action)
         self._text = actions
 
     def _value_of_raise(self, view: DealtState, others: list[int]) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +10,7 @@ import numpy as np
 
 from pokerlab.bots.bot import Bot
 from pokerlab.cards.codes import parse_cards
-from pokerlab.games import BettingGame, DealtState
+from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.hand_history import parse_hand_histories
 from pokerlab.games.match_state import parse_state
 
@@ -43,11 +42,9 @@ def record_of(final: DealtState, players: Sequence[str]) -> RecordedHand:
     (('c', 'c', 'r'), ('r', 'f'))
     """
     actions: list[list[str]] = [[] for _ in players]
-    node = final.game.first_betting
-    told = re.findall(r"f|c|r\d*|d(?:[2-9TJQKA][cdhs])*|\(\d+\)", final.betting)
-    for step, action in zip(re.findall(r"f|c|r\d*|\(\d+\)", final.node.text), told, strict=True):
+    told = split_betting(final.betting)
+    for (node, _), action in zip(final.node.path(), told, strict=True):
         actions[node.player].append(action)
-        node = node.after(step)
     return RecordedHand(tuple(players), tuple(map(tuple, actions)))
 
 

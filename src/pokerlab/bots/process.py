@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -19,13 +18,12 @@ import numpy as np
 
 from pokerlab.bots.acpc_connection import VERSION, LineConnection, listen, read_action
 from pokerlab.bots.bot import Bot
-from pokerlab.games import BettingGame, DealtState
+from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.match_state import check_acpc_game, format_match_state
 
 __all__ = ["ProcessBot"]
 
 _LOOPBACK = "127.0.0.1"
-_ACTION = re.compile(r"f|c|r\d*")
 _GOODBYE_SECONDS = 2.0
 
 
@@ -176,7 +174,7 @@ class ProcessBot(Bot):
     def _tell(self, connection: LineConnection, view: DealtState) -> str:
         """Send all states of this hand that the program has not been sent; the last of them."""
         state = view.game.start(view.deal)
-        actions = _ACTION.findall(view.node.text)
+        actions = split_betting(view.node.text)
         for number in range(len(actions) + 1):
             if number > 0:
                 state = state.apply(actions[number - 1])

@@ -14,7 +14,7 @@ from pokerlab.bots.fair import FairBot
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
-from pokerlab.strategies.book import ACTIONS, Book, open_book
+from pokerlab.strategies.book import Book, open_book
 
 __all__ = ["StrategyBot"]
 
@@ -89,9 +89,8 @@ class StrategyBot(PolicyBot):
     def _lines(self, view: DealtState) -> list[_Line]:
         """The lines of the solution for the betting so far, at which this player acts."""
         own = view.player
-        table = view.game.first_betting
         lines = [_Line(self.book.game.first_betting, 1.0)]
-        for action in ACTIONS.findall(view.node.text):
+        for table, action in view.node.path():
             following: dict[str, _Line] = {}
             for line in lines:
                 if line.node.player != table.player:
@@ -102,13 +101,12 @@ class StrategyBot(PolicyBot):
                     weight = line.weight * chance + (before.weight if before else 0.0)
                     following[node.text] = _Line(node, weight)
             lines = list(following.values())
-            table = table.after(action)
         return [
             line
             for line in lines
             if line.node.player == own
-            and line.node.street == table.street
-            and line.node.drawing == table.drawing
+            and line.node.street == view.street
+            and line.node.drawing == view.node.drawing
         ]
 
     def _stands_for(

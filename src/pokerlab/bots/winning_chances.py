@@ -33,7 +33,7 @@ from pokerlab.cards.isomorphism import canonical
 from pokerlab.cards.showdowns import COMBO_MASKS
 from pokerlab.games import SHOWDOWN_RULES, BettingGame
 
-__all__ = ["is_draw", "is_holdem", "plain_discards", "winning_chance"]
+__all__ = ["completed_boards", "is_draw", "is_holdem", "plain_discards", "winning_chance"]
 
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
@@ -178,8 +178,7 @@ def _before_flop(hand_class: int, opponents: int) -> float:
 @lru_cache(maxsize=1 << 12)
 def _against_one(combo: int, board: Cards) -> float:
     known = np.uint64(card_mask(board)) | COMBO_MASKS[combo]
-    left = np.flatnonzero(~known >> np.arange(N_CARDS, dtype=np.uint64) & np.uint64(1))
-    boards = _completed(board, left)
+    boards = completed_boards(board, int(known))
     opposing = np.where(COMBO_MASKS & known == 0, 1.0, 0.0)[None]
     sums = np.zeros((3, 1))
     ones = np.ones(len(boards), np.int64)
@@ -189,11 +188,22 @@ def _against_one(combo: int, board: Cards) -> float:
     return float((beaten + tied / 2) / met)
 
 
-def _completed(board: Cards, left: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
-    """Every way to complete a board of three cards or more: (ways, 5)."""
+def completed_boards(board: Cards, gone: int) -> npt.NDArray[np.uint8]:
+    """Every way to complete a board of three cards or more without some cards: (ways, 5).
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import parse_cards
+    >>> flop = parse_cards("4h5h6h")
+    >>> completed_boards(flop, card_mask(flop)).shape
+    (1176, 5)
+    """
     missing = 5 - len(board)
-    ways = list(combinations(left.tolist(), missing))
-    come = np.array(ways, np.uint8).reshape(len(ways), missing)
+    cards = np.array([card for card in range(N_CARDS) if not gone >> card & 1], np.uint8)
+    if missing == 2:
+        come = np.stack([cards[places] for places in np.triu_indices(len(cards), 1)], axis=1)
+    else:
+        come = cards[:, None] if missing else np.empty((1, 0), np.uint8)
     known = np.tile(np.array(board, np.uint8), (len(come), 1))
     return np.concatenate([known, come], axis=1)
 

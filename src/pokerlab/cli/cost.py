@@ -1,8 +1,8 @@
 """What a solve will cost: nodes, information sets, memory, time; and the refusal of too much.
 
 Memory: the rule's tables (a regret and a strategy sum for each entry; a rule that predicts keeps
-a third number), the answer in half precision that is made of them at the end, and the tables of
-the boards.
+a third number), the answer in half precision that is made of them at the end, the margins for
+all-ins, and the tables of the boards.
 
 Time is a guess from the bytes that an iteration moves: it reads a regret twice and writes it
 once, and reads and writes a strategy sum once.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.files import size_text
+from pokerlab.cli.progress import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,7 +49,7 @@ _BASE_BYTES = 250_000_000
 """Boards, programs, the scratch space of the threads, and the interpreter; measured on flops."""
 
 
-def memory_needed(entries: int, bits: int, arrays: int = 2) -> int:
+def memory_needed(entries: int, bits: int, arrays: int = 2, margins: int = 0) -> int:
     """Bytes at most in use while tables of so many entries are solved and the answer is made.
 
     Examples
@@ -56,7 +57,7 @@ def memory_needed(entries: int, bits: int, arrays: int = 2) -> int:
     >>> size_text(memory_needed(78_172_224, 32)), size_text(memory_needed(78_172_224, 16))
     ('1.0 GB', '719 MB')
     """
-    return entries * (arrays * bits // 8 + 2) + _BASE_BYTES
+    return entries * (arrays * bits // 8 + 2) + 2 * margins + _BASE_BYTES
 
 
 def expected_seconds(table_bytes: int) -> float:
@@ -115,11 +116,7 @@ def print_cost(console: Console, spot: Spot, data: Mapping[str, Any]) -> None:
 
 
 def _duration(seconds: float) -> str:
-    if seconds < 1:
-        return "below a second"
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    return "below a second" if seconds < 1 else duration_text(seconds)
 
 
 def free_memory() -> int | None:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from pokerlab.cli.progress import duration_text
+
 __all__ = ["counting_progress", "counting_text"]
 
 
@@ -58,14 +60,8 @@ def counting_text(count: int, total: int, what: str, seconds: float, before: int
     '█████               300 of 1,200 hands  10 s  about 30 s left'
     """
     bar = "█" * (20 * count // total) if total else ""
-    parts = [f"{bar:<20}{count:,} of {total:,} {what}", _duration(seconds)]
+    parts = [f"{bar:<20}{count:,} of {total:,} {what}", duration_text(seconds)]
     if count > before:
         left = seconds / (count - before) * (total - count)
-        parts.append(f"about {_duration(left)} left")
+        parts.append(f"about {duration_text(left)} left")
     return "  ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -21,7 +21,6 @@ from pokerlab.games import Betting, BettingGame, DealtState
 
 __all__ = ["HumanBot", "Left", "card_text", "describe_hand", "read_action", "street_base"]
 
-_TOKEN = re.compile(r"f|c|r\d*|\(\d+\)")
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot)?")
 _RED = (1, 2)
 _STREETS = ("pre-flop", "flop", "turn", "river")
@@ -60,13 +59,13 @@ class HumanBot(Bot):
         self.ask = ask
         self.names = names
         self._at_table: Sequence[int] = range(len(names))
-        self._told: list[str] = []
+        self._told = 0
         self._board = 0
 
     def begin(self, position: int, players: Sequence[int]) -> None:
         """Forget what was told of the last hand."""
         self._at_table = players
-        self._told = []
+        self._told = 0
         self._board = 0
 
     def act(self, view: DealtState) -> str:
@@ -102,15 +101,13 @@ class HumanBot(Bot):
 
     def _tell(self, view: DealtState) -> None:
         """What others did and which cards came since the person was last told."""
-        actions = _TOKEN.findall(view.node.text)
-        node = view.game.first_betting
-        self._tell_board(view, node.street)
-        for number, action in enumerate(actions):
-            if number >= len(self._told):
-                self.console.print(self._event(node, action))
-            node = node.after(action)
+        number = 0
+        for number, (node, action) in enumerate(view.node.path(), 1):
             self._tell_board(view, node.street)
-        self._told = actions
+            if number > self._told:
+                self.console.print(self._event(node, action))
+        self._tell_board(view, view.street)
+        self._told = number
 
     def _tell_board(self, view: DealtState, street: int) -> None:
         game = view.game
@@ -183,17 +180,12 @@ def street_base(node: Betting) -> int:
     >>> street_base(load_game("holdem.nolimit.2p").replay("r300c/r600").node)
     300
     """
-    game = node.game
-    if node.street == 0:
-        return game.ante
-    above = game.first_betting
-    base = game.ante
-    for action in _TOKEN.findall(node.text):
-        street = above.street
-        above = above.after(action)
-        if above.street != street:
-            base = above.price
-    return base
+    last = node.game.ante
+    for above, action in node.path():
+        if above.street == node.street:
+            break
+        last = above.after(action).price
+    return last
 
 
 def read_action(view: DealtState, answer: str) -> str:

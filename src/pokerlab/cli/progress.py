@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pokerlab.reports.race import RaceProgress
     from pokerlab.solvers.loop import Point, Progress
 
-__all__ = ["curve", "race_progress", "seconds_left", "solve_progress"]
+__all__ = ["curve", "duration_text", "race_progress", "seconds_left", "solve_progress"]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -53,7 +53,7 @@ def solve_progress(
                 parts.append(f"ε {show(progress.exploitability)}")
             left = seconds_left(progress, time.perf_counter() - began)
             if left is not None:
-                parts.append(f"about {_duration(left)} left")
+                parts.append(f"about {duration_text(left)} left")
             parts.append(curve(progress.history))
             live.update(Text("  ".join(parts), overflow="ellipsis", no_wrap=True))
 
@@ -146,7 +146,14 @@ def curve(history: Sequence[Point], width: int = 16) -> str:
     return "".join(_BLOCKS[int(7.999 * (value - low) / (high - low))] for value in chosen)
 
 
-def _duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
+    """A time as people say it.
+
+    Examples
+    --------
+    >>> duration_text(30), duration_text(600), duration_text(9000)
+    ('30 s', '10 min', '2.5 h')
+    """
     if seconds < 100:
         return f"{seconds:.0f} s"
     if seconds < 6000:

@@ -30,7 +30,7 @@ def _simulate(
         typer.Argument(
             metavar="STRATEGY...",
             help="Bots that are tables: caller, raiser, folder, fold-to-raise, random:1,2,1;"
-            " in games with few cards also strategy:FILE.",
+            " cfr2:FILE of `pokerlab train`; in games with few cards also strategy:FILE.",
         ),
     ],
     hands: Hands = 10_000_000,

@@ -124,10 +124,11 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, rule: str) -> None:
     from pokerlab.postflop import count_tree
     from pokerlab.solvers import parse_rule
 
-    entries = count_tree(spot, isomorphism=engine.isomorphism).entries
+    counts = count_tree(spot, isomorphism=engine.isomorphism)
+    entries = counts.entries
     chosen = parse_rule(rule)
     arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
-    check_memory(memory_needed(entries, engine.precision, arrays))
+    check_memory(memory_needed(entries, engine.precision, arrays, counts.margins))
     check_output(limits.output, "--output", size=2 * entries)
     check_output(limits.resume, "--resume", size=entries * arrays * engine.precision // 8)
 

@@ -74,7 +74,7 @@ from pokerlab.lazy import lazy_names
 
 if TYPE_CHECKING:
     from pokerlab.games.acpc_file import read_acpc, write_acpc
-    from pokerlab.games.betting import Betting
+    from pokerlab.games.betting import Betting, split_betting
     from pokerlab.games.chance import ChanceState
     from pokerlab.games.deal import Deal
     from pokerlab.games.dealt import DealtState
@@ -115,6 +115,7 @@ __all__ = [
     "parse_match_state",
     "read_acpc",
     "read_toml",
+    "split_betting",
     "write_acpc",
     "write_toml",
 ]
@@ -123,7 +124,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "acpc_file": ["read_acpc", "write_acpc"],
-        "betting": ["Betting"],
+        "betting": ["Betting", "split_betting"],
         "chance": ["ChanceState"],
         "deal": ["Deal"],
         "dealt": ["DealtState"],

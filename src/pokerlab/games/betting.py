@@ -12,6 +12,7 @@ unequal stacks), `BettingGame.reopen` says which holds.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -20,7 +21,12 @@ from pokerlab.games.protocol import TERMINAL
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["Betting", "NoLimitActions"]
+__all__ = ["Betting", "NoLimitActions", "split_betting"]
+
+ACTION = r"f|c|r\d*|d(?:[2-9TJQKA][cdhs])*|\(\d+\)"
+"""An action in a betting text; a draw shows its cards, or their number in parentheses."""
+
+_ACTIONS = re.compile(ACTION)
 
 KEPT_NODES = 50_000
 """How many betting nodes a game keeps for the next hand (about 30 MB; heads-up limit hold'em
@@ -67,6 +73,17 @@ class NoLimitActions(Sequence[str]):
         yield from self._first
         for size in self._raises:
             yield f"r{size}"
+
+
+def split_betting(text: str) -> list[str]:
+    """The actions of a betting text, without the marks between streets.
+
+    Examples
+    --------
+    >>> split_betting("r300c/cr600f"), split_betting("cc/d2c7h(0)")
+    (['r300', 'c', 'c', 'r600', 'f'], ['c', 'c', 'd2c7h', '(0)'])
+    """
+    return _ACTIONS.findall(text)
 
 
 def raise_size(action: str) -> int:
@@ -166,6 +183,20 @@ class Betting:
 
     def __repr__(self) -> str:
         return f"<betting {self.text!r} of {self.game.name}>"
+
+    def path(self) -> Iterator[tuple[Betting, str]]:
+        """All decisions on the way here, in order: the node, and what was done there.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> [(node.player, action) for node, action in load_game("leduc").replay("cr").node.path()]
+        [(0, 'c'), (1, 'r')]
+        """
+        node = self.game.first_betting
+        for action in split_betting(self.text):
+            yield node, action
+            node = node.after(action)
 
     @property
     def pot(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import format_cards
-from pokerlab.games.betting import Betting
+from pokerlab.games.betting import ACTION, Betting
 from pokerlab.games.deal import Deal
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import TERMINAL
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DealtState", "replay"]
 
-_ACTION = re.compile(r"f|c|r\d*|d(?:[2-9TJQKA][cdhs])*|\(\d+\)|/")
+_ACTION = re.compile(f"{ACTION}|/")
 
 
 class DealtState(HandState):

@@ -75,11 +75,14 @@ class TreeCounts:
         How many two-card hands the first board leaves.
     entries
         How many regrets (and as many strategy sums) the tables hold, padding included.
+    margins
+        How many margins are kept for all-ins before the river, 16 bits each.
     """
 
     streets: tuple[StreetCounts, ...]
     combos: int
     entries: int
+    margins: int
 
     @property
     def nodes(self) -> int:
@@ -159,6 +162,7 @@ def count_tree(spot: Spot, *, isomorphism: bool = True) -> TreeCounts:
         ),
         comb(N_CARDS - len(spot.board), 2),
         sum(map(sum, entries)),
+        _count_margins(spot, boards),
     )
 
 
@@ -235,6 +239,19 @@ def table_entries(
 def table_bytes(entries: int, bits: int) -> int:
     """The bytes of regrets and strategy sums with `bits` (32 or 16) for a number."""
     return 2 * entries * bits // 8
+
+
+def _count_margins(spot: Spot, boards: Sequence[Boards]) -> int:
+    """One for each pair of hands and each player, on every board on which all may be in."""
+    first, second = (
+        _padded(possible_hands(hands, boards[0]), HAND_PADDING) for hands in spot.ranges
+    )
+    asked = sum(
+        len(on_street)
+        for street, on_street in zip(spot.tree.streets, boards, strict=True)
+        if street.count(EdgeKind.ALLIN)
+    )
+    return 2 * first * second * asked
 
 
 def _padded(hands: npt.NDArray[np.int64], padding: int) -> int:

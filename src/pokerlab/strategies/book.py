@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -21,6 +20,7 @@ from pokerlab.games import (
     load_betting_game,
     merge_suits,
     read_toml,
+    split_betting,
 )
 from pokerlab.games.state import HandState
 from pokerlab.postflop import PostflopSolution, load_postflop
@@ -33,9 +33,6 @@ from pokerlab.solvers.mapped import file_format
 from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = ["Book", "GameBook", "SpotBook", "open_book"]
-
-ACTIONS = re.compile(r"f|c|r\d*|\(\d+\)")
-"""The actions in the text of a `Betting`."""
 
 _KEPT_BOARDS = 1000
 
@@ -128,7 +125,7 @@ class GameBook(Book):
         """The hand replayed; what others hold does not matter, so they get what is left."""
         own, board = list(view.holes[node.player]), list(view.board)
         left = [card for card in self.game.deck if card not in own and card not in board]
-        actions = ACTIONS.findall(node.text)
+        actions = split_betting(node.text)
         state: HandState = merged.start()
         receivers: list[list[int]] = []
         while state.player == CHANCE or actions:
@@ -236,7 +233,7 @@ class SpotBook(Book):
 
     def _find(self, text: str) -> tuple[int, int] | None:
         level = number = 0
-        for action in ACTIONS.findall(text):
+        for action in split_betting(text):
             street = self._tree.streets[level]
             for edge in street.edges_of(number):
                 if rules_action(self._tree, level, edge) == action:
