@@ -20,6 +20,7 @@ from pokerlab.bots.mapping import (
 )
 from pokerlab.bots.mapping_bias import reference_actions
 from pokerlab.bots.mapping_comparators import COMPARATORS, Order
+from pokerlab.bots.mapping_correction import Correction, learned_correction
 from pokerlab.bots.mapping_filters import FILTERS
 from pokerlab.bots.mapping_histories import two_player_histories
 from pokerlab.bots.simple import RandomBot
@@ -161,6 +162,40 @@ def test_two_opponents_are_averaged(game):
     assert bot.chances(view) == {"r": 0.5, "c": 0.25, "f": 0.25}
     both = started(MappingBot(table, opponents="both"), game)
     assert both.chances(view)["f"] == 0.5
+
+
+def test_hbb7_is_hbb6_corrected_where_three_are_in(game):
+    strategy = Everywhere(0.3, 0.6, 0.1)
+    plain, corrected = started(HBB6(strategy), game), started(HBB7(strategy), game)
+    for betting in ("rfc/r", "f", "rcc/rfr"):
+        view = view_of(game, betting)
+        assert corrected.chances(view) == plain.chances(view)
+    for betting in ("r", "rcc/r", "ccc/ccc/rr"):
+        view = view_of(game, betting, "7h2d")
+        mapped = [plain.chances(view).get(action, 0.0) for action in "rcf"]
+        hole = view.holes[view.player]
+        expected = learned_correction().at(view.node, hole, view.board, mapped)
+        chances = corrected.chances(view)
+        assert [chances.get(action, 0.0) for action in "rcf"] == pytest.approx(expected)
+        assert chances["f"] > plain.chances(view)["f"] + 0.1
+
+
+def test_a_correction_of_ones_own_is_used(game):
+    never = Correction.identity()
+    never.coefficients[:, :, :, 0] = -1000.0
+    bot = started(MappingBot(Everywhere(0.3, 0.6, 0.1), correction=never), game)
+    assert bot.chances(view_of(game, "rcc/r"))["c"] == pytest.approx(1.0)
+
+
+def test_bias_counts_from_the_corrected_folds(game):
+    bot = started(HBB7(Everywhere(0.3, 0.6, 0.1), bias={"72o": 0.5}), game)
+    plain = started(HBB7(Everywhere(0.3, 0.6, 0.1)), game)
+    view = view_of(game, "rcc/r", "7h2d")
+    assert bot.chances(view) == plain.chances(view)
+    more = reference_actions()[CLASS_NAMES.index("72o"), 0] - 0.5
+    view = view_of(game, "r", "7h2d")
+    folds = min(plain.chances(view)["f"] + more, 1.0)
+    assert bot.chances(view)["f"] == pytest.approx(folds)
 
 
 def test_where_no_candidate_is_known_the_whole_street_is_asked(game):

@@ -98,18 +98,6 @@ def test_hbb5_begins_with_what_the_pot_odds_filter_would_leave(histories):
     assert np.all(np.diff(pots) >= 0)
 
 
-def test_price_asks_for_dearer_calls_the_more_opponents_there_are(histories):
-    three, two = spot_of("rcc/ccc/rc"), spot_of("rfc/cc/r")
-
-    def dearness(spot):
-        number = ranked("price", spot, histories).numbers[0]
-        call = histories.to_call[number]
-        return call / (histories.pot[number] + call)
-
-    assert three.to_call / (three.pot + three.to_call) < two.to_call / (two.pot + two.to_call)
-    assert dearness(three) > dearness(two)
-
-
 def test_stakes_leave_out_the_chips_of_the_third(histories):
     spot = spot_of("rrcc/ccr", opponent=1)
     number = ranked("stakes", spot, histories).numbers[0]

@@ -15,7 +15,6 @@ def spots(betting):
     ("name", "expected"),
     [
         ("mean", (0.25, 0.375, 0.375)),
-        ("aggression", (1 / 6, 5 / 12, 5 / 12)),  # the small blind has called, the big one raised
         ("both", (0.375 * 0.4, 0.375 * 0.6, 0.625)),
     ],
 )

