@@ -30,7 +30,7 @@ import numpy as np
 from benchmarks.common import Row
 from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.card_groups import card_groups, starting_hand_classes
-from pokerlab.abstraction.training import Trainer
+from pokerlab.abstraction.trainer import Trainer
 from pokerlab.games import load_betting_game
 from pokerlab.trees.flat_betting import hand_indexer
 

@@ -3,7 +3,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.abstract_game import AbstractGame, AbstractSolver, abstract_game
+from pokerlab.abstraction.abstract_game import AbstractGame, abstract_game
+from pokerlab.abstraction.abstract_solver import AbstractSolver
 from pokerlab.abstraction.bucket_making import make_buckets
 from pokerlab.abstraction.strength_tables import strength_tables
 from pokerlab.games import Betting, load_betting_game

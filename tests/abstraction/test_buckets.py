@@ -1,11 +1,16 @@
+import importlib
+import os
 import time
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.abstraction import building
 from pokerlab.abstraction.bucket_kernels import (
     count_flops,
     count_rivers,
@@ -15,18 +20,23 @@ from pokerlab.abstraction.bucket_kernels import (
 )
 from pokerlab.abstraction.bucket_making import (
     BucketPlan,
+    cached_buckets,
+    count_joint,
     make_buckets,
     nested_parts,
     open_buckets,
     parse_buckets,
 )
 from pokerlab.abstraction.bucket_survey import compare_buckets, survey_buckets
-from pokerlab.abstraction.buckets import BUCKETS_FORMAT, load_buckets, random_deals
+from pokerlab.abstraction.bucketed_game import BucketedGame
+from pokerlab.abstraction.buckets import BUCKETS_FORMAT, Buckets, load_buckets, random_deals
 from pokerlab.abstraction.card_groups import check_groups
 from pokerlab.abstraction.strength_tables import all_combos, hand_indexers, strength_tables
 from pokerlab.cards import COMBO_CARDS, combo_index, hand_strength, parse_cards
 from pokerlab.games import load_betting_game
 from pokerlab.solvers.checkpoint import write_tensors
+
+bucket_making = importlib.import_module("pokerlab.abstraction.bucket_making")
 
 
 @given(
@@ -188,13 +198,127 @@ def test_a_file_reads_back_and_names_its_version(toy_buckets, tmp_path):
     assert np.array_equal(again.of_deals(deals), toy_buckets.of_deals(deals))
     assert again.digest == toy_buckets.digest
     assert open_buckets(path).counts == toy_buckets.counts
-    with path.open("r+b") as file:
-        file.seek(-1, 2)
-        last = file.read(1)
-        file.seek(-1, 2)
-        file.write(bytes([last[0] ^ 1]))
+    change_last_byte(path)
     with pytest.raises(ValueError, match="is damaged: its contents are not those"):
         load_buckets(path, verify=True)
+    # A file that was cut off is noticed at once.
+    os.truncate(path, path.stat().st_size - 1)
+    with pytest.raises(ValueError, match=r"is damaged: tensor 'values_\d' is not complete"):
+        load_buckets(path)
+    os.truncate(path, 100)
+    with pytest.raises(ValueError, match="is damaged or no safetensors file"):
+        load_buckets(path)
+
+
+def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, tmp_path):
+    path = tmp_path / "toy.safetensors"
+    toy_buckets.save(path)
+    again = load_buckets(path)
+    computed = [replace(street).digest for street in again.groups]
+    assert [street.digest for street in again.groups] == computed
+    assert [street.digest for street in toy_buckets.groups] == computed
+    limit = load_betting_game("holdem.limit.2p")
+    game = BucketedGame(limit, again.groups, "toy")
+    assert game.digest == BucketedGame(limit, toy_buckets.groups, "toy").digest
+    # Groups that were changed have their own.
+    other = np.array(again.groups[0].values)
+    other[:] = other[::-1]
+    changed = (replace(again.groups[0], values=other), *again.groups[1:])
+    assert BucketedGame(limit, changed, "toy").digest != game.digest
+    assert replace(again, groups=changed).digest != again.digest
+
+
+def test_a_file_without_digests_is_damaged(tmp_path):
+    path = tmp_path / "bad.safetensors"
+    entries = {"format": BUCKETS_FORMAT, "name": "x", "counts": "[1, 1, 1, 1]"}
+    for digests in ("", "0" * 64, " ".join(["x" * 64] * 4)):
+        write_tensors(path, {"x": np.zeros(1)}, entries | {"digests": digests})
+        with pytest.raises(ValueError, match="is damaged: it has no digest for each street"):
+            load_buckets(path)
+
+
+def test_two_who_need_the_same_buckets_make_them_once(toy_buckets, tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    made = []
+
+    def make(text, *, report):
+        made.append(text)
+        report("parts of the buckets", 1, 1000)
+        time.sleep(0.3)
+        return toy_buckets
+
+    monkeypatch.setattr(bucket_making, "make_buckets", make)
+    told = []
+    with ThreadPoolExecutor(2) as pool:
+        both = [
+            pool.submit(cached_buckets, text, report=lambda *report: told.append(report))
+            for text in ("ehs2:3,2,2,2", " EHS2:3,2,2,2")
+        ]
+        found = [each.result() for each in both]
+    assert made == ["ehs2:3,2,2,2"]
+    assert [each.digest for each in found] == [toy_buckets.digest] * 2
+    assert ("parts of the buckets", 1, 1000) in told
+    assert [report for report in told if report[2] == 1][-1] == ("builds by another pokerlab", 1, 1)
+    (file,) = (tmp_path / "buckets").iterdir()
+    # A file that was damaged later is noticed, and what to do is said.
+    os.truncate(file, 1000)
+    with pytest.raises(ValueError, match=r"is damaged .*; remove it, and it is made again$"):
+        cached_buckets("ehs2:3,2,2,2")
+
+
+def test_buckets_that_come_back_damaged_from_the_disk_are_not_kept(
+    toy_buckets, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    monkeypatch.setattr(bucket_making, "make_buckets", lambda text, report: BadDisk(toy_buckets))
+    with pytest.raises(ValueError, match="is damaged: its contents are not those"):
+        cached_buckets("ehs2:3,2,2,2")
+    assert list((tmp_path / "buckets").iterdir()) == []
+
+
+@dataclass
+class BadDisk:
+    """Buckets whose file is not what was written."""
+
+    buckets: Buckets
+
+    def save(self, path):
+        self.buckets.save(path)
+        change_last_byte(path)
+
+
+def change_last_byte(path):
+    with path.open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        last = file.read(1)
+        file.seek(-1, os.SEEK_END)
+        file.write(bytes([last[0] ^ 1]))
+
+
+def test_too_little_room_for_buckets_is_said_before_they_are_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    monkeypatch.setattr(bucket_making, "make_buckets", lambda *_, **__: pytest.fail("it began"))
+    usage = SimpleNamespace(free=900_000_000)
+    monkeypatch.setattr(building.shutil, "disk_usage", lambda folder: usage)
+    # 277 MB for the buckets, 800 MB for the strength tables, which are missing too.
+    message = r"the buckets ehs2:3,2,2,2 need 1,077 MB in .*, and 900 MB are free"
+    with pytest.raises(ValueError, match=message):
+        cached_buckets("ehs2:3,2,2,2")
+    assert list((tmp_path / "buckets").iterdir()) == []
+
+
+def test_the_size_of_a_file_is_known_before(toy_buckets, tmp_path):
+    path = tmp_path / "toy.safetensors"
+    toy_buckets.save(path)
+    assert path.stat().st_size <= parse_buckets("ehs2:3,2,2,2").file_bytes < 280_000_000
+
+
+def test_counting_tells_how_it_goes_on(toy_buckets):
+    told = []
+    counts = count_joint(1, toy_buckets.chain, 3, 6, tick=told.append)
+    assert sum(told) == pytest.approx(1)
+    assert len(told) > 100
+    assert counts.sum() == 1326 * 19600  # all hands with all flops
 
 
 def test_files_of_another_version_or_kind_are_refused_in_one_line(tmp_path):
@@ -203,9 +327,13 @@ def test_files_of_another_version_or_kind_are_refused_in_one_line(tmp_path):
     with pytest.raises(ValueError, match=r"has buckets of version 0, this pokerlab reads version"):
         load_buckets(path)
     write_tensors(path, {"x": np.zeros(1)}, {"format": "something else"})
-    with pytest.raises(ValueError, match=r"is not a pokerlab buckets 1 but something else"):
+    with pytest.raises(ValueError, match=r"is not a pokerlab buckets 2 but something else"):
         load_buckets(path)
-    write_tensors(path, {"x": np.zeros(1)}, {"format": BUCKETS_FORMAT, "counts": "[1, 1, 1, 1]"})
+    write_tensors(
+        path,
+        {"x": np.zeros(1)},
+        {"format": BUCKETS_FORMAT, "counts": "[1, 1, 1, 1]", "digests": " ".join(["0" * 64] * 4)},
+    )
     with pytest.raises(ValueError, match=r"is damaged: there is no 'values_0'"):
         load_buckets(path)
     with pytest.raises(ValueError, match=r"there is no file"):

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.clustering import BINS, cluster_rows, cumulated
+from pokerlab.abstraction import clustering
+from pokerlab.abstraction.clustering import BINS, cluster_rows, cluster_street, cumulated
 from pokerlab.abstraction.clustering_kernels import (
     add_start_histograms,
     assign_histograms,
@@ -80,6 +81,19 @@ def test_clusters_are_found_and_sorted_from_weak_to_strong():
     rows = (1 - strength[:, None]).astype(np.float32)
     centres = cluster_rows(rows, np.ones(150), 3, rng)
     assert np.allclose(1 - centres[0], [0.2, 0.5, 0.8], atol=0.01)
+
+
+def test_buckets_of_starting_hands_and_how_the_work_goes_on(monkeypatch):
+    boards, multiplicities = clustering.board_orbits()
+    some = boards[::40], multiplicities[::40]
+    monkeypatch.setattr(clustering, "board_orbits", lambda: some)
+    told = []
+    values = cluster_street(0, 4, np.random.default_rng(5), told.append)
+    assert sum(told) == pytest.approx(1)
+    assert len(told) > 100
+    # From the weakest to the strongest.
+    aces, worst = hand_indexers()[0].index_batch([parse_cards("AsAd"), parse_cards("7c2d")])
+    assert (values[worst], values[aces]) == (0, 3)
 
 
 def test_more_clusters_than_different_hands_are_refused():

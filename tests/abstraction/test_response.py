@@ -6,9 +6,9 @@ import pytest
 from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.response import (
     exact_exploitability,
+    last_street_bound,
     make_room,
     played_bound,
-    response_bound,
 )
 from pokerlab.games import load_betting_game
 
@@ -59,20 +59,74 @@ def test_players_who_forget_have_no_exact_answer():
     assert exact_exploitability(large, uniform_rows(large)) is None
 
 
-def test_bound_on_all_hands_of_sampled_boards():
-    """Kuhn poker has no board: the bound is exact there; in Leduc it comes close."""
+def test_the_bound_on_the_last_street():
+    """Kuhn poker has one street and no board: the bound is exact there."""
     game = bucketed("kuhn")
     exact = exact_exploitability(game, uniform_rows(game)).value
-    found = response_bound(game, uniform_rows(game), np.random.default_rng(1), boards=1)
+    found = last_street_bound(game, uniform_rows(game), np.random.default_rng(1), boards=2)
     assert found.value == pytest.approx(exact, rel=1e-5)
     assert not found.exact
-    game = bucketed("leduc")
-    exact = exact_exploitability(game, uniform_rows(game)).value
+
+
+@pytest.mark.parametrize("groups", ["each", "none"])
+def test_the_bound_is_what_best_responses_on_the_last_street_win(groups):
+    """In Leduc: by a tree in which the first round is played as the strategy plays it."""
+    game = bucketed("leduc", groups)
+    chances = uniform_rows(game)
+    exact = exact_exploitability(bucketed("leduc"), uniform_rows(bucketed("leduc")))
+    expected = improvement_in_leduc()
     for threads in (1, 2):
         rng = np.random.default_rng(2)
-        found = response_bound(game, uniform_rows(game), rng, boards=400, threads=threads)
-        assert found.value == pytest.approx(exact, abs=4 * found.error)
-        assert found.error < 0.1 * exact
+        found = last_street_bound(game, chances, rng, boards=400, threads=threads)
+        assert found.value == pytest.approx(expected, abs=4 * found.error + 1e-6)
+        assert found.error < 0.1 * expected
+        assert found.value < exact.value
+
+
+def improvement_in_leduc():
+    """What best actions on the second round win more, by recursion over all deals."""
+    game = load_betting_game("leduc")
+    deck = list(game.deck)
+
+    def strength(own, board):
+        return (own // 4 == board // 4, own // 4)
+
+    def value(node, hero, own, board, others, best):
+        """Of the hero against {card: reach}, counterfactual."""
+        if node.player < 0:
+            won = 0.0
+            for other, reach in others.items():
+                if len(node.live) == 1:
+                    won += reach * (
+                        node.spent[1 - hero] if hero in node.live else -node.spent[hero]
+                    )
+                else:
+                    one, two = strength(own, board), strength(other, board)
+                    won += reach * node.spent[hero] * ((one > two) - (one < two))
+            return won
+        actions = node.actions()
+        if node.player != hero:
+            share = 1 / len(actions)
+            less = {other: reach * share for other, reach in others.items()}
+            return sum(value(node.after(a), hero, own, board, less, best) for a in actions)
+        values = [value(node.after(a), hero, own, board, others, best) for a in actions]
+        return max(values) if best and node.street == 1 else sum(values) / len(values)
+
+    gained = 0.0
+    for hero in range(2):
+        for board in deck:
+            for own in deck:
+                others = {card: 1.0 for card in deck if len({card, own, board}) == 3}
+                if own != board:
+                    arguments = game.first_betting, hero, own, board, others
+                    gained += value(*arguments, True) - value(*arguments, False)
+    return gained / (6 * 5 * 4) / 2 / game.unit
+
+
+def test_too_few_boards():
+    game = bucketed("kuhn")
+    with pytest.raises(ValueError, match=r"boards: 1 is not a number of boards \(2 or more\)"):
+        last_street_bound(game, uniform_rows(game), np.random.default_rng(1), boards=1)
 
 
 def test_bound_by_playing():

@@ -1,9 +1,13 @@
+import importlib
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from tests.abstraction import small_build
 
-from pokerlab.abstraction import strength_tables as module
 from pokerlab.abstraction.strength_kernels import (
     CLOSED,
     STRENGTHS,
@@ -29,6 +33,9 @@ from pokerlab.cards import (
     river_distribution,
 )
 from pokerlab.cards.showdown_kernels import make_workspace
+
+# The package gives the function of this name.
+module = importlib.import_module("pokerlab.abstraction.strength_tables")
 
 
 def board(text):
@@ -121,30 +128,148 @@ def test_a_stopped_build_goes_on_where_it_was(tmp_path, monkeypatch):
     with pytest.raises(StopError):
         build_strength_tables(path, threads=1)
     assert not path.exists()
-    done = json.loads((tmp_path / "tables.partial" / "done.json").read_text())
+    done = json.loads((tmp_path / "tables.partial" / "done.json").read_text())["safe"]
     assert {"river 0", "river 1", "river 2", "river 3"} <= set(done)
     assert "river 4" not in done
     told = []
     build_strength_tables(path, lambda *report: told.append(report), threads=1)
     assert [ran.count(part) for part in range(4)] == [1, 1, 1, 1]
-    assert told[0] == (10 * len(done), 60)
-    assert told[-1] == (60, 60)
+    assert told[0] == ("boards", 10 * len(done), 60)
+    assert told[-1] == ("boards", 60, 60)
     assert not (tmp_path / "tables.partial").exists()
     # Every combo has the sum 1 + … + 6, and so has every class.
     tables = module._load(path)
     assert (tables.sums[0] == 21).all()
+    # A file that was changed or cut off afterwards is noticed.
+    with path.open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        file.write(b"\xff")
+    again = "remove it, and it is built again"
+    assert refusal(path).endswith(f"its contents are not those that were written; {again}")
+    os.truncate(path, path.stat().st_size - 1)
+    assert "is damaged or no safetensors file" in refusal(path)
+    assert refusal(path).endswith(again)
 
 
-def test_too_little_room_on_the_disk_is_said_before_the_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_ROOM", 10**18)
-    with pytest.raises(ValueError, match=r"the strength tables need \d+ MB in .*, and \d+ MB are"):
-        build_strength_tables(tmp_path / "tables.safetensors")
+def refusal(path):
+    """The one line that a file is refused with."""
+    module._load.cache_clear()
+    with pytest.raises(ValueError, match="safetensors") as raised:
+        module._load(path)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
 
 
-def test_a_file_of_another_kind_is_refused(tmp_path):
-    module.write_tensors(tmp_path / "x.safetensors", {"a": np.zeros(1)}, {"format": "other"})
-    with pytest.raises(ValueError, match="is not a pokerlab strength tables 1 but other"):
-        module._load(tmp_path / "x.safetensors")
+def test_what_had_not_come_to_the_disk_is_lost_when_the_machine_was_started_again(tmp_path):
+    notes = tmp_path / "done.json"
+    now = module._boot_time()
+    text = {"safe": ["flop 1"], "done": ["flop 1", "flop 2"], "boot": now}
+    notes.write_text(json.dumps(text))
+    assert module._finished_parts(notes) == ({"flop 1", "flop 2"}, {"flop 1"})
+    notes.write_text(json.dumps(text | {"boot": now - 100}))
+    assert module._finished_parts(notes) == ({"flop 1"}, {"flop 1"})
+    for damaged in ("", "[]", "{}", '{"boot": "x"}'):
+        notes.write_text(damaged)
+        assert module._finished_parts(notes) == (set(), set())
+
+
+def start_tiny_build(path, pause):
+    command = [sys.executable, small_build.__file__, str(path), str(pause)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def parts_of(build):
+    """The parts that a build has printed since, when it has ended."""
+    return list(map(int, build.communicate(timeout=60)[0].split()))
+
+
+@pytest.fixture
+def tiny_tables(monkeypatch):
+    """Makes the tables tiny in this process; the parts that are done here."""
+    ran = []
+    small_build.use_tiny_tables(monkeypatch.setattr, ran=ran.append)
+    return ran
+
+
+def check_tiny_tables(path):
+    tables = module._load(path)
+    assert np.array_equal(tables.river, np.arange(5000) % small_build.PARTS)
+    assert np.array_equal(tables.squares[1], np.arange(300) % small_build.PARTS)
+    assert (tables.sums[0] == sum(range(small_build.PARTS))).all()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_killed_build_loses_only_the_part_it_was_at(tmp_path, tiny_tables):
+    path = tmp_path / "tables.safetensors"
+    killed = start_tiny_build(path, 0.1)
+    finished = [int(killed.stdout.readline()) for _ in range(5)]
+    killed.kill()
+    finished += parts_of(killed)
+    assert killed.returncode != 0
+    assert not path.exists()
+    build_strength_tables(path, threads=1)
+    # The last one may have been finished and not yet noted.
+    expected = [part for part in range(small_build.PARTS) if part not in finished]
+    assert tiny_tables in (expected, [finished[-1], *expected])
+    check_tiny_tables(path)
+
+
+def test_two_builds_at_once_do_the_work_of_one(tmp_path, tiny_tables):
+    path = tmp_path / "tables.safetensors"
+    builds = [start_tiny_build(path, 0.1) for _ in range(2)]
+    parts = [parts_of(build) for build in builds]
+    assert [build.returncode for build in builds] == [0, 0]
+    assert sorted(parts) == [[], list(range(small_build.PARTS))]
+    check_tiny_tables(path)
+
+
+def test_who_waits_for_a_build_that_is_killed_goes_on_with_it(tmp_path, tiny_tables):
+    path = tmp_path / "tables.safetensors"
+    first = start_tiny_build(path, 0.3)
+    assert [first.stdout.readline() for _ in range(2)] == ["0\n", "1\n"]
+    waited = []
+
+    def kill(*report):
+        waited.append(report)
+        first.kill()
+
+    build_strength_tables(path, kill, threads=1)
+    assert parts_of(first) in ([], [2])
+    assert waited[0] == ("builds by another pokerlab", 0, 1)
+    assert 0 not in tiny_tables
+    check_tiny_tables(path)
+
+
+def test_too_little_room_on_the_disk_is_said_before_the_build(tmp_path, monkeypatch, tiny_tables):
+    path = tmp_path / "tables.safetensors"
+    monkeypatch.setattr(module, "ROOM", 10**15)
+    message = r"the strength tables need 1,000,000,000 MB in .*, and [\d,]+ MB are free"
+    with pytest.raises(ValueError, match=message):
+        build_strength_tables(path)
+    assert list(tmp_path.iterdir()) == []
+    assert tiny_tables == []
+    # What an earlier build has written already needs no more room.
+    monkeypatch.setattr(module, "_size_on_disk", lambda folder: 10**15 - 10**6)
+    build_strength_tables(path)
+    check_tiny_tables(path)
+
+
+def test_bytes_on_disk_are_those_that_were_written(tmp_path):
+    assert module._size_on_disk(tmp_path / "nothing") == 0
+    with (tmp_path / "sparse").open("wb") as file:
+        file.truncate(10**9)
+        file.write(bytes(100_000))
+        file.flush()
+        os.fsync(file.fileno())
+    assert 100_000 <= module._size_on_disk(tmp_path) < 1_000_000
+
+
+def test_files_of_another_kind_or_version_are_refused(tmp_path):
+    path = tmp_path / "x.safetensors"
+    module.write_tensors(path, {"a": np.zeros(1)}, {"format": "other"})
+    assert "is not a pokerlab strength tables 2 but other" in refusal(path)
+    module.write_tensors(path, {"a": np.zeros(1)}, {"format": "pokerlab strength tables 1"})
+    assert "has strength tables of version 1, this pokerlab reads version 2" in refusal(path)
 
 
 def test_the_file_is_named_by_what_decides_its_contents():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pokerlab.abstraction.bucketed_game import BucketedGame, groups_by_name
-from pokerlab.abstraction.training import METHODS, Trainer, checkpoint_bytes, train, training_bytes
+from pokerlab.abstraction.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
+from pokerlab.abstraction.training import train
 from pokerlab.arena.simulation import simulate
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.solvers import Strategy, exploitability, run, values
@@ -150,7 +151,7 @@ def test_what_is_not_legal_is_never_learned():
 def test_holdem_is_trained():
     """Remembering nothing but the class of the hand beats a caller and a random player."""
     game = bucketed("holdem.limit.2p", "classes")
-    trainer = Trainer(game, boards=1)
+    trainer = Trainer(game, boards=2)
     trainer.iterate(60_000)
     assert trainer.exploitability() < 20.0
     assert not trainer.measured.exact

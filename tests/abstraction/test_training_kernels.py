@@ -7,9 +7,9 @@ from tests.abstraction.plain_training import ACTIONS, PlainTraining, public_step
 from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.card_groups import card_groups, one_group
 from pokerlab.abstraction.card_groups_kernels import groups_of_cards
-from pokerlab.abstraction.public_kernels import LEARN, public_walks
+from pokerlab.abstraction.public_kernels import public_walks
 from pokerlab.abstraction.response import make_room, make_scratch
-from pokerlab.abstraction.training import RULES
+from pokerlab.abstraction.trainer import RULES
 from pokerlab.abstraction.training_kernels import (
     chance_sampling,
     external_sampling,
@@ -114,15 +114,11 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
     game = GAMES[name]()
     weights = RULES[rule]
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
-    nothing = np.zeros((0, 3), np.float32)
     state, room = np.array([5], np.uint64), make_room(game)
     plain = plain_for(game, state)
     hands, hole = len(room.strength), game.rules.hole
     for time in range(1, 4):  # later, rounded numbers near 0 lead elsewhere
         public_walks(
-            LEARN,
-            0,
-            0,
             time,
             1,
             1,
@@ -132,12 +128,8 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
             game.tables,
             regret,
             total,
-            nothing,
-            nothing,
-            nothing,
             state,
             room,
-            np.zeros(0),
         )
         plain.board = room.cards[0, hole:].tolist()
         plain.regret_weight = float(time) ** weights.regret_power

@@ -30,13 +30,16 @@ def test_a_file_of_another_version_is_refused(run, tmp_path):
     write_tensors(path, {"x": np.zeros(1)}, {"format": "pokerlab buckets 99"})
     outcome = run("buckets", "show", path)
     assert outcome.code == 2
-    assert "has buckets of version 99, this pokerlab reads version 1" in outcome.err
+    assert "has buckets of version 99, this pokerlab reads version 2" in outcome.err
+    assert run("buckets", "verify", path).err == outcome.err
 
 
 @pytest.mark.slow  # builds the strength tables where the cache folder has none
 def test_buckets_are_built_shown_and_compared(run, tmp_path):
     path = tmp_path / "three.safetensors"
     built = run("buckets", "build", "ehs2-flat:3,3,3,3", "-o", path, "--json").json
+    assert run("buckets", "verify", path, "--json").json["ok"] is True
+    assert run("buckets", "verify", path).out == "ehs2-flat:3,3,3,3: as it was written\n"
     assert built["counts"] == [3, 3, 3, 3]
     assert built["file"] == str(path)
     shown = run("buckets", "show", path, "--deals", "5000", "--street", "turn", "--json").json

@@ -89,5 +89,5 @@ def test_bad_input(app, tmp_path, monkeypatch):
     assert "cannot be kept in the output file" in refusal(app, "leduc", *limits, "--resume", file)
     monkeypatch.setattr(command, "free_memory", lambda: 10_000_000)
     text = refusal(app, "holdem.limit.2p", "--buckets", "classes", *limits)
-    assert "needs about 678 MB, and 10 MB are free; use fewer buckets" in text
+    assert "needs about 852 MB, and 10 MB are free; use fewer buckets" in text
     assert not file.exists()

@@ -87,7 +87,12 @@ def test_other_groups_are_refused(leduc, file, monkeypatch):
 @pytest.mark.parametrize(
     ("metadata", "chances", "message"),
     [
-        ({"format": "pokerlab limit strategy 9"}, None, "is not a pokerlab limit strategy 1 but"),
+        (
+            {"format": "pokerlab limit strategy 1"},
+            None,
+            "has a limit strategy of version 1, this pokerlab reads version 2: train it again with",
+        ),
+        ({"format": "something else"}, None, "is not a pokerlab limit strategy 2 but something"),
         ({"game": "chess"}, None, "chess"),
         ({"iterations": "many"}, None, "iterations is many, not a whole number"),
         ({}, np.zeros((5, 3), np.float16), r"a table of shape \(5, 3\), .* needs \(936, 3\)"),

@@ -27,6 +27,7 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 
@@ -40,14 +41,22 @@ from pokerlab.abstraction.bucket_kernels import (
     count_turns,
 )
 from pokerlab.abstraction.buckets import BUCKETS_FORMAT, Buckets, load_buckets
+from pokerlab.abstraction.building import (
+    Meter,
+    Report,
+    Tick,
+    check_room,
+    one_builder,
+    reporter,
+)
 from pokerlab.abstraction.card_groups import StreetGroups
 from pokerlab.abstraction.clustering import BINS, cluster_rows, cluster_street
 from pokerlab.abstraction.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength_tables import (
     BOARD_CARDS,
+    ROOM,
     RUN_OUTS,
     STREETS,
-    Report,
     StrengthTables,
     all_combos,
     hand_indexers,
@@ -74,6 +83,12 @@ _MOST_CELLS = 100_000_000
 """Entries of the largest table from (bucket before, value) to bucket: 400 MB."""
 _KINDS = ("ehs2", "ehs2-flat", "kmeans")
 _FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6"
+
+_PARTS = 256
+"""The boards of a street are counted in so many parts."""
+_COUNTING = (0.0, 0.4, 14.0, 46.0)
+_CLUSTERING = (3.0, 46.0, 170.0)
+"""Seconds of one core, by street, to count deals and to find buckets by k-means."""
 
 Counts = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]
@@ -108,6 +123,13 @@ class BucketPlan:
         if not self.recall:
             return self.parts
         return tuple(prod(self.parts[: street + 1]) for street in range(len(self.parts)))
+
+    @property
+    def file_bytes(self) -> int:
+        """About how large the file of the buckets is."""
+        values = [indexer.size for indexer in hand_indexers()]
+        steps = [count * LEVELS for count in self.counts[:-1]] if self.recall else []
+        return 2 * sum(values) + 2 * sum(steps) + 8 * sum(self.counts) + 4096
 
     def __str__(self) -> str:
         parts = self.parts[1:] if self.classes else self.parts
@@ -169,33 +191,57 @@ def make_buckets(
     rng
         For k-means; the same seed gives the same buckets.
     report
-        Is told about the strength tables if they must be built.
+        Is told about the strength tables if they must be built, then about the buckets.
     """
     plan = parse_buckets(text)
+    report = reporter(report)
     tables = strength_tables(report)
-    maker = _Maker(plan, tables, rng or np.random.default_rng(0))
+    meter = Meter(report, "the buckets", _seconds(plan))
+    maker = _Maker(plan, tables, rng or np.random.default_rng(0), meter)
     for street in range(len(STREETS)):
         maker.add(street)
     return Buckets(str(plan), tuple(maker.groups), tuple(maker.shares))
 
 
-def cached_buckets(text: str, *, report: Report | None = None) -> Buckets:
-    """Give buckets from the cache folder; make them the first time."""
+def cached_buckets(text: str, *, report: Report | None = None, verify: bool = False) -> Buckets:
+    """Give buckets from the cache folder; make them the first time.
+
+    `report` is as for `make_buckets`, `verify` as for `load_buckets`.
+    """
     plan = parse_buckets(text)
     digest = hashlib.sha256(f"{BUCKETS_FORMAT} {plan} {tables_path().name}".encode()).hexdigest()
     path = cache_folder() / "buckets" / f"{digest[:16]}.safetensors"
     if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        make_buckets(text, report=report).save(path)
-    return load_buckets(path)
+        _build(plan, path, reporter(report))
+    try:
+        return load_buckets(path, verify=verify)
+    except ValueError as error:
+        raise ValueError(f"{error}; remove it, and it is made again") from None
 
 
-def open_buckets(source: str | Path, *, report: Report | None = None) -> Buckets:
+def _build(plan: BucketPlan, path: Path, report: Report) -> None:
+    """Make buckets and write them to the cache folder; nothing if somebody else does it now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with one_builder(path, report):
+        if not path.is_file():
+            missing = 0 if tables_path().is_file() else ROOM
+            check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
+            make_buckets(str(plan), report=report).save(path)
+            try:
+                load_buckets(path, verify=True)
+            except ValueError:
+                path.unlink()  # nobody looks so closely again
+                raise
+
+
+def open_buckets(
+    source: str | Path, *, report: Report | None = None, verify: bool = False
+) -> Buckets:
     """Buckets by the name of a file, or by their text."""
     path = Path(source)
     if path.is_file() or path.suffix == ".safetensors":
-        return load_buckets(path)
-    return cached_buckets(str(source), report=report)
+        return load_buckets(path, verify=verify)
+    return cached_buckets(str(source), report=report, verify=verify)
 
 
 def nested_parts(counts: Counts, parts: int) -> Values:
@@ -221,6 +267,7 @@ def count_joint(
     groups_before: int,
     values: int,
     value_of: Values | None = None,
+    tick: Tick | None = None,
 ) -> Counts:
     """Count all deals by (bucket on the street before, value on a street after the first).
 
@@ -234,26 +281,39 @@ def count_joint(
         The shape of the answer.
     value_of
         On the river, the value of each strength.
+    tick
+        Is told how the work goes on.
     """
     boards, multiplicities = board_orbits(size=min(BOARD_CARDS[street], 4))
     cards = all_combos().hands.cards
 
-    def count(first: int, last: int) -> Counts:
-        counts = np.zeros((groups_before, values), np.int64)
-        here = boards[first:last], multiplicities[first:last]
-        if street == 1:
-            count_flops(*here, cards, chain, counts)
-        elif street == 2:
-            count_turns(*here, cards, chain, counts)
-        else:
-            assert value_of is not None
-            count_rivers(*here, all_combos(), chain, value_of, counts)
+    ends = np.linspace(0, len(boards), _PARTS + 1).astype(int)
+    left = iter([slice(*both) for both in pairwise(ends)])
+
+    def count(counts: Counts) -> Counts:
+        """Take part after part of the boards, until none is left."""
+        for part in left:
+            here = boards[part], multiplicities[part]
+            if street == 1:
+                count_flops(*here, cards, chain, counts)
+            elif street == 2:
+                count_turns(*here, cards, chain, counts)
+            else:
+                assert value_of is not None
+                count_rivers(*here, all_combos(), chain, value_of, counts)
+            if tick is not None:
+                tick(len(here[0]) / len(boards))
         return counts
 
+    # Counts are large: there are as many as threads, not as parts.
     threads = os.cpu_count() or 1
-    ends = np.linspace(0, len(boards), threads + 1).astype(int)
+    empty = [np.zeros((groups_before, values), np.int64) for _ in range(threads)]
     with ThreadPoolExecutor(threads) as pool:
-        return np.asarray(np.sum(list(pool.map(count, ends[:-1], ends[1:])), axis=0), np.int64)
+        try:
+            return np.asarray(np.sum(list(pool.map(count, empty)), axis=0), np.int64)
+        finally:
+            for _ in left:
+                pass  # after Ctrl-C nobody finds another part
 
 
 @dataclass
@@ -263,6 +323,7 @@ class _Maker:
     plan: BucketPlan
     tables: StrengthTables
     rng: np.random.Generator
+    meter: Meter
     groups: list[StreetGroups] = field(default_factory=list)
     shares: list[npt.NDArray[np.float64]] = field(default_factory=list)
 
@@ -281,7 +342,7 @@ class _Maker:
         if self.plan.classes:
             values = np.arange(169, dtype=np.uint16)
         elif self.plan.kind == "kmeans":
-            values = cluster_street(0, parts, self.rng)
+            values = self._cluster(0)
         else:
             # Equal values keep together: there are as many steps as different values.
             _, ranks = np.unique(self.tables.squares[0], return_inverse=True)
@@ -303,7 +364,7 @@ class _Maker:
         parts = self.plan.parts[street]
         n_values = STRENGTHS if street == 3 else LEVELS
         if self.plan.kind == "kmeans" and street < 3:
-            values = cluster_street(street, parts, self.rng)
+            values = self._cluster(street)
             counts = self._count(street, values, self.groups[-1].groups, parts)
             self._append(parts, values, None, counts.sum(axis=0))
             return
@@ -346,7 +407,18 @@ class _Maker:
         streets = [*self.groups, StreetGroups(n_values, values, "hand")]
         chain = Buckets("", _padded(streets), ()).chain
         value_of = np.arange(STRENGTHS, dtype=np.uint16) if street == 3 else None
-        return count_joint(street, chain, before, n_values, value_of)
+        tick = self.meter.ticks(_COUNTING[street])
+        return count_joint(street, chain, before, n_values, value_of, tick)
+
+    def _cluster(self, street: int) -> Values:
+        tick = self.meter.ticks(_CLUSTERING[street])
+        return cluster_street(street, self.plan.parts[street], self.rng, tick)
+
+
+def _seconds(plan: BucketPlan) -> float:
+    """About how long it takes to make some buckets."""
+    clustered = _CLUSTERING if plan.kind == "kmeans" else ()
+    return sum(_COUNTING) + sum(clustered[int(plan.classes) :])
 
 
 def _padded(groups: Sequence[StreetGroups]) -> tuple[StreetGroups, ...]:

@@ -142,14 +142,8 @@ class BucketedGame:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of the rules and of what the groups are, whatever they are called."""
-        seen = hashlib.sha256(repr((self.game, self.merged)).encode())
-        for each in self.groups:
-            seen.update(f"{each.groups} {each.numbers} {each.values.shape}".encode())
-            seen.update(np.ascontiguousarray(each.values).data)
-            if each.follow is not None:
-                seen.update(f"{each.follow.shape}".encode())
-                seen.update(np.ascontiguousarray(each.follow, np.int32).data)
-        return seen.hexdigest()
+        digests = [each.digest for each in self.groups]
+        return hashlib.sha256(repr((self.game, self.merged, digests)).encode()).hexdigest()
 
     @cached_property
     def tree(self) -> TrainingTree:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,16 +15,18 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_kernels import Chain, find_bucket, find_buckets
 from pokerlab.abstraction.card_groups import StreetGroups
+from pokerlab.abstraction.file_versions import check_version
 from pokerlab.abstraction.strength_tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.strength import parse_board
-from pokerlab.solvers.checkpoint import Metadata, content_hash, one_line, write_tensors
-from pokerlab.solvers.mapped import file_format, map_tensors
+from pokerlab.solvers.checkpoint import Metadata, content_hash, write_tensors
+from pokerlab.solvers.mapped import map_tensors
 
 __all__ = ["BUCKETS_FORMAT", "Buckets", "load_buckets", "random_deals"]
 
-BUCKETS_FORMAT = "pokerlab buckets 1"
+BUCKETS_FORMAT = "pokerlab buckets 2"
 """What the metadata of a bucket file call it; the number is the version."""
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +70,7 @@ class Buckets:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of all that decides the bucket of a hand."""
-        tensors, metadata = self._contents()
-        return content_hash(tensors, metadata)
+        return hashlib.sha256(" ".join(self._digests).encode()).hexdigest()
 
     def bucket(self, street: int, hole: Cards, board: Cards = (), before: int = 0) -> int:
         """The bucket of a hand on one street.
@@ -114,7 +117,11 @@ class Buckets:
     def save(self, path: str | Path) -> None:
         """Write the buckets to one safetensors file."""
         tensors, metadata = self._contents()
-        write_tensors(path, tensors, metadata | {"hash": self.digest})
+        write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
+
+    @property
+    def _digests(self) -> list[str]:
+        return [street.digest for street in self.groups]
 
     def _contents(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
         tensors: dict[str, npt.NDArray[Any]] = {}
@@ -125,7 +132,12 @@ class Buckets:
                 # A bucket is that of the street before and a step; the steps are small.
                 steps = groups.groups // len(groups.follow)
                 tensors[f"steps_{street}"] = (groups.follow % steps).astype(np.uint16)
-        metadata = {"format": BUCKETS_FORMAT, "name": self.name, "counts": str(list(self.counts))}
+        metadata = {
+            "format": BUCKETS_FORMAT,
+            "name": self.name,
+            "counts": str(list(self.counts)),
+            "digests": " ".join(self._digests),
+        }
         return tensors, metadata
 
 
@@ -140,22 +152,15 @@ def load_buckets(path: str | Path, *, verify: bool = False) -> Buckets:
         Whether to read all of it and compare with the hash that was written with it.
     """
     path = Path(path)
-    found = file_format(path)
-    kind = BUCKETS_FORMAT.rstrip("0123456789 ")
-    if found.startswith(kind) and found != BUCKETS_FORMAT:
-        raise ValueError(
-            f"{str(path)!r} has buckets of version {one_line(found[len(kind) :].strip())}, this"
-            f" pokerlab reads version {BUCKETS_FORMAT[len(kind) :].strip()}: build them again with"
-            " `pokerlab buckets build`"
-        )
+    check_version(path, BUCKETS_FORMAT, "buckets", "build them again with `pokerlab buckets build`")
     tensors, entries = map_tensors(path, BUCKETS_FORMAT)
     metadata = Metadata(entries)
     try:
         counts = [int(count) for count in metadata.numbers("counts")]
-        groups = _groups(tensors, counts)
+        groups = _groups(tensors, counts, metadata.text("digests").split(" "))
         shares = tuple(np.array(tensors[f"shares_{street}"]) for street in range(len(STREETS)))
         buckets = Buckets(metadata.text("name"), groups, shares)
-        if verify and buckets.digest != metadata.text("hash"):
+        if verify and content_hash(tensors, entries) != metadata.text("hash"):
             raise ValueError("its contents are not those that were written")
     except KeyError as error:
         raise ValueError(f"{str(path)!r} is damaged: there is no {error}") from None
@@ -165,10 +170,12 @@ def load_buckets(path: str | Path, *, verify: bool = False) -> Buckets:
 
 
 def _groups(
-    tensors: dict[str, npt.NDArray[Any]], counts: Sequence[int]
+    tensors: dict[str, npt.NDArray[Any]], counts: Sequence[int], digests: Sequence[str]
 ) -> tuple[StreetGroups, ...]:
     if len(counts) != len(STREETS):
         raise ValueError(f"it has buckets for {len(counts)} streets, not {len(STREETS)}")
+    if len(digests) != len(STREETS) or not all(map(_DIGEST.fullmatch, digests)):
+        raise ValueError("it has no digest for each street")
     groups = []
     for street, (count, indexer) in enumerate(zip(counts, hand_indexers(), strict=True)):
         values = np.asarray(tensors[f"values_{street}"])
@@ -181,7 +188,7 @@ def _groups(
             if street == 0 or len(steps) != before or count % before:
                 raise ValueError(f"the steps to the {STREETS[street]} do not fit the buckets")
             follow = (np.arange(before)[:, None] * (count // before) + steps).astype(np.int32)
-        groups.append(StreetGroups(count, values, "hand", follow))
+        groups.append(StreetGroups(count, values, "hand", follow).known_by(digests[street]))
     return tuple(groups)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, permutations, product
 from math import comb
 from typing import TypeAlias, TypeVar
@@ -68,6 +70,25 @@ class StreetGroups:
         if not len(self.values):
             return BLIND
         return BY_HAND if self.numbers == "hand" else BY_CARDS
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of all that decides the group of some cards."""
+        seen = hashlib.sha256(f"{self.groups} {self.numbers} {self.values.shape}".encode())
+        seen.update(np.ascontiguousarray(self.values).data)
+        if self.follow is not None:
+            seen.update(f"{self.follow.shape}".encode())
+            seen.update(np.ascontiguousarray(self.follow, np.int32).data)
+        return seen.hexdigest()
+
+    def known_by(self, digest: str) -> StreetGroups:
+        """The same groups, with the digest that their file has of them.
+
+        It is taken on trust: to hash large tables would slow down every start of a bot.
+        """
+        known = replace(self)
+        vars(known)["digest"] = digest
+        return known
 
 
 def one_group() -> StreetGroups:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.building import Tick
 from pokerlab.abstraction.clustering_kernels import (
     add_start_histograms,
     assign_histograms,
@@ -37,15 +38,36 @@ BINS = 30
 """Bins of a histogram of river strength."""
 _SAMPLE = 100_000
 _ROUNDS = 40
+_HISTOGRAMS = 0.9
+"""The share of the time that the histograms take."""
 
 Shares = npt.NDArray[np.float32]
 Values = npt.NDArray[np.uint16]
 
 
-def cluster_street(street: int, count: int, rng: np.random.Generator) -> Values:
-    """Part the hands of a street before the river into buckets; by number of hand and board."""
+def cluster_street(
+    street: int, count: int, rng: np.random.Generator, tick: Tick | None = None
+) -> Values:
+    """Part the hands of a street before the river into buckets; by number of hand and board.
+
+    Parameters
+    ----------
+    street, count
+        0 to 2; how many buckets.
+    rng
+        For the sample of hands and the first centres.
+    tick
+        Is told how the work goes on.
+    """
+    tick = tick or (lambda share: None)
     indexer = hand_indexers()[street]
-    histograms = _start_histograms() if street == 0 else _histograms(street)
+
+    def histograms_tick(share: float) -> None:
+        tick(_HISTOGRAMS * share)
+
+    histograms = (
+        _start_histograms(histograms_tick) if street == 0 else _histograms(street, histograms_tick)
+    )
     numbers = np.arange(indexer.size)
     if len(numbers) > _SAMPLE:
         numbers = np.sort(rng.choice(indexer.size, _SAMPLE, replace=False))
@@ -55,6 +77,7 @@ def cluster_street(street: int, count: int, rng: np.random.Generator) -> Values:
     _in_threads(
         lambda first, last: assign_histograms(histograms[first:last], centres, values[first:last]),
         indexer.size,
+        lambda share: tick((1 - _HISTOGRAMS) * share),
     )
     return values
 
@@ -121,7 +144,7 @@ def cumulated(histograms: npt.NDArray[Any]) -> Shares:
     return np.asarray(totals / totals[:, -1:], np.float32)
 
 
-def _histograms(street: int) -> Values:
+def _histograms(street: int, tick: Tick) -> Values:
     boards, _ = board_orbits(size=BOARD_CARDS[street])
     indexer = hand_indexers()[street]
     histograms = np.zeros((indexer.size, BINS), np.uint16)
@@ -130,15 +153,19 @@ def _histograms(street: int) -> Values:
             boards[first:last], all_combos(), indexer.tables, histograms
         ),
         len(boards),
+        tick,
     )
     return histograms
 
 
-def _start_histograms() -> Values:
+def _start_histograms(tick: Tick) -> Values:
     """Histograms of the 169 classes; scaled, because counts of boards do not fit 16 bits."""
     boards, multiplicities = board_orbits()
     by_combo = np.zeros((N_COMBOS, BINS), np.int64)
-    add_start_histograms(boards, multiplicities, all_combos(), by_combo)
+    ends = np.linspace(0, len(boards), 65).astype(int)
+    for here in map(slice, ends[:-1], ends[1:]):
+        add_start_histograms(boards[here], multiplicities[here], all_combos(), by_combo)
+        tick(1 / 64)
     numbers = hand_indexers()[0].index_batch(COMBO_CARDS)
     classes = np.zeros((hand_indexers()[0].size, BINS))
     np.add.at(classes, numbers, by_combo)
@@ -146,7 +173,11 @@ def _start_histograms() -> Values:
     return np.asarray(np.rint(shares * np.iinfo(np.uint16).max), np.uint16)
 
 
-def _in_threads(work: Callable[[int, int], None], size: int) -> None:
+def _in_threads(work: Callable[[int, int], None], size: int, tick: Tick) -> None:
+    def part(first: int, last: int) -> None:
+        work(first, last)
+        tick((last - first) / size)
+
     ends = np.linspace(0, size, 65).astype(int)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(work, ends[:-1], ends[1:]))
+        list(pool.map(part, ends[:-1], ends[1:]))

@@ -4,11 +4,6 @@ A walk goes through the whole betting with a vector over all hands that the boar
 likely each player comes here with each hand, and what it is worth. At the leaves hands are
 compared in the order of their strength, with card removal, in one sweep: about 4 ns a hand.
 
-The same walk does three things. `LEARN`: both players learn, as in training. `RESPOND`: what each
-action of one player on one street leads to is added up against a fixed strategy, where later
-streets are played by a table; best choices come from that, the last street first. `VALUE`: what
-one table wins against another.
-
 Reference: M. Johanson and others, "Efficient Nash equilibrium approximation through Monte Carlo
 counterfactual regret minimization" (2012).
 """
@@ -21,20 +16,23 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.card_groups_kernels import GroupTables, groups_of_cards
-from pokerlab.abstraction.training_kernels import TrainingTree, Weights, match_row
-from pokerlab.cards.random_kernels import next_below
+from pokerlab.abstraction.training_kernels import (
+    TrainingTree,
+    Weights,
+    match_row,
+    next_action,
+)
 from pokerlab.jit import kernel
 from pokerlab.trees.flat_betting_kernels import POSITION, STREET
 from pokerlab.trees.flat_cards_kernels import CardRules, cards_strength, draw_card
 
-__all__ = ["LEARN", "RESPOND", "VALUE", "BoardRoom", "public_walks"]
+__all__ = ["BoardRoom", "deal_board", "leaf_of_hands", "pair_share", "public_walks"]
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]
 RandomState = npt.NDArray[np.uint64]
 
-LEARN, RESPOND, VALUE = 0, 1, 2
 _ACTIONS = 3
 
 
@@ -79,9 +77,6 @@ class BoardRoom(NamedTuple):
 
 @kernel
 def public_walks(
-    mode: int,
-    hero: int,
-    target: int,
     first: int,
     step: int,
     count: int,
@@ -91,37 +86,18 @@ def public_walks(
     tables: GroupTables,
     regret: Table,
     total: Table,
-    chances: Table,
-    policy: Table,
-    worth: Table,
     state: RandomState,
     room: BoardRoom,
-    won: Floats,
 ) -> int:
-    """Walk on `count` boards; returns how many pairs of a node and a hand were visited.
+    """Both players learn on `count` boards, in the iterations `first`, `first + step`, … .
 
-    Parameters
-    ----------
-    mode
-        `LEARN`: iterations `first`, `first + step`, … add to `regret` and `total`. `RESPOND`:
-        add to `worth` (rows, 3) what the actions of the hero on one street lead to without
-        another decision of his there, against `chances`; on later streets he plays `policy`.
-        `VALUE`: the hero plays `policy`, the other `chances`.
-    hero
-        Whose values are wanted; with `LEARN` those of both are.
-    target
-        The street of `RESPOND`.
-    won
-        (count,): with `VALUE`, what the hero wins on each board is added.
+    Returns how many pairs of a node and a hand were visited.
     """
     visited = 0
     for place in range(count):
-        _deal_board(rules, tables, room, state)
+        deal_board(rules, tables, room, state)
         time = float(first + place * step)
         visited += _walk(
-            mode,
-            hero,
-            target,
             time**weights.regret_power,
             time**weights.average_power,
             weights.floor,
@@ -129,49 +105,31 @@ def public_walks(
             rules,
             regret,
             total,
-            chances,
-            policy,
-            worth,
             room,
         )
-        if mode == VALUE:
-            for hand in range(len(room.strength)):
-                won[place] += room.worth[0, hero, hand]
     return visited
 
 
 @kernel
-def _deal_board(rules: CardRules, tables: GroupTables, room: BoardRoom, state: RandomState) -> None:
-    """Deal a board; list the hands that it leaves, by strength, with their groups.
-
-    Where there is not room for all of them, some are taken at random.
-    """
+def deal_board(rules: CardRules, tables: GroupTables, room: BoardRoom, state: RandomState) -> None:
+    """Deal a board; list the hands that it leaves, by strength, with their groups."""
     public = rules.board_cards[-1]
     for place in range(public):
         draw_card(room.deck, place, state)
     left = len(room.deck) - public
     hands = len(room.strength)
-    all_hands = left if rules.hole == 1 else left * (left - 1) // 2
-    pairs = np.empty((all_hands, 2), np.int64)
-    found = 0
-    for high in range(left):
-        for low in range(high if rules.hole == 2 else 1):
-            pairs[found, 0], pairs[found, 1] = public + high, public + low
-            found += 1
     cards = np.empty((hands, rules.hole + public), np.uint8)
     strength = np.empty(hands, np.int64)
-    for hand in range(hands):
-        if hands < all_hands:
-            other = hand + next_below(state, all_hands - hand)
-            for place in range(2):
-                kept = pairs[hand, place]
-                pairs[hand, place] = pairs[other, place]
-                pairs[other, place] = kept
-        for place in range(rules.hole):
-            cards[hand, place] = room.deck[pairs[hand, place]]
-        for place in range(public):
-            cards[hand, rules.hole + place] = room.deck[place]
-        strength[hand] = cards_strength(cards[hand], rules)
+    hand = 0
+    for high in range(left):
+        for low in range(high if rules.hole == 2 else 1):
+            cards[hand, 0] = room.deck[public + high]
+            if rules.hole == 2:
+                cards[hand, 1] = room.deck[public + low]
+            for place in range(public):
+                cards[hand, rules.hole + place] = room.deck[place]
+            strength[hand] = cards_strength(cards[hand], rules)
+            hand += 1
     order = np.argsort(strength)
     for hand in range(hands):
         room.cards[hand] = cards[order[hand]]
@@ -198,10 +156,15 @@ def _deal_board(rules: CardRules, tables: GroupTables, room: BoardRoom, state: R
 
 
 @kernel(makes_arrays=False)
+def pair_share(rules: CardRules, hands: int) -> float:
+    """The weight of a pair of hands: all that share no card count alike, and together once."""
+    left = len(rules.deck) - rules.board_cards[-1]
+    apart = 1.0 if rules.hole == 1 else (left - 2) * (left - 3) / (left * (left - 1) - 2)
+    return float(1.0 / (hands * (hands - 1) * apart))
+
+
+@kernel(makes_arrays=False)
 def _walk(
-    mode: int,
-    hero: int,
-    target: int,
     regret_weight: float,
     average_weight: float,
     floor: bool,
@@ -209,17 +172,11 @@ def _walk(
     rules: CardRules,
     regret: Table,
     total: Table,
-    chances: Table,
-    policy: Table,
-    worth: Table,
     room: BoardRoom,
 ) -> int:
     nodes = tree.nodes
     hands = len(room.strength)
-    # Two different hands share a card or not; all that do not count alike, and together once.
-    left = len(rules.deck) - rules.board_cards[-1]
-    apart = 1.0 if rules.hole == 1 else (left - 2) * (left - 3) / (left * (left - 1) - 2)
-    share = 1.0 / (hands * (hands - 1) * apart)
+    share = pair_share(rules, hands)
     for hand in range(hands):
         room.reach[0, 0, hand] = room.reach[0, 1, hand] = 1.0
     visited = 0
@@ -230,35 +187,37 @@ def _walk(
         while node < len(nodes):
             visited += hands
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            _enter(
-                mode, hero, node, depth, average_weight, tree, regret, total, chances, policy, room
-            )
-            action = 0
-            while nodes[node, action] < 0:
-                action += 1
+            _enter(node, depth, average_weight, tree, regret, total, room)
+            action = next_action(nodes[node], -1)
             room.node[depth] = node
             room.action[depth] = action
-            _send(mode, hero, player, street, depth, action, room)
+            _send(player, street, depth, action, room)
             depth += 1
             node = nodes[node, action]
-        _leaf(mode, hero, node - len(nodes), depth, share, tree, rules, room)
+        for player in range(2):
+            leaf_of_hands(
+                player,
+                node - len(nodes),
+                share,
+                tree,
+                rules,
+                room.reach[depth, 1 - player],
+                room.worth[depth, player],
+                room,
+            )
         # Up: finish nodes until one has another action to try.
         while depth > 0:
             top = depth - 1
             at = room.node[top]
             player, street = nodes[at, POSITION], nodes[at, STREET]
-            action = room.action[top]
-            _take_back(mode, hero, target, player, street, top, action, room)
-            action += 1
-            while action < _ACTIONS and nodes[at, action] < 0:
-                action += 1
+            _take_back(player, street, top, room.action[top], room)
+            action = next_action(nodes[at], room.action[top])
             if action < _ACTIONS:
                 room.action[top] = action
-                _send(mode, hero, player, street, top, action, room)
+                _send(player, street, top, action, room)
                 node = nodes[at, action]
                 break
-            if mode == LEARN or (mode == RESPOND and player == hero and street == target):
-                _finish(mode, at, top, regret_weight, floor, tree, regret, worth, room)
+            _finish(at, top, regret_weight, floor, tree, regret, room)
             depth = top
         if depth == 0:
             return visited
@@ -266,16 +225,12 @@ def _walk(
 
 @kernel(makes_arrays=False)
 def _enter(
-    mode: int,
-    hero: int,
     node: int,
     depth: int,
     average_weight: float,
     tree: TrainingTree,
     regret: Table,
     total: Table,
-    chances: Table,
-    policy: Table,
     room: BoardRoom,
 ) -> None:
     """Find the strategy of each group, and begin to add up."""
@@ -285,87 +240,53 @@ def _enter(
     chance, gain = room.chance[depth], room.gain[depth]
     for place in range(groups):
         gain[0, place] = gain[1, place] = gain[2, place] = 0.0
-    if mode == LEARN:
-        # How likely the player comes here with each group: room is taken from the first action.
-        for hand in range(len(room.strength)):
-            gain[0, room.local[street, hand]] += room.reach[depth, player, hand]
-        for place in range(groups):
-            row = base + room.group[street, place] * width
-            match_row(regret, row, tree.nodes[node], room.row_chance)
-            weight = average_weight * gain[0, place]
-            gain[0, place] = 0.0
-            for action in range(_ACTIONS):
-                chance[action, place] = room.row_chance[action]
-                total[row, action] += weight * room.row_chance[action]
-    else:
-        source = policy if player == hero else chances
-        for place in range(groups):
-            row = base + room.group[street, place] * width
-            for action in range(_ACTIONS):
-                chance[action, place] = source[row, action]
+    # How likely the player comes here with each group: room is taken from the first action.
+    for hand in range(len(room.strength)):
+        gain[0, room.local[street, hand]] += room.reach[depth, player, hand]
+    for place in range(groups):
+        row = base + room.group[street, place] * width
+        match_row(regret, row, tree.nodes[node], room.row_chance)
+        weight = average_weight * gain[0, place]
+        gain[0, place] = 0.0
+        for action in range(_ACTIONS):
+            chance[action, place] = room.row_chance[action]
+            total[row, action] += weight * room.row_chance[action]
     for hand in range(len(room.strength)):
         room.worth[depth, 0, hand] = room.worth[depth, 1, hand] = 0.0
 
 
 @kernel(makes_arrays=False)
-def _send(
-    mode: int, hero: int, player: int, street: int, depth: int, action: int, room: BoardRoom
-) -> None:
+def _send(player: int, street: int, depth: int, action: int, room: BoardRoom) -> None:
     """Write how likely both players come to where an action leads."""
     here, there = room.reach[depth], room.reach[depth + 1]
     chance, local = room.chance[depth, action], room.local[street]
     other = 1 - player
-    if mode != LEARN and player == hero:
-        for hand in range(len(room.strength)):
-            there[other, hand] = here[other, hand]
-        return
     for hand in range(len(room.strength)):
         there[player, hand] = here[player, hand] * chance[local[hand]]
         there[other, hand] = here[other, hand]
 
 
 @kernel(makes_arrays=False)
-def _take_back(
-    mode: int,
-    hero: int,
-    target: int,
-    player: int,
-    street: int,
-    depth: int,
-    action: int,
-    room: BoardRoom,
-) -> None:
+def _take_back(player: int, street: int, depth: int, action: int, room: BoardRoom) -> None:
     """Add what an action is worth to what its node is worth."""
     here, there = room.worth[depth], room.worth[depth + 1]
     chance, gain, local = room.chance[depth, action], room.gain[depth, action], room.local[street]
     other = 1 - player
-    if mode == LEARN:
-        for hand in range(len(room.strength)):
-            group = local[hand]
-            here[player, hand] += chance[group] * there[player, hand]
-            here[other, hand] += there[other, hand]
-            gain[group] += there[player, hand]
-    elif player != hero:
-        for hand in range(len(room.strength)):
-            here[hero, hand] += there[hero, hand]
-    elif mode == VALUE or street > target:
-        for hand in range(len(room.strength)):
-            here[hero, hand] += chance[local[hand]] * there[hero, hand]
-    elif street == target:
-        for hand in range(len(room.strength)):
-            gain[local[hand]] += there[hero, hand]
+    for hand in range(len(room.strength)):
+        group = local[hand]
+        here[player, hand] += chance[group] * there[player, hand]
+        here[other, hand] += there[other, hand]
+        gain[group] += there[player, hand]
 
 
 @kernel(makes_arrays=False)
 def _finish(
-    mode: int,
     node: int,
     depth: int,
     regret_weight: float,
     floor: bool,
     tree: TrainingTree,
     regret: Table,
-    worth: Table,
     room: BoardRoom,
 ) -> None:
     """Learn from what all actions of a node are worth to each group."""
@@ -374,10 +295,6 @@ def _finish(
     chance, gain = room.chance[depth], room.gain[depth]
     for place in range(room.present[street]):
         row = base + room.group[street, place] * width
-        if mode == RESPOND:
-            for action in range(_ACTIONS):
-                worth[row, action] += gain[action, place]
-            continue
         expected = 0.0
         for action in range(_ACTIONS):
             expected += chance[action, place] * gain[action, place]
@@ -388,34 +305,32 @@ def _finish(
 
 
 @kernel(makes_arrays=False)
-def _leaf(
-    mode: int,
-    hero: int,
+def leaf_of_hands(
+    player: int,
     leaf: int,
-    depth: int,
     share: float,
     tree: TrainingTree,
     rules: CardRules,
+    reach: Table,
+    worth: Table,
     room: BoardRoom,
 ) -> None:
-    """What each hand is worth where the betting is over."""
-    showdown = tree.live[leaf, 0] and tree.live[leaf, 1]
-    for player in range(2):
-        if mode != LEARN and player != hero:
-            continue
-        reach, worth = room.reach[depth, 1 - player], room.worth[depth, player]
-        comes = False
-        for hand in range(len(reach)):
-            comes = comes or reach[hand] > 0.0
-        if not comes:
-            worth[:] = 0.0
-            continue
-        lost = -tree.spent[leaf, player] * share / rules.unit
-        won = tree.spent[leaf, 1 - player] * share / rules.unit
-        if showdown:
-            _showdown(won, lost, reach, worth, rules.hole, room)
-        else:
-            _folded(won if tree.live[leaf, player] else lost, reach, worth, rules.hole, room)
+    """Write what each hand of a player is worth where the betting is over.
+
+    `reach` (n,) is how likely the other comes here with each of his.
+    """
+    comes = False
+    for hand in range(len(reach)):
+        comes = comes or reach[hand] > 0.0
+    if not comes:
+        worth[:] = 0.0
+        return
+    lost = -tree.spent[leaf, player] * share / rules.unit
+    won = tree.spent[leaf, 1 - player] * share / rules.unit
+    if tree.live[leaf, 0] and tree.live[leaf, 1]:
+        _showdown(won, lost, reach, worth, rules.hole, room)
+    else:
+        _folded(won if tree.live[leaf, player] else lost, reach, worth, rules.hole, room)
 
 
 @kernel(makes_arrays=False)

@@ -1,10 +1,9 @@
-"""How far a strategy of a bucketed game is from equilibrium there.
+"""How far a strategy of a bucketed game is from equilibrium.
 
-In a game with few deals a best response is found exactly, deal by deal. In others a response is
-found on sampled boards and then played on fresh ones: what it wins is a lower bound of the
-exploitability, with a standard error, and the more boards the closer.
-
-All is about the bucketed game: whoever tells more cards apart may win more.
+In a game with few deals a best response is found exactly, deal by deal: that is about the game with
+groups, and whoever tells more cards apart may win more. In others sampled boards tell what best
+responses on the last street alone win: a lower bound of the exploitability in the game itself, with
+a standard error.
 """
 
 from __future__ import annotations
@@ -17,14 +16,10 @@ from math import comb, perm, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.board_response_kernels import improve_on_boards
 from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.public_kernels import RESPOND, VALUE, BoardRoom, public_walks
-from pokerlab.abstraction.response_kernels import (
-    add_deals,
-    best_choices,
-    choose_on_street,
-    play_response,
-)
+from pokerlab.abstraction.public_kernels import BoardRoom
+from pokerlab.abstraction.response_kernels import add_deals, best_choices, play_response
 from pokerlab.abstraction.training_kernels import Scratch, Weights, external_sampling
 from pokerlab.trees.flat_betting import ACTIONS
 
@@ -32,18 +27,16 @@ __all__ = [
     "Exploitability",
     "exact_exploitability",
     "few_deals",
+    "last_street_bound",
     "make_room",
     "make_scratch",
     "played_bound",
-    "response_bound",
 ]
 
 Table = npt.NDArray[np.float32]
 
 MOST_DEALS = 100_000
 """Deals of the biggest game whose best response is found exactly."""
-HANDS_ON_BOARD = 200
-"""Hands that are looked at on a board: more boards tell more than more hands on each."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +50,8 @@ class Exploitability:
     error
         Its standard error; 0 where it is exact.
     exact
-        Whether it is the exploitability in the bucketed game, or a lower bound of it.
+        Whether it is the exploitability in the bucketed game, or a lower bound of that in the
+        game itself.
     """
 
     value: float
@@ -119,8 +113,8 @@ def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability |
     return Exploitability(won / players, 0.0, exact=True)
 
 
-def make_room(game: BucketedGame, most_hands: int | None = None) -> BoardRoom:
-    """Room for one thread that walks with all hands of two players, or with some of them."""
+def make_room(game: BucketedGame) -> BoardRoom:
+    """Room for one thread that walks with all hands of two players."""
     rules = game.rules
     public, streets = int(rules.board_cards[-1]), len(game.groups)
     if game.game.players != 2 or rules.hole > 2:
@@ -129,7 +123,6 @@ def make_room(game: BucketedGame, most_hands: int | None = None) -> BoardRoom:
             f" {game.game.name}"
         )
     hands = comb(len(rules.deck) - public, rules.hole)
-    hands = hands if most_hands is None else min(hands, most_hands)
     depth = game.betting.longest + 2
     return BoardRoom(
         rules.deck.copy(),
@@ -152,20 +145,19 @@ def make_room(game: BucketedGame, most_hands: int | None = None) -> BoardRoom:
     )
 
 
-def response_bound(
+def last_street_bound(
     game: BucketedGame,
     chances: Table,
     rng: np.random.Generator,
     *,
-    boards: int = 16,
+    boards: int = 100,
     threads: int = 1,
 ) -> Exploitability:
-    """Find responses on some boards, and play them on others, with many hands of both players.
+    """What best responses on the last street alone win, with all hands on some boards.
 
-    A response is found from the last street to the first: on boards of each street's own, what
-    each action of each group leads to is added up, and the best is taken. Where no hand has come
-    it plays the strategy itself. No memory of earlier groups is needed, and what the response
-    wins on fresh boards is a lower bound of what a best one wins.
+    The responder plays the strategy itself until then. On each board his best actions are exact,
+    hand by hand; so this is a lower bound of the exploitability in the game itself, whatever
+    groups the strategy knows.
 
     Parameters
     ----------
@@ -174,63 +166,35 @@ def response_bound(
     rng
         Where the boards come from.
     boards
-        How many for each street; four times as many to play on.
+        How many; 2 or more.
     threads
-        How many.
+        How many; the result depends on it, because each has boards of its own.
     """
-    rooms = [make_room(game, HANDS_ON_BOARD) for _ in range(threads)]
-    states = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
-    seeds_for_play = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
-    count = -(-boards // threads)
-    won = np.zeros((threads, 4 * count))
-    nothing = np.zeros((0, len(ACTIONS)), np.float32)
+    if boards < 2:
+        raise ValueError(f"boards: {boards} is not a number of boards (2 or more)")
+    rooms = [make_room(game) for _ in range(threads)]
+    seeds = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
+    gained = np.zeros((threads, -(-boards // threads)))
 
-    def walk(mode: int, hero: int, street: int, count: int) -> None:
-        # Threads add to the same numbers without locks: what is lost is a sample less.
-        jobs = [
-            executor.submit(
-                public_walks,
-                mode,
+    def improve(thread: int) -> None:
+        for hero in range(2):
+            # The same boards for both players, so that the error is that of whole boards.
+            rooms[thread].deck[:] = game.rules.deck
+            improve_on_boards(
                 hero,
-                street,
-                1,
-                1,
-                count,
-                _PLAIN,
                 game.tree,
                 game.rules,
                 game.tables,
-                nothing,
-                nothing,
                 chances,
-                policy,
-                worth,
-                states[thread],
+                seeds[thread].copy(),
                 rooms[thread],
-                won[thread],
+                gained[thread],
             )
-            for thread in range(threads)
-        ]
-        for job in jobs:
-            job.result()
 
     with ThreadPoolExecutor(threads) as executor:
-        for hero in range(2):
-            policy = chances.copy()
-            worth = np.zeros((game.rows, len(ACTIONS)), np.float32)
-            parents = _own_parents(game, hero)
-            for street in range(len(game.groups) - 1, -1, -1):
-                walk(RESPOND, hero, street, count)
-                choose_on_street(
-                    street, hero, game.tree, game.counts[street], parents, worth, policy
-                )
-            # Both play on the same boards: what the cards give to one they take from the other.
-            states[:] = seeds_for_play
-            for room in rooms:
-                room.deck[:] = game.rules.deck
-            walk(VALUE, hero, 0, 4 * count)
-    error = won.std(ddof=1) / sqrt(won.size) if won.size > 1 else np.inf
-    return Exploitability(float(won.mean()) / 2, float(error) / 2, exact=False)
+        list(executor.map(improve, range(threads)))
+    error = gained.std(ddof=1) / sqrt(gained.size)
+    return Exploitability(float(gained.mean()) / 2, float(error) / 2, exact=False)
 
 
 def played_bound(
@@ -300,15 +264,3 @@ def played_bound(
 _PLAIN = Weights(0.0, 0.0, True)
 _TRUST = 200.0
 """Big blinds of regret that it takes to leave the strategy that a response starts from."""
-
-
-def _own_parents(game: BucketedGame, hero: int) -> npt.NDArray[np.int64]:
-    """By node: 3 times the last node of the hero on the same street plus his action; or −1."""
-    nodes = game.betting.tree.nodes
-    found = np.full(len(nodes), -1, np.int64)
-    for node in range(len(nodes)):  # parents come first
-        for action in range(len(ACTIONS)):
-            child = int(nodes[node, action])
-            if 0 <= child < len(nodes) and nodes[child, 4] == nodes[node, 4]:
-                found[child] = 3 * node + action if nodes[node, 3] == hero else found[node]
-    return found

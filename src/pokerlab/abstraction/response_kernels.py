@@ -21,7 +21,7 @@ from pokerlab.jit import kernel
 from pokerlab.trees.flat_betting_kernels import POSITION, STREET
 from pokerlab.trees.flat_cards_kernels import CardRules, cards_strength
 
-__all__ = ["add_deals", "best_choices", "choose_on_street", "play_response"]
+__all__ = ["add_deals", "best_choices", "play_response"]
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -129,44 +129,6 @@ def best_choices(
                     best = max(best, worth[row, action])
             worth[before[row] // _ACTIONS, before[row] % _ACTIONS] += best
     return float(worth[len(worth) - 1, 0])
-
-
-@kernel(makes_arrays=False)
-def choose_on_street(
-    street: int,
-    hero: int,
-    tree: TrainingTree,
-    groups: int,
-    parents: Int64s,
-    worth: Table,
-    policy: Table,
-) -> None:
-    """Write the best action of each group at the hero's nodes on a street into `policy`.
-
-    `worth` (rows, 3) is what each action leads to before he acts again on the street, where his
-    group is the same; `parents` (nodes,) is 3 times his last node there, plus his action, or −1.
-    The betting must be a tree in preorder.
-    """
-    for back in range(len(tree.nodes)):
-        node = len(tree.nodes) - 1 - back
-        if tree.nodes[node, POSITION] != hero or tree.nodes[node, STREET] != street:
-            continue
-        for group in range(groups):
-            row = tree.base[node] + group * tree.width[street]
-            best = -1
-            seen = False
-            for action in range(_ACTIONS):
-                if tree.nodes[node, action] >= 0:
-                    seen = seen or worth[row, action] != 0.0
-                    if best < 0 or worth[row, action] > worth[row, best]:
-                        best = action
-            if not seen:
-                continue
-            for action in range(_ACTIONS):
-                policy[row, action] = 1.0 if action == best else 0.0
-            if parents[node] >= 0:
-                above = tree.base[parents[node] // _ACTIONS] + group * tree.width[street]
-                worth[above, parents[node] % _ACTIONS] += worth[row, best]
 
 
 @kernel(makes_arrays=False)

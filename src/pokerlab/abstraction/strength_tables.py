@@ -23,11 +23,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.building import Report, check_room, one_builder, reporter
+from pokerlab.abstraction.file_versions import check_version
 from pokerlab.abstraction.strength_kernels import (
     STRENGTHS,
     Showdown,
@@ -41,14 +43,14 @@ from pokerlab.cards.isomorphism import board_orbits
 from pokerlab.cards.showdowns import select_hands
 from pokerlab.cards.strength import parse_board
 from pokerlab.jit import cache_folder
-from pokerlab.solvers.checkpoint import read_tensors, write_tensors
+from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_tensors
 
 __all__ = [
     "BOARD_CARDS",
+    "ROOM",
     "RUN_OUTS",
     "STREETS",
     "STRENGTH_FORMAT",
-    "Report",
     "StrengthTables",
     "all_combos",
     "build_strength_tables",
@@ -57,21 +59,21 @@ __all__ = [
     "tables_path",
 ]
 
-STRENGTH_FORMAT = "pokerlab strength tables 1"
+STRENGTH_FORMAT = "pokerlab strength tables 2"
 STREETS = ("pre-flop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 4, 5)
 RUN_OUTS = (2_118_760, 1081, 46, 1)
 """How many complete boards may come, by street, for somebody who sees his hand and the board."""
 
-Report: TypeAlias = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
-
 _PARTS = 64
 """Each street is built in so many parts."""
 _SECONDS_AT_RISK = 20.0
-"""How often what is finished is made safe."""
-_ROOM = 800_000_000
+"""How often what is finished is made safe against a machine that goes down."""
+_SAME_BOOT = 1.0
+"""Two guesses of when the machine was started differ by less, in seconds, if it is the same."""
+ROOM = 800_000_000
 """Bytes that a build needs on the disk: the working copy and the file."""
+_BOARDS = "boards"
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +156,8 @@ def build_strength_tables(
 ) -> None:
     """Build the tables and write them to a file.
 
-    Finished parts are kept beside the file until it is complete; a build that was stopped in any
-    way loses less than a minute.
+    Finished parts are kept beside the file until it is complete. A build that was stopped or
+    killed loses the parts it was at; if the machine went down, those of the last seconds.
 
     Parameters
     ----------
@@ -166,40 +168,69 @@ def build_strength_tables(
     threads
         By default as many as there are cores.
     """
-    folder = path.with_suffix(".partial")
-    folder.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(folder).free
-    if free < _ROOM and not (folder / "done.json").is_file():
-        raise ValueError(
-            f"the strength tables need {_ROOM // 1_000_000} MB in {folder.parent}, and"
-            f" {free // 1_000_000} MB are free"
-        )
-    try:
+    report = reporter(report)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with one_builder(path, report):
+        if path.is_file():
+            return  # somebody else has built it meanwhile
+        folder = path.with_suffix(".partial")
+        check_room(path.parent, ROOM - _size_on_disk(folder), "the strength tables")
+        folder.mkdir(exist_ok=True)
         works = _Works(folder)
-        works.run(report or (lambda done, total: None), threads or os.cpu_count() or 1)
-        write_tensors(path, works.tensors(), {"format": STRENGTH_FORMAT})
-    except FileNotFoundError:
-        # Another process, which writes the same numbers, was faster and has tidied up.
-        if not path.is_file():
-            raise
-    shutil.rmtree(folder, ignore_errors=True)
+        works.run(report, threads or os.cpu_count() or 1)
+        _write(path, works.tensors())
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _size_on_disk(folder: Path) -> int:
+    """Bytes that the files of a folder have; what was never written of a mapped file has none."""
+    files = [file.stat() for file in folder.glob("*")]
+    return sum(512 * getattr(file, "st_blocks", 0) for file in files)
+
+
+def _write(path: Path, tensors: dict[str, npt.NDArray[Any]]) -> None:
+    metadata = {"format": STRENGTH_FORMAT}
+    write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
 
 
 @cache
 def _load(path: Path) -> StrengthTables:
-    tensors, _ = read_tensors(path, STRENGTH_FORMAT)
+    again = "remove it, and it is built again"
+    check_version(path, STRENGTH_FORMAT, "strength tables", again)
+    try:
+        tensors, metadata = read_tensors(path, STRENGTH_FORMAT)
+    except ValueError as error:
+        raise ValueError(f"{error}; {again}") from None
     sizes = [indexer.size for indexer in hand_indexers()]
     expected = {"river": sizes[3]} | {
         f"{name}_{street}": sizes[street] for name in ("sums", "squares") for street in range(3)
     }
-    if {name: tensor.size for name, tensor in tensors.items()} != expected:
-        raise ValueError(f"{str(path)!r} is damaged: remove it, and it is built again")
+    sizes_found = {name: tensor.size for name, tensor in tensors.items()}
+    if sizes_found != expected or content_hash(tensors, metadata) != metadata.get("hash"):
+        raise ValueError(
+            f"{str(path)!r} is damaged: its contents are not those that were written; {again}"
+        )
     river: Any = tensors["river"]
     return StrengthTables(
         river,
         tuple(tensors[f"sums_{street}"] for street in range(3)),
         tuple(tensors[f"squares_{street}"] for street in range(3)),
     )
+
+
+def _boot_time() -> float:
+    """About when this machine was started; the same as long as it runs."""
+    return time.time() - time.monotonic()
+
+
+def _finished_parts(notes: Path) -> tuple[set[str], set[str]]:
+    """The parts that an earlier build has finished and not lost; which of them are on the disk."""
+    try:
+        found = json.loads(notes.read_text())
+        same = abs(found["boot"] - _boot_time()) < _SAME_BOOT
+        return set(found["done" if same else "safe"]), set(found["safe"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return set(), set()
 
 
 class _Works:
@@ -212,16 +243,14 @@ class _Works:
         self.flop = self._map("flop", np.uint32, (2, flop))
         self.turn = self._map("turn", np.uint32, (2, turn))
         self.river = self._map("river", np.uint16, (river,))
-        self.done: set[str] = set()
-        if (folder / "done.json").is_file():
-            self.done = set(json.loads((folder / "done.json").read_text()))
+        self.done, self.safe = _finished_parts(folder / "done.json")
 
     def run(self, report: Report, threads: int) -> None:
         """Build what is missing."""
         tasks = {name: (work, size) for name, work, size in self._parts()}
         total = sum(size for _, size in tasks.values())
         count = sum(size for name, (_, size) in tasks.items() if name in self.done)
-        report(count, total)
+        report(_BOARDS, count, total)
         safe = time.monotonic()
         with ThreadPoolExecutor(threads) as pool:
             running = {
@@ -233,8 +262,9 @@ class _Works:
                 for finished in as_completed(running):
                     finished.result()
                     self.done.add(running[finished])
+                    self._note()
                     count += tasks[running[finished]][1]
-                    report(count, total)
+                    report(_BOARDS, count, total)
                     if time.monotonic() - safe > _SECONDS_AT_RISK:
                         self._make_safe()
                         safe = time.monotonic()
@@ -296,8 +326,16 @@ class _Works:
         """Write to the disk what is finished, and then that it is."""
         for array in (self.before_flop, self.flop, self.turn, self.river):
             array.flush()
+        self.safe = set(self.done)
+        self._note()
+
+    def _note(self) -> None:
+        """Say which parts are finished, and which of them are on the disk."""
+        # The system keeps what a killed process has written; only if it was started again since,
+        # what had not come to the disk is lost.
+        notes = {"safe": sorted(self.safe), "done": sorted(self.done), "boot": _boot_time()}
         temporary = self.folder / "done.tmp"
-        temporary.write_text(json.dumps(sorted(self.done)))
+        temporary.write_text(json.dumps(notes))
         temporary.replace(self.folder / "done.json")
 
     def _map(self, name: str, element: Any, shape: tuple[int, ...]) -> np.memmap[Any, Any]:

@@ -38,6 +38,7 @@ __all__ = [
     "external_sampling",
     "leaf_worth",
     "match_row",
+    "next_action",
     "outcome_sampling",
     "write_average",
 ]
@@ -195,7 +196,7 @@ def _add(total: Table, row: int, chance: Floats, weight: float) -> None:
 
 
 @kernel(makes_arrays=False)
-def _next_action(node: npt.NDArray[np.int32], after: int) -> int:
+def next_action(node: npt.NDArray[np.int32], after: int) -> int:
     """The next legal action, 3 if there is none."""
     action = after + 1
     while action < _ACTIONS and node[action] < 0:
@@ -274,7 +275,7 @@ def _external_walk(
             chance = scratch.chance[depth]
             if player == hero:
                 match_row(regret, row, nodes[node], chance)
-                action = _next_action(nodes[node], -1)
+                action = next_action(nodes[node], -1)
                 scratch.node[depth] = node
                 scratch.row[depth] = row
                 scratch.action[depth] = action
@@ -296,7 +297,7 @@ def _external_walk(
             action = scratch.action[top]
             scratch.worth[top, action] = worth
             at = scratch.node[top]
-            action = _next_action(nodes[at], action)
+            action = next_action(nodes[at], action)
             if action < _ACTIONS:
                 scratch.action[top] = action
                 node = nodes[at, action]
@@ -373,7 +374,7 @@ def _chance_walk(
             row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
             match_row(regret, row, nodes[node], scratch.chance[depth])
             _add(total, row, scratch.chance[depth], average_weight * reach[depth, player])
-            action = _next_action(nodes[node], -1)
+            action = next_action(nodes[node], -1)
             scratch.node[depth] = node
             scratch.row[depth] = row
             scratch.action[depth] = action
@@ -390,7 +391,7 @@ def _chance_walk(
             at = scratch.node[top]
             player = nodes[at, POSITION]
             scratch.worth[top, scratch.action[top]] = worth
-            action = _next_action(nodes[at], scratch.action[top])
+            action = next_action(nodes[at], scratch.action[top])
             if action < _ACTIONS:
                 scratch.action[top] = action
                 reach[depth, player] = reach[top, player] * scratch.chance[top, action]

@@ -29,7 +29,13 @@ from pokerlab.cards.codes import Cards
 from pokerlab.cards.isomorphism import board_orbits
 from pokerlab.cards.strength import parse_board
 
-__all__ = ["masked_showdown", "masked_transitions", "showdown_matrix", "transition_matrix"]
+__all__ = [
+    "masked_showdown",
+    "masked_transitions",
+    "showdown_matrix",
+    "transition_matrix",
+    "value_of_strength",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,7 +63,7 @@ def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> 
         raise ValueError(f"street {street}: transitions lead to street 1, 2 or 3")
     groups, before = buckets.groups[street], buckets.counts[street - 1]
     n_values = groups.groups if groups.follow is None else groups.follow.shape[1]
-    value_of = _value_of(buckets, tables) if street == len(STREETS) - 1 else None
+    value_of = value_of_strength(buckets, tables) if street == len(STREETS) - 1 else None
     counts = count_joint(street, buckets.chain, before, n_values, value_of)
     if groups.follow is None:
         return _rows_to_one(counts.astype(np.float64))
@@ -118,7 +124,7 @@ def showdown_matrix(
             raise ValueError(
                 f"{buckets.name} remembers earlier streets: say how many random boards to use"
             )
-        value_of = _value_of(buckets, tables)
+        value_of = value_of_strength(buckets, tables)
         cards, multiplicities = board_orbits()
     else:
         value_of = np.empty(0, np.uint16)
@@ -158,7 +164,7 @@ def _rows_to_one(counts: Floats) -> Floats:
     return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
 
 
-def _value_of(buckets: Buckets, tables: StrengthTables) -> npt.NDArray[np.uint16]:
+def value_of_strength(buckets: Buckets, tables: StrengthTables) -> npt.NDArray[np.uint16]:
     """The value that each river strength has."""
     value_of = np.full(STRENGTHS, -1, np.int64)
     if not map_strengths(tables.river, buckets.chain.values[-1], value_of):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.counting import counting_progress
+from pokerlab.cli.building import building_progress
 from pokerlab.cli.files import check_output, saving, size_text
 from pokerlab.cli.output import Json, Seed, emit
 
@@ -18,13 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.abstraction.bucket_survey import StreetComparison, StreetSurvey
-    from pokerlab.abstraction.buckets import Buckets
-    from pokerlab.abstraction.strength_tables import Report
 
 __all__ = ["register"]
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
-_FILE_SIZE = 320_000_000
 _MOST_DEALS = 20_000_000
 
 Source = Annotated[
@@ -39,6 +34,7 @@ def register(app: typer.Typer) -> None:
     buckets.command("build")(_build)
     buckets.command("show")(_show)
     buckets.command("compare")(_compare)
+    buckets.command("verify")(_verify)
     app.add_typer(buckets, name="buckets")
 
 
@@ -62,16 +58,15 @@ def _build(
 
     from pokerlab.abstraction.bucket_making import cached_buckets, make_buckets, parse_buckets
 
-    check_output(output, "--output", size=_FILE_SIZE)
-    parse_buckets(text)
+    check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
         raise ValueError("--seed: only for a file of your own; name it with --output")
     began = time.perf_counter()
-    with _table_progress(quiet=as_json) as report:
+    with building_progress(quiet=as_json):
         if output is None:
-            buckets = cached_buckets(text, report=report)
+            buckets = cached_buckets(text)
         else:
-            buckets = make_buckets(text, rng=np.random.default_rng(seed), report=report)
+            buckets = make_buckets(text, rng=np.random.default_rng(seed))
             with saving(output, "--output"):
                 buckets.save(output)
     seconds = time.perf_counter() - began
@@ -105,6 +100,7 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
+    from pokerlab.abstraction.bucket_making import open_buckets
     from pokerlab.abstraction.bucket_survey import survey_buckets
     from pokerlab.abstraction.strength_tables import STREETS, strength_tables
 
@@ -113,9 +109,9 @@ def _show(
     if rows < 1:
         raise ValueError(f"--rows {rows}: expected at least 1")
     _check_deals(deals)
-    with _table_progress(quiet=as_json) as report:
-        buckets = _open(source, report)
-        tables = strength_tables(report)
+    with building_progress(quiet=as_json):
+        buckets = open_buckets(source)
+        tables = strength_tables()
     surveys = [
         survey
         for survey in survey_buckets(buckets, tables, deals, np.random.default_rng(seed))
@@ -147,13 +143,14 @@ def _compare(
     """Compare two sets of buckets: what they tell about a deal, what is the same, what is open."""
     import numpy as np
 
+    from pokerlab.abstraction.bucket_making import open_buckets
     from pokerlab.abstraction.bucket_survey import compare_buckets
     from pokerlab.abstraction.strength_tables import strength_tables
 
     _check_deals(deals)
-    with _table_progress(quiet=as_json) as report:
-        one, other = _open(first, report), _open(second, report)
-        tables = strength_tables(report)
+    with building_progress(quiet=as_json):
+        one, other = open_buckets(first), open_buckets(second)
+        tables = strength_tables()
     streets = compare_buckets(one, other, tables, deals, np.random.default_rng(seed))
     data = {
         "names": [one.name, other.name],
@@ -176,33 +173,23 @@ def _compare(
     )
 
 
-def _open(source: str, report: Report) -> Buckets:
+def _verify(source: Source, as_json: Json = False) -> None:
+    """Read all of a file of buckets and compare it with the hash that was written with it."""
     from pokerlab.abstraction.bucket_making import open_buckets
 
-    return open_buckets(source, report=report)
+    with building_progress(quiet=as_json):
+        buckets = open_buckets(source, verify=True)
+    data = {"ok": True, "name": buckets.name, "digest": buckets.digest}
+    emit(
+        data,
+        lambda console: console.print(f"{buckets.name}: as it was written", markup=False),
+        as_json=as_json,
+    )
 
 
 def _check_deals(deals: int) -> None:
     if not 1 <= deals <= _MOST_DEALS:
         raise ValueError(f"--deals {deals}: expected 1 to {_MOST_DEALS:,}")
-
-
-@contextmanager
-def _table_progress(*, quiet: bool) -> Iterator[Report]:
-    """Report on the strength tables, which know their size only when they begin."""
-    from contextlib import ExitStack
-
-    with ExitStack() as stack:
-        draw: Any = None
-
-        def report(done: int, total: int) -> None:
-            nonlocal draw
-            if draw is None:
-                lines = counting_progress(total, "boards", quiet=quiet, done=done)
-                draw = stack.enter_context(lines)
-            draw(done)
-
-        yield report
 
 
 def _street_json(survey: StreetSurvey, rows: int) -> dict[str, Any]:

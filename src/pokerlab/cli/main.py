@@ -31,6 +31,7 @@ from pokerlab.cli import (
     train,
     verify,
 )
+from pokerlab.cli.building import building_progress
 
 __all__ = ["app", "main"]
 
@@ -93,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     SystemExit: 0
     """
     try:
-        code = app(args=arguments, prog_name="pokerlab", standalone_mode=False)
+        with building_progress():  # tables that a bot needs may be missing anywhere
+            code = app(args=arguments, prog_name="pokerlab", standalone_mode=False)
     except (ValueError, OSError) as error:
         code = _fail(str(error))
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.building import building_progress
 from pokerlab.cli.cost import free_memory
 from pokerlab.cli.files import check_output, saving, size_text
 from pokerlab.cli.match import INTERRUPTED, GameName
@@ -53,11 +54,20 @@ def _train(
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", help="external, outcome, chance or public sampling.")
+        str,
+        typer.Option(
+            "--method",
+            help="external, outcome, chance or public sampling; or joint: no sampling, but the"
+            " exact game of buckets that remember (up to 2,000 on the river).",
+        ),
     ] = "external",
     rule: Annotated[
         str | None,
-        typer.Option("--rule", help="cfr, linear (default) or cfr+ (default of public)."),
+        typer.Option(
+            "--rule",
+            help="cfr, linear (default) or cfr+ (default of public); with joint any rule of"
+            " `pokerlab solve` (default dcfr).",
+        ),
     ] = None,
     seed: Seed = 0,
     threads: Annotated[
@@ -72,17 +82,24 @@ def _train(
         ),
     ] = None,
     boards: Annotated[
-        int, typer.Option("--boards", help="Boards to measure exploitability on (a bound).")
-    ] = 16,
+        int,
+        typer.Option(
+            "--boards",
+            help="Boards to find best responses on where exploitability is a bound.",
+            min=2,
+        ),
+    ] = 100,
     as_json: Json = False,
 ) -> None:
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
 
-    Exploitability is that in the game with groups of cards: exact in small games, else what
-    responses win that were found on some boards, a lower bound. Ctrl-C ends the training and
-    writes the file.
+    Exploitability is exact, in the game with these groups of cards, where all pairs of hands can
+    be counted (small games; buckets trained by `--method joint` before); else it is what best
+    responses on the river alone win on some boards, a lower bound in the game itself. Ctrl-C ends
+    the training and writes the file.
     """
     from pokerlab.abstraction.bucketed_game import BucketedGame
+    from pokerlab.abstraction.joint_tables import joint_game_of
     from pokerlab.abstraction.training import train
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
@@ -98,8 +115,11 @@ def _train(
         raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
     check_output(output, "--output")
     check_output(kept, "--resume")
-    bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
-    _check_room(bucketed, output, kept)
+    with building_progress(quiet=as_json):
+        bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
+        _check_room(bucketed, method, output, kept)
+        if method == "joint":
+            joint_game_of(bucketed)
     unit = 1000.0 * rules.unit / rules.big_blind
     with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=as_json) as report:
         training = train(
@@ -124,12 +144,12 @@ def _train(
         raise typer.Exit(INTERRUPTED)
 
 
-def _check_room(game: BucketedGame, output: Path, kept: Path) -> None:
+def _check_room(game: BucketedGame, method: str, output: Path, kept: Path) -> None:
     """Refuse what does not fit into memory or onto the disk, before anything is allocated."""
-    from pokerlab.abstraction.training import checkpoint_bytes, training_bytes
+    from pokerlab.abstraction.trainer import checkpoint_bytes, training_bytes
     from pokerlab.strategies.limit_file import file_bytes
 
-    needed, free = training_bytes(game), free_memory()
+    needed, free = training_bytes(game, method), free_memory()
     if free is not None and needed > free:
         raise ValueError(
             f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
@@ -173,20 +193,27 @@ def _to_json(training: Training, output: Path, unit: float) -> dict[str, Any]:
 
 def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     counts = " · ".join(f"{count:,}" for count in data["counts"])
+    sampling = training.method != "joint"
+    how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
     console.print(
         f"[bold]{data['game']}[/bold] with {data['buckets']} ({counts} groups): {data['nodes']:,}"
         f" betting nodes, {data['rows']:,} rows"
     )
     console.print(
-        f"{data['iterations']:,} deals by {data['method']} sampling ({data['rule']}),"
-        f" {data['updates']:,} updates in {data['seconds']:.1f} s ({data['stopped']});"
+        f"{data['iterations']:,} {how} ({data['rule']}), {data['updates']:,} updates in"
+        f" {data['seconds']:.1f} s ({data['stopped']});"
         f" {data['unseen_rows'] / data['rows']:.1%} of the rows never came up"
     )
     if data["exact"]:
-        console.print(f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact")
-    else:
         console.print(
-            f"exploitability at least {data['exploitability_mbb']:.1f} ±"
-            f" {data['error_mbb']:.1f} mbb/g (by responses found on sampled cards)"
+            f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact in the game with these"
+            " groups"
+        )
+    else:
+        two = training.game.game.players == 2
+        how_found = "best responses on the last street" if two else "trained responses"
+        console.print(
+            f"exploitability in the game itself at least {data['exploitability_mbb']:.1f} ±"
+            f" {data['error_mbb']:.1f} mbb/g ({how_found})"
         )
     console.print(f"saved to {data['file']}")

@@ -77,6 +77,6 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
         header = json.loads(text)
     except ValueError:
         header = None
-    if not isinstance(header, dict):
+    if not isinstance(header, dict) or not isinstance(header.get("__metadata__", {}), dict):
         raise ValueError(f"{str(path)!r} is damaged or no safetensors file")
     return header, 8 + length

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.card_groups_kernels import groups_of_cards
+from pokerlab.abstraction.file_versions import check_version
 from pokerlab.abstraction.training import Training
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.loading import load_betting_game
@@ -30,7 +31,7 @@ from pokerlab.trees.flat_betting import ACTIONS
 
 __all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "file_bytes"]
 
-LIMIT_FORMAT = "pokerlab limit strategy 1"
+LIMIT_FORMAT = "pokerlab limit strategy 2"
 
 Triple = tuple[float, float, float]
 """The probability to raise, to call and to fold."""
@@ -136,6 +137,9 @@ class LimitStrategy:
         game
             The game with its groups; by default found by the names in the file.
         """
+        check_version(
+            path, LIMIT_FORMAT, "a limit strategy", "train it again with `pokerlab train`"
+        )
         tensors, entries = map_tensors(path, LIMIT_FORMAT)
         metadata = Metadata(entries)
         try:
