@@ -44,6 +44,18 @@ def test_json_and_file(app, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
+def test_the_curve_is_drawn(app, tmp_path):
+    options = ("--buckets", "each", "--threads", 1, "-o", tmp_path / "leduc", "--iterations", 2_000)
+    outcome = call(app, "leduc", *options, "--plot", tmp_path / "curve.svg")
+    assert outcome.exit_code == 0, outcome.output
+    text = (tmp_path / "curve.svg").read_text()
+    assert "leduc, each: exact, with these groups" in text
+    assert "external, linear" in text
+    assert "a picture is a .png or .svg file" in refusal(
+        app, "leduc", *options, "--plot", tmp_path / "curve.gif"
+    )
+
+
 def test_goes_on_where_it_was(app, tmp_path):
     options = ("--buckets", "each", "--threads", 1, "--json")
     whole, parts, kept = (tmp_path / name for name in ("whole", "parts", "kept"))

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["check_output", "is_postflop", "saving", "size_text"]
+__all__ = ["check_output", "check_picture", "is_postflop", "saving", "size_text"]
+
+_PICTURES = (".png", ".svg")
 
 
 def is_postflop(path: Path) -> bool:
@@ -46,6 +48,13 @@ def check_output(path: Path | None, option: str, *, size: int = 0) -> None:
             f"{option} {path}: the file needs up to {size_text(size)}, and {size_text(free)} are "
             f"free on the disk of {path.parent.resolve()}; free some, or name another folder"
         )
+
+
+def check_picture(path: Path | None, option: str) -> None:
+    """The same for a picture, which is a .png or a .svg file."""
+    check_output(path, option)
+    if path is not None and path.suffix.lower() not in _PICTURES:
+        raise ValueError(f"{option} {path}: a picture is a {' or '.join(_PICTURES)} file")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.files import check_output
+from pokerlab.cli.files import check_picture
 from pokerlab.cli.output import Json, emit
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-_PICTURES = (".png", ".svg")
 _LUCK = ("all-in", "cards")
 
 
@@ -72,8 +71,8 @@ def _statistics(
         raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
     if active is not None and classes is None and table is None:
         raise ValueError(f"--active {active}: it goes with --classes or --table")
-    _check_picture(figure, "--figure")
-    _check_picture(table, "--table")
+    check_picture(figure, "--figure")
+    check_picture(table, "--table")
     rules = None if game is None else load_betting_game(game)
     hands = read_log(log, rules)
     first = next(hands, None)
@@ -110,12 +109,6 @@ def _with_less_luck(hands: Iterable[PlayedHand], reduce: str | None) -> Iterable
 
     correct = all_in_payoffs if reduce == "all-in" else corrected_payoffs
     return (replace(hand, payoffs=correct(hand)) for hand in hands)
-
-
-def _check_picture(path: Path | None, option: str) -> None:
-    check_output(path, option)
-    if path is not None and path.suffix.lower() not in _PICTURES:
-        raise ValueError(f"{option} {path}: a picture is a {' or '.join(_PICTURES)} file")
 
 
 def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | None) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from pokerlab.cli.building import building_progress
 from pokerlab.cli.cost import free_memory
-from pokerlab.cli.files import check_output, saving, size_text
+from pokerlab.cli.files import check_output, check_picture, saving, size_text
 from pokerlab.cli.match import INTERRUPTED, GameName
 from pokerlab.cli.output import Json, Seed, emit
 from pokerlab.cli.progress import solve_progress
@@ -89,6 +89,10 @@ def _train(
             min=2,
         ),
     ] = 100,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", help="Draw exploitability against time to this .svg or .png file."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
@@ -115,6 +119,7 @@ def _train(
         raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
     check_output(output, "--output")
     check_output(kept, "--resume")
+    check_picture(plot, "--plot")
     with building_progress(quiet=as_json):
         bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
         _check_room(bucketed, method, output, kept)
@@ -138,10 +143,27 @@ def _train(
         LimitStrategy.of(training).save(output)
     if resume is None and not training.run.interrupted:
         kept.unlink(missing_ok=True)
+    if plot is not None:
+        _draw(plot, training, unit)
     data = _to_json(training, output, unit)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _draw(plot: Path, training: Training, unit: float) -> None:
+    from pokerlab.reports.training_figure import draw_trainings
+
+    points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
+    how = "exact, with these groups" if training.measured.exact else "a lower bound"
+    with saving(plot, "--plot"):
+        plot.write_bytes(
+            draw_trainings(
+                {f"{training.method}, {training.rule}": points},
+                title=f"{training.game.game.name}, {training.game.name}: {how}",
+                kind=plot.suffix[1:].lower(),
+            )
+        )
 
 
 def _check_room(game: BucketedGame, method: str, output: Path, kept: Path) -> None:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.arena.statistics import WinCurve
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from pokerlab.reports.figure_file import COLOURS, figure_file
 
 __all__ = ["draw_class_tables", "draw_win_curves"]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MOST_POINTS = 2000
 _INK = "#444444"
-_DOTS = 120
 
 
 def draw_win_curves(
@@ -46,11 +39,11 @@ def draw_win_curves(
     """
     if not curves or not all(len(curve.total) for curve in curves):
         raise ValueError("no hands to draw a win curve of")
-    with _figure(7.5, 4.2, kind) as (figure, file):
+    with figure_file(7.5, 4.2, kind) as (figure, file):
         axes = figure.subplots()
         figure.subplots_adjust(left=0.11, right=0.82, top=0.93, bottom=0.12)
         for number, curve in enumerate(curves):
-            colour = _COLOURS[number % len(_COLOURS)]
+            colour = COLOURS[number % len(COLOURS)]
             step = max(1, len(curve.total) // _MOST_POINTS)
             places = np.unique(
                 np.append(np.arange(0, len(curve.total), step), [len(curve.total) - 1])
@@ -115,7 +108,7 @@ def draw_class_tables(
     columns = min(columns, len(tables))
     rows = -(-len(tables) // columns)
     width, height = 5.2 * columns, 5.5 * rows
-    with _figure(width, height, kind) as (figure, file):
+    with figure_file(width, height, kind) as (figure, file):
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         figure.subplots_adjust(
             left=0.05 / width,
@@ -143,31 +136,3 @@ def draw_class_tables(
             for spine in axes.spines.values():
                 spine.set_visible(False)
     return file.getvalue()
-
-
-@contextmanager
-def _figure(width: float, height: float, kind: str) -> Iterator[tuple[Any, BytesIO]]:
-    """A figure to draw on; when it is done, its file."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError('figures of play need matplotlib: pip install "pokerlab[plots]"') from None
-    if kind not in ("png", "svg"):
-        raise ValueError(f"no picture format {kind!r}: there are png and svg")
-    settings: dict[Any, Any] = {
-        "svg.fonttype": "none",  # text stays text
-        "svg.hashsalt": "play",  # and the same play gives the same bytes
-        "font.size": 9.0,
-        "font.sans-serif": ["DejaVu Sans"],
-    }
-    with rc_context(settings):
-        figure: Figure = Figure(figsize=(width, height))
-        FigureCanvasAgg(figure)
-        file = BytesIO()
-        yield figure, file
-        if kind == "svg":
-            figure.savefig(file, format="svg", metadata={"Date": None})
-        else:
-            figure.savefig(file, format="png", dpi=_DOTS)
