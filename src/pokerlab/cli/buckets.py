@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.building import building_progress
-from pokerlab.cli.files import check_output, saving, size_text
+from pokerlab.cli.files import check_output, check_picture, saving, size_text
 from pokerlab.cli.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -94,6 +94,10 @@ def _show(
     ] = None,
     rows: Annotated[int, typer.Option("--rows", help="Buckets to show of each street.")] = 10,
     deals: Deals = 200_000,
+    figure: Annotated[
+        Path | None,
+        typer.Option("--figure", help="Draw the histograms to this .svg or .png file."),
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -109,6 +113,7 @@ def _show(
     if rows < 1:
         raise ValueError(f"--rows {rows}: expected at least 1")
     _check_deals(deals)
+    check_picture(figure, "--figure")
     with building_progress(quiet=as_json):
         buckets = open_buckets(source)
         tables = strength_tables()
@@ -117,6 +122,14 @@ def _show(
         for survey in survey_buckets(buckets, tables, deals, np.random.default_rng(seed))
         if street in (None, survey.street)
     ]
+    if figure is not None:
+        from pokerlab.reports.bucket_figure import draw_buckets
+
+        chosen = {survey.street: _chosen(len(survey.shares), rows) for survey in surveys}
+        title = f"{buckets.name}: strength on the river"
+        kind = figure.suffix[1:].lower()
+        with saving(figure, "--figure"):
+            figure.write_bytes(draw_buckets(surveys, chosen, title=title, kind=kind))
     data = {
         "name": buckets.name,
         "recall": buckets.recall,
