@@ -32,7 +32,7 @@ from pokerlab.games import load_betting_game
 from pokerlab.reports.training_figure import draw_trainings
 
 BUCKETS = "ehs2:5,5,5,5"
-SECONDS = 120.0
+SECONDS = 60.0
 FIRST = 2.0
 """Seconds until the first measurement; each following comes after twice the time."""
 TRAININGS = (

@@ -9,11 +9,18 @@ from pokerlab.abstraction import joint_game as module
 from pokerlab.abstraction.abstract_evaluation import BucketEvaluation
 from pokerlab.abstraction.abstract_solver import AbstractSolver
 from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.card_groups import all_hands
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.abstraction.card_groups import StreetGroups, all_hands
 from pokerlab.abstraction.joint_game import JointGame, dealt_boards
 from pokerlab.abstraction.joint_tables import joint_game_of, rows_of_tables, tables_by_street
 from pokerlab.abstraction.response import exact_exploitability
+from pokerlab.abstraction.strength_kernels import board_strengths
+from pokerlab.abstraction.strength_tables import all_combos, hand_indexers
+from pokerlab.abstraction.training import train
+from pokerlab.abstraction.transition_kernels import add_bucket_showdowns
+from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.isomorphism import canonical
+from pokerlab.cards.showdown_kernels import make_workspace
 from pokerlab.games import load_betting_game
 
 
@@ -169,3 +176,67 @@ def test_buckets_that_forget_or_are_too_many_are_refused():
     Some.recall = True
     with pytest.raises(ValueError, match="some has 3,000 buckets on the river: at most 2,000"):
         module.joint_game(game, Some())
+
+
+def test_pairs_of_river_buckets_by_looking_at_every_pair_of_hands():
+    """Buckets of random values that remember; the river's depend on the strength alone."""
+    rng = np.random.default_rng(5)
+    indexers = hand_indexers()
+    counts = (2, 4, 8, 24)
+    groups = [StreetGroups(2, rng.integers(0, 2, indexers[0].size, dtype=np.uint16), "hand")]
+    for street, values in ((1, 2), (2, 2), (3, 3)):
+        size = indexers[street].size if street < 3 else 1  # not looked up on the river
+        follow = np.arange(counts[street - 1] * values, dtype=np.int32).reshape(-1, values)
+        drawn = rng.integers(0, values, size, dtype=np.uint16)
+        groups.append(StreetGroups(counts[street], drawn, "hand", follow))
+    buckets = Buckets("random", tuple(groups), ())
+    value_of = rng.integers(0, 3, 1981, dtype=np.uint16)
+    boards = np.array([[0, 5, 10, 20, 31], [0, 5, 10, 20, 44], [0, 5, 10, 21, 44]], np.uint8)
+    times = np.array([1, 3, 2])
+    wins, met = np.zeros((24, 24)), np.zeros((24, 24))
+    add_bucket_showdowns(boards, times, all_combos(), buckets.chain, value_of, wins, met)
+    expected_wins, expected_met = np.zeros((24, 24)), np.zeros((24, 24))
+    for board, count in zip(boards, times.tolist(), strict=True):
+        work, strengths = make_workspace(1326), np.empty(1326, np.uint16)
+        board_strengths(board, all_combos(), work, strengths)
+        hands = np.flatnonzero(~np.isin(COMBO_CARDS, board).any(axis=1))
+        river = 3 * turn_buckets(buckets, hands, board) + value_of[strengths[hands]]
+        cards = COMBO_CARDS[hands]
+        apart = (cards[:, None, :, None] != cards[None, :, None, :]).all(axis=(2, 3))
+        stronger = work.classes[hands][:, None] < work.classes[hands][None, :]
+        pairs = np.broadcast_arrays(river[:, None], river[None, :])
+        np.add.at(expected_met, tuple(pairs), count * apart)
+        np.add.at(expected_wins, tuple(pairs), count * (apart & stronger))
+    assert np.array_equal(met, expected_met)
+    assert np.array_equal(wins, expected_wins)
+
+
+def turn_buckets(buckets, hands, board):
+    """By the numbers of hands and boards, street by street."""
+    found = np.zeros(len(hands), np.int64)
+    for street, cards in ((0, 0), (1, 3), (2, 4)):
+        deals = np.hstack([COMBO_CARDS[hands], np.tile(board[:cards], (len(hands), 1))])
+        values = buckets.groups[street].values[hand_indexers()[street].index_batch(deals)]
+        found = values.astype(np.int64) if street == 0 else 2 * found + values
+    return found
+
+
+def test_training_on_the_exact_game(monkeypatch, tmp_path):
+    monkeypatch.setattr("pokerlab.abstraction.training.joint_game_of", lambda game: leduc())
+    game = BucketedGame.of(load_betting_game("leduc"), "each")
+    options = {"method": "joint", "checkpoint": tmp_path / "kept", "checkpoint_seconds": 0.0}
+    half = train(game, iterations=100, **options)
+    training = train(game, iterations=200, **options)
+    assert training.measured.exact
+    assert training.run.exploitability < half.run.exploitability < 0.05
+    assert (training.method, training.rule, training.run.iterations) == (
+        "joint",
+        "dcfr(1.5,0,2)",
+        200,
+    )
+    assert training.chances.shape == (game.rows, 3)
+    played = training.chances[~np.isnan(training.chances[:, 0])]
+    assert np.allclose(played.sum(axis=1), 1.0, atol=1e-6)
+    assert len(played) > 0.5 * game.rows
+    again = train(game, iterations=200, method="joint")
+    assert np.array_equal(again.chances, training.chances, equal_nan=True)

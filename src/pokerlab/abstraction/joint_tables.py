@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.abstract_evaluation import BucketGame
-from pokerlab.abstraction.bucketed_game import SIMPLE_GROUPS, BucketedGame
+from pokerlab.abstraction.bucketed_game import BucketedGame
+from pokerlab.abstraction.buckets import Buckets
 from pokerlab.abstraction.joint_game import (
     MOST_BUCKETS,
     JointGame,
     cached_joint_game,
     joint_file,
 )
-
-if TYPE_CHECKING:
-    from pokerlab.abstraction.buckets import Buckets
 
 __all__ = ["joint_game_of", "known_joint_game", "rows_of_tables", "tables_by_street"]
 
@@ -71,9 +68,7 @@ def rows_of_tables(
 
 
 def _buckets_of(game: BucketedGame) -> Buckets | None:
-    """The buckets that a game was made of; None if they are groups of another kind."""
-    from pokerlab.abstraction.bucket_making import cached_buckets
-
-    if game.game.players != 2 or game.name in SIMPLE_GROUPS or game.groups[-1].numbers != "hand":
+    """The groups of a game as buckets; None if they are not of hold'em for two."""
+    if game.game.players != 2 or any(street.numbers != "hand" for street in game.groups):
         return None
-    return cached_buckets(game.name)
+    return Buckets(game.name, game.groups, tuple(np.empty(0) for _ in game.groups))
