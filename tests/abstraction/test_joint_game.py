@@ -240,3 +240,27 @@ def test_training_on_the_exact_game(monkeypatch, tmp_path):
     assert len(played) > 0.5 * game.rows
     again = train(game, iterations=200, method="joint")
     assert np.array_equal(again.chances, training.chances, equal_nan=True)
+
+
+def test_counted_once_and_kept(monkeypatch, tmp_path):
+    """The file is made the first time; a damaged one is noticed."""
+    made = leduc()
+
+    class Some:
+        name, digest, groups = "some", "ab" * 32, ()
+
+    calls = []
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    monkeypatch.setattr(module, "joint_game", lambda *arguments: calls.append(1) or made)
+    monkeypatch.setattr(module, "_before", lambda buckets: made.before)
+    for _ in range(2):
+        found = module.cached_joint_game(made.game, Some())
+        assert np.array_equal(found.pairs, made.pairs)
+        assert np.array_equal(found.margin, made.margin)
+    assert calls == [1]
+    path = module.joint_file(Some())
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="is damaged: remove it, and it is counted again"):
+        module.cached_joint_game(made.game, Some())

@@ -243,20 +243,23 @@ def cached_joint_game(
 ) -> JointGame:
     """The same from the cache folder; counted the first time."""
     path = joint_file(buckets)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with one_builder(path, reporter(report)):
-        if not path.is_file():
-            made = joint_game(game, buckets, report)
-            tensors = {"pairs": made.pairs, "margin": made.margin}
-            metadata = {"format": JOINT_FORMAT, "buckets": buckets.name}
-            write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
-            return made
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with one_builder(path, reporter(report)):
+            if not path.is_file():  # somebody else may have been faster
+                _save(path, joint_game(game, buckets, report), buckets.name)
     found, entries = read_tensors(path, JOINT_FORMAT)
     kept = {key: text for key, text in entries.items() if key != "hash"}
     if content_hash(found, kept) != entries.get("hash"):
         raise ValueError(f"{str(path)!r} is damaged: remove it, and it is counted again")
     pairs, margin = (np.asarray(found[name], np.float64) for name in ("pairs", "margin"))
     return JointGame(game, _before(buckets), pairs, margin)
+
+
+def _save(path: Path, made: JointGame, name: str) -> None:
+    tensors = {"pairs": made.pairs, "margin": made.margin}
+    metadata = {"format": JOINT_FORMAT, "buckets": name}
+    write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
 
 
 def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:

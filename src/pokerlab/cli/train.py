@@ -231,11 +231,14 @@ def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
             f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact in the game with these"
             " groups"
         )
-    else:
-        two = training.game.game.players == 2
-        how_found = "best responses on the last street" if two else "trained responses"
+    elif training.game.game.players == 2:
         console.print(
             f"exploitability in the game itself at least {data['exploitability_mbb']:.1f} ±"
-            f" {data['error_mbb']:.1f} mbb/g ({how_found})"
+            f" {data['error_mbb']:.1f} mbb/g (best responses on the last street, sampled boards)"
+        )
+    else:
+        console.print(
+            f"responses trained against it win {data['exploitability_mbb']:.1f} ±"
+            f" {data['error_mbb']:.1f} mbb/g (a weak lower bound of exploitability)"
         )
     console.print(f"saved to {data['file']}")
