@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.output import Json, emit
+from pokerlab.cli.reproduce_mapping import reproduce_mapping
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +29,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
     group.command("cgh")(_cgh)
+    group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-DEFAULT_BUCKETS = {2: "ehs2:10,10,10,10", 3: "ehs2:5,5,5,5"}
+DEFAULT_BUCKETS = {2: "169/kmeans:200,200,200", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
 
 

@@ -8,6 +8,9 @@ from pokerlab.reports.figure_file import COLOURS, figure_file
 
 __all__ = ["draw_trainings"]
 
+_APART = 1.22
+"""The least ratio of the heights of two names."""
+
 
 def draw_trainings(
     curves: Mapping[str, Sequence[tuple[float, float]]],
@@ -38,18 +41,24 @@ def draw_trainings(
     if not any(drawn.values()):
         raise ValueError("no measurements to draw a training of")
     with figure_file(7.5, 4.4, kind) as (figure, file):
+        from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
         axes = figure.subplots()
         figure.subplots_adjust(left=0.1, right=0.76, top=0.92, bottom=0.12)
+        ends = _spread({name: points[-1][1] for name, points in drawn.items() if points})
         for number, (name, points) in enumerate(drawn.items()):
             if not points:
                 continue
             colour = COLOURS[number % len(COLOURS)]
+            style = "-" if number < len(COLOURS) else "--"
             seconds, values = zip(*points, strict=True)
-            axes.plot(seconds, values, color=colour, linewidth=1.4, marker="o", markersize=2.5)
+            axes.plot(
+                seconds, values, style, color=colour, linewidth=1.4, marker="o", markersize=2.5
+            )
             axes.annotate(
                 name,
-                (seconds[-1], values[-1]),
-                xytext=(5, 0),
+                (seconds[-1], ends[name]),
+                xytext=(6, 0),
                 textcoords="offset points",
                 va="center",
                 fontsize=8,
@@ -58,11 +67,25 @@ def draw_trainings(
             )
         axes.set_xscale("log")
         axes.set_yscale("log")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+            axis.set_minor_locator(NullLocator())
         axes.set_xlabel("seconds of training")
         axes.set_ylabel("exploitability (mbb a hand)")
         axes.set_title(title, loc="left", fontsize=10.5)
-        axes.grid(color="#DDDDDD", linewidth=0.7, which="both")
+        axes.grid(color="#DDDDDD", linewidth=0.7, which="major")
         axes.set_axisbelow(True)
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
     return file.getvalue()
+
+
+def _spread(ends: dict[str, float]) -> dict[str, float]:
+    """Where the names of curves stand: at their ends, or higher where two would touch."""
+    found: dict[str, float] = {}
+    lowest = 0.0
+    for name, value in sorted(ends.items(), key=lambda item: item[1]):
+        found[name] = max(value, lowest)
+        lowest = found[name] * _APART
+    return found
