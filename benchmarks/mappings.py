@@ -12,22 +12,26 @@ TWO and THREE are strategies that ``pokerlab train`` left for two and three play
 the table of `pokerlab.bots.mapping_correction`. Without a command (``make bench``) the strategies
 of the cache folder are used.
 
-Measured 2026-11-15 with strategies of 80 seconds of training (two players kmeans:8,50,50,50, three
-players ehs2:5,5,5,5), in mbb/g more than HBB5, 12,000 hands each, against two fair bots and two
-three-player strategies: HBB6 72 ± 22 and 78 ± 22, HBB7 212 ± 36 and 198 ± 35, HBB6 with bias
-176 ± 33 and 164 ± 32, HBB7 with bias 214 ± 35 and 185 ± 33. HBB5 itself: −82 ± 39 and −179 ± 39.
-Against one of each (9,000 hands) HBB6 wins 75 ± 30 and HBB7 219 ± 48 more, against two Monte Carlo
-bots (2,100 hands) 212 ± 120 and 422 ± 150. The three-player strategy is the very one that the
-correction was learned from; with two strategies of seconds of training, which it was not learned
-from, HBB7 wins 380 ± 62 more against two of the other (7,500 hands).
+Measured 2026-11-15 with strategies of 20 and 25 minutes of training on a busy machine (two players
+169/kmeans:200,200,200, 67 million deals; three players 169/kmeans:100,100,100, 30 million), on
+cards on which nothing was chosen, in mbb/g more than HBB5, 12,000 hands each, against two fair
+bots and two three-player strategies: HBB6 43 ± 22 and 59 ± 21, HBB7 224 ± 32 and 127 ± 32, HBB6
+with bias 133 ± 32 and 102 ± 32, the three-player strategy 246 ± 40 and 145 ± 37. HBB5 itself:
+−45 ± 39 and −145 ± 37. The correction was learned from that three-player strategy; one learned from
+another of 80 seconds had 200 ± 35 and 101 ± 33.
 
-On the cards on which candidates were chosen (9,000 hands, the same two pairs of opponents), so a
-little less to be trusted: let the three-player strategy decide for HBB5 in one kind of spot, and
-the result changes by 131 ± 36 and 137 ± 38 with three in before the flop, 65 ± 32 and 69 ± 25 with
-three in after it, −19 ± 16 and −9 ± 16 with two in before it, −150 ± 25 and −91 ± 33 with two in
-after it. Beside HBB5, five nearest histories cost 194 ± 37 and 99 ± 40; the price of a call per
-opponent won 72 ± 30 and 4 ± 31; a correction of HBB6 that does not look at the chance to win
-2 ± 40 and 139 ± 40, where HBB6 had 86 ± 27 and 137 ± 27.
+With strategies of 80 seconds (two players kmeans:8,50,50,50, three players ehs2:5,5,5,5) and a
+correction learned from those: HBB6 72 ± 22 and 78 ± 22, HBB7 212 ± 36 and 198 ± 35; against one of
+each (9,000 hands) 75 ± 30 and 219 ± 48, against two Monte Carlo bots (2,100 hands) 212 ± 120 and
+422 ± 150.
+
+The same strategies on the cards on which candidates were chosen (9,000 hands, the same two pairs of
+opponents), so a little less to be trusted: let the three-player strategy decide for HBB5 in one
+kind of spot, and the result changes by 131 ± 36 and 137 ± 38 with three in before the flop, 65 ± 32
+and 69 ± 25 with three in after it, −19 ± 16 and −9 ± 16 with two in before it, −150 ± 25 and −91 ±
+33 with two in after it. Beside HBB5, five nearest histories cost 194 ± 37 and 99 ± 40; the price of
+a call per opponent won 72 ± 30 and 4 ± 31; a correction of HBB6 that does not look at the chance to
+win 2 ± 40 and 139 ± 40, where HBB6 had 86 ± 27 and 137 ± 27.
 
 A decision of HBB6 or HBB7 takes 0.12 ms of processor time, half of them under 0.07 ms.
 """

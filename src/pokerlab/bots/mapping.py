@@ -372,9 +372,9 @@ class HBB6(_NamedMapping):
     """Our own: the stakes of the two, and a hand good enough against both.
 
     See ``stakes`` among the comparators and ``both`` among the combinations. It needs nothing but
-    the two-player strategy. Measured with strategies of 80 seconds of training, in 12,000 hands
-    each: 72 ± 22 mbb/g more than HBB5 against two fair bots, and 78 ± 22 more against two
-    three-player strategies, to which it still loses (−100 ± 37).
+    the two-player strategy. Measured with strategies of 20 and 25 minutes of training on a busy
+    machine, in 12,000 hands each: 43 ± 22 mbb/g more than HBB5 against two fair bots, 59 ± 21 more
+    against two three-player strategies, to which it loses (−86 ± 36).
     """
 
     _parts = ("street", "stakes", "both")
@@ -383,11 +383,10 @@ class HBB6(_NamedMapping):
 class HBB7(_NamedMapping):
     """Our own: as HBB6, corrected towards a strategy of the three-player game.
 
-    See `pokerlab.bots.mapping_correction`. Measured as HBB6: 212 ± 36 mbb/g more than HBB5 against
-    two fair bots (which it beats by 130 ± 31), and 198 ± 35 more against two three-player
-    strategies (19 ± 24: even), those that the correction was learned from. HBB6 with ``bias`` comes
-    near it: 176 ± 33 and 164 ± 32 more than HBB5. Corrected before the flop alone it is nearly as
-    good: 141 ± 32 instead of 151 ± 33 more than HBB5 in 15,000 other hands.
+    See `pokerlab.bots.mapping_correction`. Measured as HBB6: 224 ± 32 mbb/g more than HBB5 against
+    two fair bots (which it beats by 179 ± 31), 127 ± 32 more against two three-player strategies
+    (−18 ± 24: even), those that the correction was learned from. HBB6 with ``bias`` has 133 ± 32
+    and 102 ± 32 more than HBB5.
     """
 
     _parts = ("street", "stakes", "both")
