@@ -5,7 +5,7 @@ the pair of river buckets that the two players end with: how often it comes up, 
 first wins. Two matrices with a row and a column for each river bucket are the whole of chance, card
 removal and the shared board included; what happens on earlier streets are sums of their entries.
 
-They are counted over all 2,428,287 ways to deal flop, turn and river (up to suits), and kept in the
+They are counted over all 2,554,656 ways to deal flop, turn and river (up to suits), and kept in the
 cache folder: some minutes for 625 buckets, 3 MB. Strategies of such buckets then have an exact
 exploitability in the game with buckets, and rules like DCFR solve that game exactly (see
 `pokerlab.abstraction.abstract_solver`).
