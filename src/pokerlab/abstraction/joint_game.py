@@ -6,7 +6,7 @@ first wins. Two matrices with a row and a column for each river bucket are the w
 removal and the shared board included; what happens on earlier streets are sums of their entries.
 
 They are counted over all 2,554,656 ways to deal flop, turn and river (up to suits), and kept in the
-cache folder: some minutes for 625 buckets, 3 MB. Strategies of such buckets then have an exact
+cache folder: some minutes for 625 buckets, 6 MB. Strategies of such buckets then have an exact
 exploitability in the game with buckets, and rules like DCFR solve that game exactly (see
 `pokerlab.abstraction.abstract_solver`).
 """
