@@ -13,12 +13,13 @@ the table of `pokerlab.bots.mapping_correction`. Without a command (``make bench
 of the cache folder are used.
 
 Measured 2026-11-15 with strategies of 20 and 25 minutes of training on a busy machine (two players
-169/kmeans:200,200,200, 67 million deals; three players 169/kmeans:100,100,100, 30 million), on
-cards on which nothing was chosen, in mbb/g more than HBB5, 12,000 hands each, against two fair
-bots and two three-player strategies: HBB6 43 ± 22 and 59 ± 21, HBB7 224 ± 32 and 127 ± 32, HBB6
-with bias 133 ± 32 and 102 ± 32, the three-player strategy 246 ± 40 and 145 ± 37. HBB5 itself:
-−45 ± 39 and −145 ± 37. The correction was learned from that three-player strategy; one learned from
-another of 80 seconds had 200 ± 35 and 101 ± 33.
+169/kmeans:200,200,200, 67 million deals; three players 169/kmeans:100,100,100, 30 million), in
+mbb/g more than HBB5, 12,000 hands each, against two fair bots and two three-player strategies: HBB6
+43 ± 22 and 59 ± 21, HBB7 224 ± 32 and 127 ± 32, HBB6 with bias 133 ± 32 and 102 ± 32, the
+three-player strategy 246 ± 40 and 145 ± 37. HBB5 itself: −45 ± 39 and −145 ± 37. Against montecarlo
+and hybrid:hbb2 together, in 18,000 hands: HBB6 145 ± 28 and HBB7 263 ± 41 more than HBB5 (−122 ±
+40). The correction was learned from that three-player strategy; one learned from another of 80
+seconds had 200 ± 35 and 101 ± 33 on the cards of the first two pairs, on which it was given up.
 
 With strategies of 80 seconds (two players kmeans:8,50,50,50, three players ehs2:5,5,5,5) and a
 correction learned from those: HBB6 72 ± 22 and 78 ± 22, HBB7 212 ± 36 and 198 ± 35; against one of

@@ -385,8 +385,9 @@ class HBB7(_NamedMapping):
 
     See `pokerlab.bots.mapping_correction`. Measured as HBB6: 224 ± 32 mbb/g more than HBB5 against
     two fair bots (which it beats by 179 ± 31), 127 ± 32 more against two three-player strategies
-    (−18 ± 24: even), those that the correction was learned from. HBB6 with ``bias`` has 133 ± 32
-    and 102 ± 32 more than HBB5.
+    (−18 ± 24: even), those that the correction was learned from, and 263 ± 41 more against
+    montecarlo and a hybrid (HBB6: 145 ± 28). HBB6 with ``bias`` has 133 ± 32 and 102 ± 32 more than
+    HBB5 against the first two pairs.
     """
 
     _parts = ("street", "stakes", "both")
