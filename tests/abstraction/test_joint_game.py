@@ -16,6 +16,7 @@ from pokerlab.abstraction.joint_tables import joint_game_of, rows_of_tables, tab
 from pokerlab.abstraction.response import exact_exploitability
 from pokerlab.abstraction.strength_kernels import board_strengths
 from pokerlab.abstraction.strength_tables import all_combos, hand_indexers
+from pokerlab.abstraction.trainer import checkpoint_bytes
 from pokerlab.abstraction.training import train
 from pokerlab.abstraction.transition_kernels import add_bucket_showdowns
 from pokerlab.cards.codes import COMBO_CARDS
@@ -227,6 +228,7 @@ def test_training_on_the_exact_game(monkeypatch, tmp_path):
     game = BucketedGame.of(load_betting_game("leduc"), "each")
     options = {"method": "joint", "checkpoint": tmp_path / "kept", "checkpoint_seconds": 0.0}
     half = train(game, iterations=100, **options)
+    assert (tmp_path / "kept").stat().st_size < checkpoint_bytes(game, "joint")
     training = train(game, iterations=200, **options)
     assert training.measured.exact
     assert training.run.exploitability < half.run.exploitability < 0.05

@@ -83,8 +83,10 @@ def training_bytes(game: BucketedGame, method: str = "external") -> int:
     return 4 * game.rows * len(ACTIONS) * 4 + 800_000_000
 
 
-def checkpoint_bytes(game: BucketedGame) -> int:
-    """The size of the file from which a training goes on."""
+def checkpoint_bytes(game: BucketedGame, method: str = "external") -> int:
+    """The size of the file from which a training goes on, at most."""
+    if method == "joint":
+        return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
     return 2 * game.rows * len(ACTIONS) * 4 + 65536
 
 

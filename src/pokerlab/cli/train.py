@@ -178,10 +178,10 @@ def _check_room(game: BucketedGame, method: str, output: Path, kept: Path) -> No
             " free; use fewer buckets"
         )
     if output.parent.resolve() == kept.parent.resolve():
-        check_output(output, "--output", size=file_bytes(game) + checkpoint_bytes(game))
+        check_output(output, "--output", size=file_bytes(game) + checkpoint_bytes(game, method))
     else:
         check_output(output, "--output", size=file_bytes(game))
-        check_output(kept, "--resume", size=checkpoint_bytes(game))
+        check_output(kept, "--resume", size=checkpoint_bytes(game, method))
 
 
 def _to_json(training: Training, output: Path, unit: float) -> dict[str, Any]:
