@@ -133,6 +133,14 @@ class TestDraw:
         assert state.seen_by(1) == "2d2h3c3d9s:cc/:(1)(0)cr30"
         assert state.public() == ":cc/:(1)(0)cr30"
 
+    @pytest.mark.parametrize(("thrown", "seen"), [("d", "(0)"), ("d2c", "(1)"), ("d2cAs", "(2)")])
+    def test_what_others_see_replays(self, thrown: str, seen: str) -> None:
+        state = DRAW.replay("cc/", self.DEAL).apply(thrown)
+        view = state.view(1)
+        assert view.betting == f"cc/{seen}"
+        assert DRAW.replay(view.betting, view.deal).betting == view.betting
+        assert state.betting == state.view(0).betting != view.betting
+
     def test_players_who_are_all_in_draw(self) -> None:
         state = DRAW.replay("r1000c/", self.DEAL)
         assert state.player == 0

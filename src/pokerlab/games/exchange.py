@@ -34,9 +34,18 @@ def earlier_discards(swaps: Sequence[Swap], holes: Sequence[tuple[int, ...]]) ->
     return thrown.difference(*holes)
 
 
-def swap_action(swap: Swap, draw: str) -> str:
-    """A draw as an action; by number, as it stands in the betting, if the cards are hidden."""
-    return "d" + format_cards(swap.thrown) if draw == f"({len(swap.thrown)})" else draw
+def swap_action(swap: Swap, draw: str, hand: tuple[int, ...]) -> str:
+    """A draw as an action; by number, as it stands in the betting, if the cards are hidden.
+
+    Examples
+    --------
+    >>> swap_action(Swap(0, (3,), (7,)), "(1)", (7, 8)), swap_action(Swap(0, (), ()), "(1)", ())
+    ('d2s', '(1)')
+    >>> swap_action(Swap(0, (), ()), "(0)", (7, 8)), swap_action(Swap(0, (), ()), "(0)", ())
+    ('d', '(0)')
+    """
+    known = hand and draw == f"({len(swap.thrown)})"
+    return "d" + format_cards(swap.thrown) if known else draw
 
 
 def swap_seen(swap: Swap, draw: str, seat: int | None) -> str:

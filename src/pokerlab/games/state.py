@@ -123,7 +123,12 @@ class HandState(ABC):
         if not self.swaps:
             return self.node.text
         swaps = iter(self.swaps)
-        return DRAW.sub(lambda draw: swap_action(next(swaps), draw.group()), self.node.text)
+
+        def action(draw: re.Match[str]) -> str:
+            swap = next(swaps)
+            return swap_action(swap, draw.group(), self.holes[swap.seat])
+
+        return DRAW.sub(action, self.node.text)
 
     def payoffs(self) -> tuple[float, ...]:
         """What each seat wins or loses, at the end.
