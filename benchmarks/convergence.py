@@ -64,7 +64,7 @@ def curve(game: BucketedGame, method: str, rule: str, seconds: float) -> Curve:
         trainer = AbstractSolver(joint, rule)
     else:
         trainer = Trainer(game, method, rule, threads=1, seed=1)
-    unit = 1000.0 * game.game.unit / game.game.big_blind
+    unit = game.game.mbb
     found: Curve = []
     used, wanted = 0.0, FIRST
     while used < seconds:

@@ -91,7 +91,7 @@ def results(candidate: Bot, opponents: Sequence[Bot], deals: int, seed: int) -> 
             if hand.faults:
                 raise ValueError(f"deal {number}: {hand.faults[0].why}")
             won[number] += hand.payoffs[order.index(0)]
-    return won / len(orders) * 1000.0 * GAME.unit / GAME.big_blind
+    return won / len(orders) * GAME.mbb
 
 
 def mean_and_error(values: Results) -> tuple[float, float]:

@@ -33,6 +33,7 @@ from pokerlab.cards import (
     river_distribution,
 )
 from pokerlab.cards.showdown_kernels import make_workspace
+from pokerlab.solvers.checkpoint import write_tensors
 
 # The package gives the function of this name.
 module = importlib.import_module("pokerlab.abstraction.strength_tables")
@@ -266,9 +267,9 @@ def test_bytes_on_disk_are_those_that_were_written(tmp_path):
 
 def test_files_of_another_kind_or_version_are_refused(tmp_path):
     path = tmp_path / "x.safetensors"
-    module.write_tensors(path, {"a": np.zeros(1)}, {"format": "other"})
+    write_tensors(path, {"a": np.zeros(1)}, {"format": "other"})
     assert "is not a pokerlab strength tables 2 but other" in refusal(path)
-    module.write_tensors(path, {"a": np.zeros(1)}, {"format": "pokerlab strength tables 1"})
+    write_tensors(path, {"a": np.zeros(1)}, {"format": "pokerlab strength tables 1"})
     assert "has strength tables of version 1, this pokerlab reads version 2" in refusal(path)
 
 

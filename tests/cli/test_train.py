@@ -56,6 +56,25 @@ def test_the_curve_is_drawn(app, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--method", "all"),
+            "method: 'all' is not known (external, outcome, chance, public, joint)",
+        ),
+        (("--rule", "best"), "rule: 'best' is not known"),
+        (("--method", "joint", "--rule", "best"), "unknown rule 'best'"),
+    ],
+)
+def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, options, message):
+    def build(*arguments):
+        raise AssertionError("buckets were built")
+
+    monkeypatch.setattr("pokerlab.abstraction.bucketed_game.BucketedGame.of", build)
+    assert message in refusal(app, "holdem.limit.2p", "--minutes", 1, *options)
+
+
 def test_goes_on_where_it_was(app, tmp_path):
     options = ("--buckets", "each", "--threads", 1, "--json")
     whole, parts, kept = (tmp_path / name for name in ("whole", "parts", "kept"))

@@ -19,7 +19,7 @@ from pokerlab.abstraction.file_versions import check_version
 from pokerlab.abstraction.strength_tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.strength import parse_board
-from pokerlab.solvers.checkpoint import Metadata, content_hash, write_tensors
+from pokerlab.solvers.checkpoint import Metadata, content_hash, write_hashed
 from pokerlab.solvers.mapped import map_tensors
 
 __all__ = ["BUCKETS_FORMAT", "Buckets", "load_buckets", "random_deals"]
@@ -117,7 +117,7 @@ class Buckets:
     def save(self, path: str | Path) -> None:
         """Write the buckets to one safetensors file."""
         tensors, metadata = self._contents()
-        write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
+        write_hashed(path, tensors, metadata)
 
     @property
     def _digests(self) -> list[str]:

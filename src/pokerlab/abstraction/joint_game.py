@@ -32,7 +32,7 @@ from pokerlab.abstraction.transitions import value_of_strength
 from pokerlab.cards.isomorphism import board_orbits, card_classes, symmetries
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
-from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_tensors
+from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_hashed
 from pokerlab.trees.flat_betting import flatten_betting
 
 __all__ = [
@@ -248,18 +248,19 @@ def cached_joint_game(
         with one_builder(path, reporter(report)):
             if not path.is_file():  # somebody else may have been faster
                 _save(path, joint_game(game, buckets, report), buckets.name)
-    found, entries = read_tensors(path, JOINT_FORMAT)
-    kept = {key: text for key, text in entries.items() if key != "hash"}
-    if content_hash(found, kept) != entries.get("hash"):
-        raise ValueError(f"{str(path)!r} is damaged: remove it, and it is counted again")
+    try:
+        found, entries = read_tensors(path, JOINT_FORMAT)
+        if content_hash(found, entries) != entries.get("hash"):
+            raise ValueError(f"{str(path)!r} is damaged")
+    except ValueError as error:
+        raise ValueError(f"{error}: remove it, and it is counted again") from None
     pairs, margin = (np.asarray(found[name], np.float64) for name in ("pairs", "margin"))
     return JointGame(game, _before(buckets), pairs, margin)
 
 
 def _save(path: Path, made: JointGame, name: str) -> None:
     tensors = {"pairs": made.pairs, "margin": made.margin}
-    metadata = {"format": JOINT_FORMAT, "buckets": name}
-    write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
+    write_hashed(path, tensors, {"format": JOINT_FORMAT, "buckets": name})
 
 
 def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:

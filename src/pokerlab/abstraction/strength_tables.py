@@ -43,7 +43,7 @@ from pokerlab.cards.isomorphism import board_orbits
 from pokerlab.cards.showdowns import select_hands
 from pokerlab.cards.strength import parse_board
 from pokerlab.jit import cache_folder
-from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_tensors
+from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_hashed
 
 __all__ = [
     "BOARD_CARDS",
@@ -178,7 +178,7 @@ def build_strength_tables(
         folder.mkdir(exist_ok=True)
         works = _Works(folder)
         works.run(report, threads or os.cpu_count() or 1)
-        _write(path, works.tensors())
+        write_hashed(path, works.tensors(), {"format": STRENGTH_FORMAT})
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -186,11 +186,6 @@ def _size_on_disk(folder: Path) -> int:
     """Bytes that the files of a folder have; what was never written of a mapped file has none."""
     files = [file.stat() for file in folder.glob("*")]
     return sum(512 * getattr(file, "st_blocks", 0) for file in files)
-
-
-def _write(path: Path, tensors: dict[str, npt.NDArray[Any]]) -> None:
-    metadata = {"format": STRENGTH_FORMAT}
-    write_tensors(path, tensors, metadata | {"hash": content_hash(tensors, metadata)})
 
 
 @cache

@@ -54,9 +54,10 @@ from pokerlab.abstraction.training_kernels import (
     outcome_sampling,
     write_average,
 )
+from pokerlab.games import BettingGame
 from pokerlab.trees.flat_betting import ACTIONS
 
-__all__ = ["METHODS", "RULES", "Trainer", "checkpoint_bytes", "training_bytes"]
+__all__ = ["METHODS", "RULES", "Trainer", "checkpoint_bytes", "chosen_rule", "training_bytes"]
 
 METHODS = ("external", "outcome", "chance", "public")
 RULES = {
@@ -66,7 +67,7 @@ RULES = {
 }
 EXPLORATION = 0.6
 _DEALS_OF_BOARD = 1_000
-"""Deals that take about as long as a board with many hands."""
+"""Deals on which three players learn responses, for each board that two would have."""
 
 Table = npt.NDArray[np.float32]
 
@@ -127,7 +128,7 @@ class Trainer:
         threads: int | None = None,
         boards: int = 100,
     ) -> None:
-        chosen = _checked_rule(game, method, rule)
+        chosen = chosen_rule(game.game, method, rule)
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         if seed < 0:
@@ -284,12 +285,13 @@ class Trainer:
         return walk_with_all_hands if self.method == "public" else walk
 
 
-def _checked_rule(game: BucketedGame, method: str, rule: str | None) -> str:
+def chosen_rule(game: BettingGame, method: str, rule: str | None) -> str:
+    """The rule that goes with a method if none is named; `ValueError` for what does not fit."""
     if method not in METHODS:
         raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)})")
-    if method in ("chance", "public") and game.game.players != 2:
+    if method in ("chance", "public") and game.players != 2:
         raise ValueError(
-            f"method: {method} is for two players, {game.game.name} has {game.game.players}"
+            f"method: {method} is for two players, {game.name} has {game.players}"
             " (external, outcome)"
         )
     if rule is None:

@@ -17,13 +17,16 @@ from pokerlab.abstraction.abstract_solver import AbstractSolver
 from pokerlab.abstraction.bucketed_game import BucketedGame
 from pokerlab.abstraction.joint_tables import joint_game_of, rows_of_tables
 from pokerlab.abstraction.response import Exploitability
-from pokerlab.abstraction.trainer import Trainer
+from pokerlab.abstraction.trainer import METHODS, Trainer, chosen_rule
+from pokerlab.games import BettingGame
 from pokerlab.solvers.loop import Point, Progress, Run, run
+from pokerlab.solvers.rules import parse_rule
 
-__all__ = ["Training", "train"]
+__all__ = ["Training", "check_method", "train"]
 
 Table = npt.NDArray[np.float32]
 
+_JOINT_RULE = "dcfr"
 _BATCH = 1 << 14
 """Deals between measurements at least, where those take seconds."""
 
@@ -57,6 +60,27 @@ class Training:
     visited: int
     run: Run
     measured: Exploitability
+
+
+def check_method(game: BettingGame, method: str, rule: str | None) -> None:
+    """Refuse a method or a rule that does not fit, before buckets are built for it.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> check_method(load_betting_game("leduc"), "joint", "cfr+")
+    >>> check_method(load_betting_game("kuhn.3p"), "chance", None)
+    Traceback (most recent call last):
+    ValueError: method: chance is for two players, kuhn.3p has 3 (external, outcome)
+    """
+    if method not in (*METHODS, "joint"):
+        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, joint)")
+    if method != "joint":
+        chosen_rule(game, method, rule)
+        return
+    parse_rule(rule or _JOINT_RULE)
+    if game.players != 2:
+        raise ValueError(f"method: joint is for two players, {game.name} has {game.players}")
 
 
 def train(
@@ -100,7 +124,7 @@ def train(
     if method == "joint":
         return _train_jointly(
             game,
-            rule or "dcfr",
+            rule,
             iterations=iterations,
             seconds=seconds,
             target=target,
@@ -134,8 +158,8 @@ def train(
     )
 
 
-def _train_jointly(game: BucketedGame, rule: str, **stops: Any) -> Training:
-    solver = AbstractSolver(joint_game_of(game), rule)
+def _train_jointly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
+    solver = AbstractSolver(joint_game_of(game), rule or _JOINT_RULE)
     done = run(solver, **stops)
     return Training(
         game,

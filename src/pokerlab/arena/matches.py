@@ -207,7 +207,7 @@ class Match:
         per_sample = len(self.seatings) if played == self.plan.hands else 1
         samples = won.reshape(players, per_sample, -1).mean(axis=1)
         count = samples.shape[1]
-        mbb = 1000.0 * self.game.unit / self.game.big_blind
+        mbb = self.game.mbb
         errors = (
             samples.std(axis=1, ddof=1) / math.sqrt(count) * mbb
             if count > 1

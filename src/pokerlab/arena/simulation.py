@@ -281,7 +281,7 @@ class Simulation:
 
     def result(self) -> SimulationResult:
         """What has been played so far."""
-        mbb = 1000.0 * self.game.unit / self.game.big_blind
+        mbb = self.game.mbb
         hands = self._totals.by_position
         chips = hands[:, :, 1].sum(axis=1)
         deals = self._played // self.seatings

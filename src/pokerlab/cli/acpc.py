@@ -222,7 +222,7 @@ def _play(
     data = {"game": loaded.name, "bot": bot, **vars(match)}
 
     def render(console: Console) -> None:
-        mbb = 1000 * loaded.unit * match.total / loaded.big_blind / max(match.hands, 1)
+        mbb = loaded.mbb * match.total / max(match.hands, 1)
         console.out(f"{bot}: {match.hands:,} hands, {match.total:+,.10g} chips, {mbb:+,.1f} mbb/g")
         if match.faults:
             console.out(f"{match.faults:,} of its actions were not legal or failed")

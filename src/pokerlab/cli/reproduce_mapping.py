@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.building import building_progress
-from pokerlab.cli.cost import free_memory
 from pokerlab.cli.counting import counting_progress
-from pokerlab.cli.files import check_output, saving, size_text
+from pokerlab.cli.files import saving
 from pokerlab.cli.match import INTERRUPTED
 from pokerlab.cli.output import Json, Seed, emit
-from pokerlab.cli.progress import duration_text, solve_progress
-from pokerlab.cli.train import DEFAULT_BUCKETS
+from pokerlab.cli.progress import duration_text
+from pokerlab.cli.train import DEFAULT_BUCKETS, check_room, watched_training
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -146,38 +145,27 @@ def _train_missing(
 def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     """Train a strategy; after Ctrl-C nothing is written but the checkpoint it goes on from."""
     from pokerlab.abstraction.bucketed_game import BucketedGame
-    from pokerlab.abstraction.trainer import checkpoint_bytes, training_bytes
-    from pokerlab.abstraction.training import train
     from pokerlab.games import load_betting_game
-    from pokerlab.strategies.limit_file import LimitStrategy, file_bytes
+    from pokerlab.strategies.limit_file import LimitStrategy
 
     length = f"{recipe.deals:,} deals" if recipe.deals else f"{recipe.minutes:.0f} min"
     _say(f"training {recipe.game} with {recipe.buckets} for {length}: {file}", quiet=quiet)
-    rules = load_betting_game(recipe.game)
     with building_progress(quiet=quiet):
-        game = BucketedGame.of(rules, recipe.buckets)
-    needed, free = training_bytes(game, _METHOD), free_memory()
-    if free is not None and needed > free:
-        raise ValueError(
-            f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
-            f" free; train with fewer buckets: pokerlab train {recipe.game} --buckets ..."
-        )
+        game = BucketedGame.of(load_betting_game(recipe.game), recipe.buckets)
     file.parent.mkdir(parents=True, exist_ok=True)
-    check_output(file, "strategy", size=file_bytes(game) + checkpoint_bytes(game))
     kept = file.with_name(file.name + ".training")
-    unit = 1000.0 * rules.unit / rules.big_blind
-    with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=quiet) as report:
-        training = train(
-            game,
-            method=_METHOD,
-            iterations=recipe.deals,
-            seconds=None if recipe.minutes is None else 60.0 * recipe.minutes,
-            seed=seed,
-            threads=recipe.threads,
-            boards=recipe.boards,
-            checkpoint=kept,
-            report=report,
-        )
+    check_room(game, _METHOD, file, kept, "strategy")
+    training = watched_training(
+        game,
+        quiet=quiet,
+        method=_METHOD,
+        iterations=recipe.deals,
+        minutes=recipe.minutes,
+        seed=seed,
+        threads=recipe.threads,
+        boards=recipe.boards,
+        checkpoint=kept,
+    )
     if training.run.interrupted:
         _say(f"interrupted: the training is kept in {kept}; the same command goes on", quiet=quiet)
         raise typer.Exit(INTERRUPTED)

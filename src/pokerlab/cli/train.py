@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.bucketed_game import BucketedGame
     from pokerlab.abstraction.training import Training
 
-__all__ = ["register"]
+__all__ = ["DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
 
 DEFAULT_BUCKETS = {2: "169/kmeans:200,200,200", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
@@ -104,13 +104,14 @@ def _train(
     """
     from pokerlab.abstraction.bucketed_game import BucketedGame
     from pokerlab.abstraction.joint_tables import joint_game_of
-    from pokerlab.abstraction.training import train
+    from pokerlab.abstraction.training import check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
 
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
+    check_method(rules, method, rule)
     if output is None:
         output = default_strategy_file(rules.name)
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -122,38 +123,49 @@ def _train(
     check_picture(plot, "--plot")
     with building_progress(quiet=as_json):
         bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
-        _check_room(bucketed, method, output, kept)
+        check_room(bucketed, method, output, kept)
         if method == "joint":
             joint_game_of(bucketed)
-    unit = 1000.0 * rules.unit / rules.big_blind
-    with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=as_json) as report:
-        training = train(
-            bucketed,
-            method=method,
-            rule=rule,
-            iterations=iterations,
-            seconds=None if minutes is None else 60.0 * minutes,
-            seed=seed,
-            threads=threads,
-            checkpoint=kept,
-            boards=boards,
-            report=report,
-        )
+    training = watched_training(
+        bucketed,
+        quiet=as_json,
+        method=method,
+        rule=rule,
+        iterations=iterations,
+        minutes=minutes,
+        seed=seed,
+        threads=threads,
+        checkpoint=kept,
+        boards=boards,
+    )
     with saving(output, "--output"):
         LimitStrategy.of(training).save(output)
     if resume is None and not training.run.interrupted:
         kept.unlink(missing_ok=True)
     if plot is not None:
-        _draw(plot, training, unit)
-    data = _to_json(training, output, unit)
+        _draw(plot, training)
+    data = _to_json(training, output)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
-def _draw(plot: Path, training: Training, unit: float) -> None:
+def watched_training(
+    game: BucketedGame, *, quiet: bool, minutes: float | None, **options: Any
+) -> Training:
+    """Train with progress on the screen; `options` are those of `train`."""
+    from pokerlab.abstraction.training import train
+
+    seconds = None if minutes is None else 60.0 * minutes
+    unit = game.game.mbb
+    with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=quiet) as report:
+        return train(game, seconds=seconds, report=report, **options)
+
+
+def _draw(plot: Path, training: Training) -> None:
     from pokerlab.reports.training_figure import draw_trainings
 
+    unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
     how = "exact, with these groups" if training.measured.exact else "a lower bound"
     with saving(plot, "--plot"):
@@ -166,8 +178,20 @@ def _draw(plot: Path, training: Training, unit: float) -> None:
         )
 
 
-def _check_room(game: BucketedGame, method: str, output: Path, kept: Path) -> None:
-    """Refuse what does not fit into memory or onto the disk, before anything is allocated."""
+def check_room(
+    game: BucketedGame, method: str, output: Path, kept: Path, option: str = "--output"
+) -> None:
+    """Refuse what does not fit into memory or onto the disk, before anything is allocated.
+
+    Parameters
+    ----------
+    game, method
+        What is trained, and how.
+    output, kept
+        Where the strategy goes, and what a broken-off training goes on from.
+    option
+        What the user calls the first.
+    """
     from pokerlab.abstraction.trainer import checkpoint_bytes, training_bytes
     from pokerlab.strategies.limit_file import file_bytes
 
@@ -178,16 +202,17 @@ def _check_room(game: BucketedGame, method: str, output: Path, kept: Path) -> No
             " free; use fewer buckets"
         )
     if output.parent.resolve() == kept.parent.resolve():
-        check_output(output, "--output", size=file_bytes(game) + checkpoint_bytes(game, method))
+        check_output(output, option, size=file_bytes(game) + checkpoint_bytes(game, method))
     else:
-        check_output(output, "--output", size=file_bytes(game))
+        check_output(output, option, size=file_bytes(game))
         check_output(kept, "--resume", size=checkpoint_bytes(game, method))
 
 
-def _to_json(training: Training, output: Path, unit: float) -> dict[str, Any]:
+def _to_json(training: Training, output: Path) -> dict[str, Any]:
     import numpy as np
 
     game, run = training.game, training.run
+    unit = game.game.mbb
     return {
         "game": game.game.name,
         "buckets": game.name,

@@ -242,6 +242,18 @@ class BettingGame:
         """What each seat can lose: its stack, or infinity."""
         return self.stacks or (math.inf,) * self.players
 
+    @property
+    def mbb(self) -> float:
+        """A payoff of 1 in thousandths of the big blind.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_betting_game
+        >>> load_betting_game("holdem.limit.2p").mbb, load_betting_game("kuhn").mbb
+        (100.0, 1000.0)
+        """
+        return 1000.0 * self.unit / self.big_blind
+
     @cached_property
     def big_blind(self) -> int:
         """The unit of play: the biggest blind; without blinds the ante; without either 1."""

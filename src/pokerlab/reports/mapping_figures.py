@@ -11,6 +11,7 @@ import numpy as np
 
 from pokerlab.bots.mapping_bias import reference_actions
 from pokerlab.cards.hand_classes import GRID
+from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.reports.mapping_entrants import (
     FAIR_PAIR,
     OWN_MAPPINGS,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_classes", "draw_distance", "draw_nearest", "draw_variance"]
 
-_COLOURS = {"HBB2": "#0072B2", "HBB3": "#D55E00", "HBB4": "#009E73"}
+_COLOURS = dict(zip(("HBB2", "HBB3", "HBB4"), COLOURS, strict=False))
 _FEWEST = 10
 _MARKS = {"HBB2": "o", "HBB3": "s", "HBB4": "^"}
 
@@ -146,29 +147,12 @@ def _points(axes: Axes, bot: str, found: Mapping[int, Measure]) -> None:
 @contextmanager
 def _panels(count: int) -> Iterator[tuple[Sequence[Any], BytesIO]]:
     """Panels in a row with the same scale; when they are drawn, the file."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError(
-            'figures of the mappings need matplotlib: pip install "pokerlab[plots]"'
-        ) from None
-    settings: dict[Any, Any] = {
-        "svg.fonttype": "none",  # text stays text
-        "svg.hashsalt": "mapping",  # and the same results give the same bytes
-        "font.size": 9.0,
-        "font.sans-serif": ["DejaVu Sans"],
-    }
-    with rc_context(settings):
-        figure = Figure(figsize=(4.6 * count, 3.6), layout="constrained")
-        FigureCanvasAgg(figure)
+    with figure_file(4.6 * count, 3.6, "svg") as (figure, file):
+        figure.set_layout_engine("constrained")
         panels = figure.subplots(1, count, sharey=True, squeeze=False)[0]
         for axes in panels:
             axes.grid(color="#DDDDDD", linewidth=0.7)
             axes.set_axisbelow(True)
             for side in ("top", "right"):
                 axes.spines[side].set_visible(False)
-        file = BytesIO()
         yield panels, file
-        figure.savefig(file, format="svg", metadata={"Date": None})

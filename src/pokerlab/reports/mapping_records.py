@@ -171,10 +171,9 @@ def play_record(texts: Sequence[str], hands: int, seed: int, *, counted: bool = 
             counts.add(hand, texts[0])
 
     result = play_match(GAME, texts, hands, seed, duplicate=True, on_hand=note)
-    game = load_betting_game(GAME)
     blocks = len(seatings(len(texts), same_twice=len(set(texts)) < len(texts)))
     deals = np.array(won).reshape(blocks, -1).mean(axis=0)
-    return Record(result, 1000.0 * game.unit / game.big_blind * deals, counts)
+    return Record(result, load_betting_game(GAME).mbb * deals, counts)
 
 
 class RecordFolder:

@@ -22,6 +22,7 @@ __all__ = [
     "one_line",
     "read_tensors",
     "save_checkpoint",
+    "write_hashed",
     "write_tensors",
 ]
 
@@ -68,6 +69,13 @@ def write_tensors(
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_hashed(
+    path: str | Path, tensors: Mapping[str, npt.NDArray[np.generic]], metadata: Mapping[str, str]
+) -> None:
+    """The same with the entry ``hash`` by which damage is noticed (`content_hash`)."""
+    write_tensors(path, tensors, {**metadata, "hash": content_hash(tensors, metadata)})
 
 
 def read_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:

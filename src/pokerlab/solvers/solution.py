@@ -24,7 +24,7 @@ from pokerlab.solvers.checkpoint import (
     content_hash,
     one_line,
     read_tensors,
-    write_tensors,
+    write_hashed,
 )
 from pokerlab.solvers.evaluation import nash_conv, values
 from pokerlab.solvers.loop import Point, Progress, run
@@ -141,8 +141,7 @@ class Solution:
             "seconds": json.dumps(self.seconds),
             "stopped": self.stopped,
         }
-        metadata["hash"] = content_hash(tensors, metadata)
-        write_tensors(path, tensors, metadata)
+        write_hashed(path, tensors, metadata)
 
 
 def solve(
