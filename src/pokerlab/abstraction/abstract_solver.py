@@ -83,14 +83,13 @@ class AbstractSolver:
         """By street (nodes, buckets): where the answer stands for nothing, as nobody came."""
         found = []
         for street in self._streets:
-            averages = self._total and not self.rule.faces_average
-            weights = self._total[street] if averages else self._slots(street)
+            weights = self._total[street] if self._total else self._slots(street)
             found.append(~(weights.sum(axis=1) > 0.0))
         return found
 
     def exploitability(self) -> float:
         """What the players could win by best responses against `strategy`, divided by two."""
-        return sum(self.best_responses(self.strategy())) / 2
+        return self._evaluation.exploitability(self.strategy())
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
         """What each player wins by a best response to a strategy of the other."""
