@@ -1,10 +1,10 @@
 """How fast does the training of limit hold'em converge, by method and rule?
 
 Exploitability is exact, in the game with the buckets ``ehs2:5,5,5,5`` (3.6 million rows), whose
-pairs have been counted over all deals (`pokerlab.abstraction.joint_game`, 9 minutes of processor
-time; ``make bench`` passes this benchmark over where that was never done). Each training has one
-thread and the same processor time, measurements not counted. `joint` iterates on that game itself,
-without sampling.
+pairs have been counted over all deals (`pokerlab.abstraction.bucket_games.exact_game`, 9 minutes
+of processor time; ``make bench`` passes this benchmark over where that was never done). Each
+training has one thread and the same processor time, measurements not counted. `joint` iterates on
+that game itself, without sampling.
 
 Floor. An iteration on the exact game multiplies what 4,536 + 5,103 leaves of the river are reached
 with by two matrices of 625 × 625, for both players: 15 billion multiplications and additions, 0.3 s
@@ -30,10 +30,10 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.common import Row
-from pokerlab.abstraction.abstract_solver import AbstractSolver
-from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.joint_tables import joint_game_of
-from pokerlab.abstraction.trainer import Trainer
+from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of
+from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.games import load_betting_game
 from pokerlab.jit import cache_folder
 from pokerlab.reports.training_figure import draw_trainings

@@ -16,10 +16,11 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds
 from benchmarks.evaluator import classify_boards
-from pokerlab.cards import equity, evaluator_tables, hand_strength
+from pokerlab.cards import equity, hand_strength
 from pokerlab.cards.codes import parse_cards
-from pokerlab.cards.isomorphism import board_orbits, symmetries
-from pokerlab.cards.ranges import Range
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
+from pokerlab.cards.ranges.range import Range
 
 
 def run() -> list[Row]:

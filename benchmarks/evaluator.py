@@ -23,9 +23,10 @@ import treys
 from numba import njit
 
 from benchmarks.common import Row, best_seconds
-from pokerlab.cards import evaluate_batch, evaluate_cards, evaluator_tables
+from pokerlab.cards import evaluate_batch, evaluate_cards
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.cards.evaluator_kernels import START, classify_combos, count_classes
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.evaluator.evaluator_kernels import START, classify_combos, count_classes
 
 HANDS = 1_000_000
 FEW = 20_000

@@ -9,7 +9,7 @@ one that folds far more.
     python -m benchmarks.mappings learn TWO THREE [HANDS] > three_player_correction.csv
 
 TWO and THREE are strategies that ``pokerlab train`` left for two and three players. ``learn`` makes
-the table of `pokerlab.bots.mapping_correction`. Without a command (``make bench``) the strategies
+the table of `pokerlab.bots.mapping.correction`. Without a command (``make bench``) the strategies
 of the cache folder are used.
 
 Measured 2026-11-15 with strategies of 20 and 25 minutes of training on a busy machine (two players
@@ -54,8 +54,8 @@ from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.limit_bot import ThreePlayerLimitBot
-from pokerlab.bots.mapping import MappingBot
-from pokerlab.bots.mapping_correction import Example, chance_against_two, fit_correction
+from pokerlab.bots.mapping.bot import MappingBot
+from pokerlab.bots.mapping.correction import Example, chance_against_two, fit_correction
 from pokerlab.games import DealtState
 from pokerlab.games.loading import load_betting_game
 from pokerlab.strategies.limit_file import default_strategy_file

@@ -33,13 +33,13 @@ from time import thread_time
 import numpy as np
 
 from benchmarks.common import Row
-from pokerlab.abstraction.card_groups import card_groups, starting_hand_classes
 from pokerlab.arena.matches import play_match
-from pokerlab.arena.simulation import simulate
+from pokerlab.arena.simulation.compiled_match import simulate
 from pokerlab.cards import evaluate_batch
 from pokerlab.games import load_betting_game
+from pokerlab.groups.street_groups import card_groups, starting_hand_classes
 from pokerlab.strategies import TableStrategy
-from pokerlab.trees.flat_betting import hand_indexer
+from pokerlab.trees.limit.betting import hand_indexer
 
 GAME = "holdem.limit.2p"
 THREADS = 2

@@ -28,11 +28,11 @@ from time import process_time
 import numpy as np
 
 from benchmarks.common import Row
-from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.card_groups import card_groups, starting_hand_classes
-from pokerlab.abstraction.trainer import Trainer
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.games import load_betting_game
-from pokerlab.trees.flat_betting import hand_indexer
+from pokerlab.groups.street_groups import card_groups, starting_hand_classes
+from pokerlab.trees.limit.betting import hand_indexer
 
 GAME = "holdem.limit.2p"
 GROUPS = 200

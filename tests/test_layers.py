@@ -1,7 +1,10 @@
 """Imports between the folders of the package only point the way the design says."""
 
 import ast
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import pokerlab
 
@@ -9,58 +12,147 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["jit", "lazy"],
+    ["errors", "jit"],
+    ["files"],
     ["cards"],
     ["games"],
     ["trees"],
+    ["drawing", "groups"],
     ["solvers"],
     ["postflop", "abstraction"],
     ["strategies"],
     ["bots"],
     ["arena"],
     ["reports"],
+    ["studies"],
     ["web", "cli"],
 ]
 FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder in folders}
 
+# The same for the rooms of a folder; a file that stands beside them is a room of its own.
+ROOMS = {
+    "cards": [["ranges", "evaluator", "isomorphism"], ["equities"]],
+    "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
+    "postflop": [["question", "tree", "tables", "cpu"], ["answer", "engine", "solving"]],
+    "abstraction": [
+        ["strength"],
+        ["buckets"],
+        ["sampling"],
+        ["bucket_games"],
+        ["response"],
+        ["training"],
+    ],
+    "arena": [["acpc", "simulation"], ["logs"]],
+    "cli": [["shared", "commands"], ["main"]],
+}
 
-def imports_of(path):
-    """Top folder of the package for each import in a file, with the line."""
+# Modules that import one another, all of them for types or inside functions.
+CIRCLES = {
+    frozenset(circle)
+    for circle in [
+        [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
+        [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
+        ("postflop.tree.builder", "postflop.question.spot", "postflop.question.spot_file"),
+        ("postflop.solving", "postflop.answer.solution"),
+        ("strategies.spot_game", "strategies.look_up"),
+        ("studies.cgh.figure", "studies.cgh.race"),
+        ("studies.mapping.measures", "studies.mapping.neighbours", "studies.mapping.records"),
+    ]
+}
+
+
+def module_name(path):
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+
+
+FILES = {module_name(path): path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE}
+
+
+def imports_of(name):
+    """Each module (or folder) of the package that a module imports, with the line."""
+    path = FILES[name]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
-            if node.module == "pokerlab":
-                yield from ((alias.name, node.lineno) for alias in node.names)
-            elif node.module.startswith("pokerlab."):
-                yield node.module.split(".")[1], node.lineno
+            if node.module == "pokerlab" or node.module.startswith("pokerlab."):
+                for alias in node.names:
+                    full = f"{node.module}.{alias.name}".removeprefix("pokerlab.")
+                    yield (
+                        (full if full in FILES else node.module.removeprefix("pokerlab.")),
+                        node.lineno,
+                    )
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.startswith("pokerlab."):
-                    yield alias.name.split(".")[1], node.lineno
+                    yield alias.name.removeprefix("pokerlab."), node.lineno
 
 
 def test_imports_only_point_left():
+    assert len(FILES) > 200
     wrong = []
-    files = [path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE]
-    assert len(files) > 20
-    for path in files:
-        own = path.relative_to(PACKAGE).parts[0]
-        for imported, line in imports_of(path):
-            if imported in ("__version__", own):
+    for name in FILES:
+        own = name.split(".")[0]
+        for imported, line in imports_of(name):
+            folder = imported.split(".")[0]
+            if folder in ("pokerlab", own):
                 continue
-            assert imported in FLOOR_OF, f"{path}:{line}: unknown folder {imported}"
-            if FLOOR_OF[imported] >= FLOOR_OF[own]:
-                wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {imported}")
+            assert folder in FLOOR_OF, f"{name}:{line}: unknown folder {folder}"
+            if FLOOR_OF[folder] >= FLOOR_OF[own]:
+                wrong.append(f"{name}:{line} imports {imported}")
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("folder", ROOMS)
+def test_rooms_import_only_those_before_them(folder):
+    order = {room: number for number, rooms in enumerate(ROOMS[folder]) for room in rooms}
+    wrong = []
+    for name in FILES:
+        if not name.startswith(f"{folder}.") or (own := name.split(".")[1]) not in order:
+            continue
+        for imported, line in imports_of(name):
+            parts = imported.split(".")
+            if parts[0] != folder or len(parts) < 2 or parts[1] == own:
+                continue
+            if order.get(parts[1], -1) > order[own]:
+                wrong.append(f"{name}:{line} imports {imported}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_room_exists():
+    for folder, rooms in ROOMS.items():
+        for room in (room for line in rooms for room in line):
+            assert f"{folder}.{room}" in FILES, f"{folder}/{room} is not there any more"
+
+
+def test_no_circles_but_those_that_are_known():
+    graph = {name: {imported for imported, _ in imports_of(name)} & set(FILES) for name in FILES}
+    reached = {name: reach(graph, name) for name in graph}
+    circles = {
+        frozenset(other for other in reached[name] if name in reached[other])
+        for name in graph
+        if name in reached[name]
+    }
+    assert circles == CIRCLES
+
+
+def reach(graph, name):
+    found = set()
+    waiting = list(graph[name])
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting.extend(graph[each])
+    return found
+
+
 def test_every_folder_has_a_floor_and_says_what_it_is_for():
-    folders = [path.parent for path in PACKAGE.glob("*/__init__.py")]
+    folders = [path.parent for path in PACKAGE.rglob("__init__.py") if path.parent != PACKAGE]
     assert {"cards", "cli"} <= {folder.name for folder in folders}
     for folder in folders:
-        assert folder.name in FLOOR_OF
+        assert folder.relative_to(PACKAGE).parts[0] in FLOOR_OF
         tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
-        assert ast.get_docstring(tree), f"{folder.name}/__init__.py has no docstring"
+        assert ast.get_docstring(tree), f"{folder}/__init__.py has no docstring"
 
 
 def test_kernels_live_in_kernel_files():
@@ -77,9 +169,14 @@ def test_kernels_live_in_kernel_files():
             assert path.stem.endswith("_kernels"), f"{path}: kernels live in *_kernels.py"
 
 
-def test_every_public_name_can_be_imported():
-    for init in [PACKAGE / "__init__.py", *PACKAGE.glob("*/__init__.py")]:
-        name = ".".join(["pokerlab", *init.parent.relative_to(PACKAGE).parts])
-        package = __import__(name, fromlist=["*"])
-        for public in getattr(package, "__all__", []):
-            assert getattr(package, public) is not None
+@pytest.mark.parametrize(
+    "name", ["pokerlab", *(f"pokerlab.{name}" for name in FILES if "." not in name)]
+)
+def test_public_names_can_be_imported_and_completed(name):
+    package = import_module(name)
+    for public in getattr(package, "__all__", []):
+        assert getattr(package, public) is not None
+        if public != "__version__":
+            assert public in dir(package)
+        # A module of the same name would take the place of the thing once it is imported.
+        assert f"{name}.{public}".removeprefix("pokerlab.") not in FILES

@@ -9,46 +9,8 @@ Everything a script needs is here: ``import pokerlab as pl``. A name is imported
 first used, so that ``import pokerlab`` costs nothing.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from pokerlab.lazy import lazy_names
-
-if TYPE_CHECKING:
-    from pokerlab.api import load, solve
-    from pokerlab.cards import Equity, Range, equity, evaluate
-    from pokerlab.games import game_names, load_game
-    from pokerlab.postflop import PostflopSolution, Spot
-    from pokerlab.solvers import Solution
-    from pokerlab.trees import GameTree
+import lazy_loader
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Equity",
-    "GameTree",
-    "PostflopSolution",
-    "Range",
-    "Solution",
-    "Spot",
-    "__version__",
-    "equity",
-    "evaluate",
-    "game_names",
-    "load",
-    "load_game",
-    "solve",
-]
-
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "api": ["load", "solve"],
-        "cards": ["Equity", "Range", "equity", "evaluate"],
-        "games": ["game_names", "load_game"],
-        "postflop": ["PostflopSolution", "Spot"],
-        "solvers": ["Solution"],
-        "trees": ["GameTree"],
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -38,7 +38,7 @@ def solve(
     >>> pl.solve(river, target="0.5%").exploitability.percent < 0.5
     True
     """
-    from pokerlab.postflop.spot import Spot
+    from pokerlab.postflop.question.spot import Spot
 
     device = options.pop("device", "auto")
     if device not in ("auto", "cpu"):
@@ -64,8 +64,8 @@ def load(path: str | Path) -> Solution | PostflopSolution:
     Traceback (most recent call last):
     ValueError: there is no file 'nothing.safetensors'
     """
-    from pokerlab.postflop.solution import POSTFLOP_FORMAT, load_postflop
-    from pokerlab.solvers.mapped import file_format
+    from pokerlab.files.tensor_map import file_format
+    from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, load_postflop
     from pokerlab.solvers.solution import load_solution
 
     return load_postflop(path) if file_format(path) == POSTFLOP_FORMAT else load_solution(path)

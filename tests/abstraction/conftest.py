@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.buckets import Buckets
-from pokerlab.abstraction.card_groups import StreetGroups
-from pokerlab.abstraction.strength_tables import hand_indexers
+from pokerlab.abstraction.buckets.buckets import Buckets
+from pokerlab.abstraction.strength.tables import hand_indexers
+from pokerlab.groups.street_groups import StreetGroups
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ PARTS = 12
 
 def use_tiny_tables(change, pause=0.0, ran=print):
     """Make the tables tiny; `change` sets a name of an object, `ran` hears of each part."""
-    module = importlib.import_module("pokerlab.abstraction.strength_tables")
+    module = importlib.import_module("pokerlab.abstraction.strength.tables")
     before_flop = module.hand_indexers()[0]
     later = [SimpleNamespace(size=size) for size in (300, 2000, 5000)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from pokerlab.arena.freeze_out import play_freeze_out, play_freeze_outs
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.draw import DrawBot
+from pokerlab.bots.draw.bot import DrawBot
 from pokerlab.bots.fair import FairBot
 from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot
 from pokerlab.games import load_betting_game

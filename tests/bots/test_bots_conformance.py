@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.matches import play_match, seat_players
-from pokerlab.arena.phh import write_phh
 from pokerlab.bots import Bot
 from pokerlab.bots.catalogue import bot_names, make_bot
 from pokerlab.games import load_game

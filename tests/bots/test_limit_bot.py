@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.training import train
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.training import train
 from pokerlab.arena.matches import play_match
-from pokerlab.arena.simulation import simulate
+from pokerlab.arena.simulation.compiled_match import simulate
 from pokerlab.bots.limit_bot import LimitStrategy, ThreePlayerLimitBot, TwoPlayerLimitBot
 from pokerlab.games import load_betting_game
 

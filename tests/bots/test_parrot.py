@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pokerlab.arena.acpc_log import write_acpc_log
+from pokerlab.arena.logs.acpc_log import write_acpc_log
+from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.matches import play_match
-from pokerlab.arena.phh import write_phh
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
 from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot

@@ -6,7 +6,7 @@ import pytest
 from pokerlab.bots.winning_chances import plain_discards, winning_chance
 from pokerlab.cards import equity
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.cards.evaluator import evaluate_cards
+from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.games import load_game
 
 HOLDEM = load_game("holdem.limit.3p")

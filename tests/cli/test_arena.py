@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.matches import play_match
-from pokerlab.arena.replay import read_log
-from pokerlab.cli.counting import counting_text
+from pokerlab.cli.shared.counting import counting_text
 
 SLOW_BOT = """
 import time

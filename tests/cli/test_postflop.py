@@ -15,10 +15,10 @@ import pytest
 from rich.console import Console
 
 from pokerlab.cards import Range
-from pokerlab.cli import cost
-from pokerlab.cli.compiling import announce_compiling
-from pokerlab.cli.files import check_output
-from pokerlab.cli.matrix import StrategyMatrix
+from pokerlab.cli.shared import cost
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.matrix import StrategyMatrix
 from pokerlab.postflop import Spot, load_postflop, solve_spot
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "spots"
@@ -124,7 +124,9 @@ def test_a_spot_file_and_options_beside_it(run):
 
 def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     seen = []
-    monkeypatch.setattr("pokerlab.cli.solve.count_spot", lambda spot, **_: seen.append(spot))
+    monkeypatch.setattr(
+        "pokerlab.cli.commands.solve.count_spot", lambda spot, **_: seen.append(spot)
+    )
     replaced = {
         "bet": "33%",
         "raise": "2.5x",
@@ -596,15 +598,15 @@ def test_compiling_is_announced_once_and_only_for_the_engine(capsys):
         event.broadcast(event.Event("numba:compile", event.EventStatus.START, data))
 
     with announce_compiling():
-        broadcast("pokerlab.cards.equity_kernels")
+        broadcast("pokerlab.cards.equities.equity_kernels")
         assert capsys.readouterr().err == ""
-        broadcast("pokerlab.postflop.solve_kernels")
-        broadcast("pokerlab.postflop.solve_kernels")
+        broadcast("pokerlab.postflop.cpu.solve_kernels")
+        broadcast("pokerlab.postflop.cpu.solve_kernels")
         assert capsys.readouterr().err.startswith("compiling the engine")
         assert capsys.readouterr().err == ""
-    broadcast("pokerlab.postflop.solve_kernels")
+    broadcast("pokerlab.postflop.cpu.solve_kernels")
     with announce_compiling(quiet=True):
-        broadcast("pokerlab.postflop.solve_kernels")
+        broadcast("pokerlab.postflop.cpu.solve_kernels")
     assert capsys.readouterr().err == ""
 
 

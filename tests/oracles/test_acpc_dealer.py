@@ -23,14 +23,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.arena.acpc_client import play_acpc
-from pokerlab.arena.acpc_dealer import AcpcDealer
-from pokerlab.arena.acpc_log import AcpcLogWriter, read_acpc_log, read_acpc_scores, write_acpc_log
-from pokerlab.arena.acpc_match import AcpcMatch, TimeLimits
+from pokerlab.arena.acpc.client import play_acpc
+from pokerlab.arena.acpc.dealer import AcpcDealer
+from pokerlab.arena.acpc.match import AcpcMatch, TimeLimits
+from pokerlab.arena.logs.acpc_log import (
+    AcpcLogWriter,
+    read_acpc_log,
+    read_acpc_scores,
+    write_acpc_log,
+)
 from pokerlab.bots import Caller, Raiser, RandomBot
-from pokerlab.bots.acpc_connection import LineConnection
+from pokerlab.bots.external.acpc_connection import LineConnection
 from pokerlab.games import load_betting_game, read_acpc
-from pokerlab.games.match_state import parse_match_state
+from pokerlab.games.formats.match_state import parse_match_state
 
 DATA = Path(__file__).parent.parent / "data" / "acpc"
 KUHN_3P = """GAMEDEF

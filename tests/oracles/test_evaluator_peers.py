@@ -7,7 +7,7 @@ import pytest
 import treys
 
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.cards.evaluator import evaluate_batch
+from pokerlab.cards.evaluator.evaluation import evaluate_batch
 
 HANDS = 20_000
 

@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.cards import Range, evaluate, parse_cards
 from pokerlab.cards.codes import COMBO_CARDS, combo_cards, combo_index
-from pokerlab.postflop.boards import Boards
-from pokerlab.postflop.leaf_kernels import BLOCK
+from pokerlab.postflop.cpu.leaf_kernels import BLOCK
+from pokerlab.postflop.tables.boards import Boards
 
 SPOTS = {
     "river": ("QhJh2c4d7h", "AA, KQs, JTs, 98s, 55", "QQ, AJs, T9o, A2s, KQs"),

@@ -13,8 +13,9 @@ from tests.postflop.explicit_game import SpotGame, split_name
 
 from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
-from pokerlab.postflop import Spot, program
+from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver
+from pokerlab.postflop.tables import program
 from pokerlab.solvers import (
     CfrSolver,
     Returned,

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pokerlab.abstraction.bucket_survey import StreetSurvey
+from pokerlab.abstraction.buckets.survey import StreetSurvey
 from pokerlab.reports.bucket_figure import draw_buckets
 
 

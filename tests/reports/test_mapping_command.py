@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from pokerlab.cli.main import main
-from pokerlab.reports.mapping_plan import MappingPlan
-from pokerlab.reports.mapping_records import Job
-from pokerlab.reports.mapping_table import read_rows
+from pokerlab.studies.mapping.plan import MappingPlan
+from pokerlab.studies.mapping.records import Job
+from pokerlab.studies.mapping.table import read_rows
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def check_files(folder, data):
 
 
 def test_all_jobs_can_be_told_apart(tmp_path):
-    from pokerlab.reports.mapping_entrants import Entrants
+    from pokerlab.studies.mapping.entrants import Entrants
 
     plan = MappingPlan(Entrants(tmp_path / "two", tmp_path / "three"), 600, 3)
     jobs = plan.jobs()

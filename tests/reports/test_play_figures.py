@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from pokerlab.arena.statistics import win_curve
+from pokerlab.arena.logs.statistics import win_curve
 from pokerlab.reports.play_figures import draw_class_tables, draw_win_curves
 
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
+from pokerlab.files.tensor_files import content_hash, read_tensors, write_tensors
 from pokerlab.games import load_betting_game, load_game, merge_suits, read_toml, write_toml
 from pokerlab.solvers import Strategy, load_solution, make_solver, nash_conv, solve
-from pokerlab.solvers.checkpoint import content_hash, read_tensors, write_tensors
 from pokerlab.solvers.solution import SOLUTION_FORMAT, Solution, game_of, tree_of
 from pokerlab.trees import GameTree
 

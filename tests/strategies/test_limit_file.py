@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.training import train
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.training import train
 from pokerlab.games import load_betting_game
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy, file_bytes
 
@@ -102,7 +102,7 @@ def test_other_groups_are_refused(leduc, file, monkeypatch):
 def test_damaged_files(leduc, tmp_path, metadata, chances, message):
     good = tmp_path / "good.safetensors"
     leduc.save(good)
-    from pokerlab.solvers.checkpoint import read_tensors
+    from pokerlab.files.tensor_files import read_tensors
 
     tensors, entries = read_tensors(good, LIMIT_FORMAT)
     bad = tmp_path / "bad.safetensors"

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from pokerlab.cards.codes import Cards, combo_cards, format_cards, to_cards
-from pokerlab.cards.ranges import Range
+from pokerlab.cards.ranges.range import Range
 from pokerlab.games import BettingGame, Deal
 
 __all__ = ["DealGenerator", "WeightedDeal"]

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.arena.replay import steps
+from pokerlab.arena.logs.replay import steps
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.winning_chances import completed_boards
 from pokerlab.cards.codes import N_CARDS, card_mask, combo_index
@@ -274,9 +274,9 @@ def _shares(
 
 
 def _holdem_shares(holes: tuple[Cards, ...], board: Cards, dead: Cards) -> tuple[float, ...]:
-    from pokerlab.cards import evaluator_tables
-    from pokerlab.cards.equity_kernels import Seats, add_deals, sample_deals
-    from pokerlab.cards.showdowns import COMBO_MASKS
+    from pokerlab.cards.equities.equity_kernels import Seats, add_deals, sample_deals
+    from pokerlab.cards.equities.showdowns import COMBO_MASKS
+    from pokerlab.cards.evaluator import tables as evaluator_tables
 
     tables = evaluator_tables.load()
     combos = np.array([combo_index(*hole) for hole in holes])

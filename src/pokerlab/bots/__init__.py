@@ -15,57 +15,6 @@ from its name (`bot_names` lists them), `my_bot.py:Simple` being the name of you
 It plays with ``pokerlab match holdem.limit.2p my_bot.py:Simple caller --hands 10000``.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from typing import TYPE_CHECKING
-
-from pokerlab.lazy import lazy_names
-
-if TYPE_CHECKING:
-    from pokerlab.bots.bot import Bot, PolicyBot
-    from pokerlab.bots.catalogue import bot_names, make_bot
-    from pokerlab.bots.discards import Discard, best_discard, rank_discards
-    from pokerlab.bots.draw import DrawBot
-    from pokerlab.bots.fair import FairBot
-    from pokerlab.bots.montecarlo import MonteCarloBot
-    from pokerlab.bots.parrot import ParrotBot
-    from pokerlab.bots.process import ProcessBot
-    from pokerlab.bots.simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
-    from pokerlab.bots.strategy_bot import StrategyBot
-
-__all__ = [
-    "Bot",
-    "Caller",
-    "Discard",
-    "DrawBot",
-    "FairBot",
-    "FoldToRaise",
-    "Folder",
-    "MonteCarloBot",
-    "ParrotBot",
-    "PolicyBot",
-    "ProcessBot",
-    "Raiser",
-    "RandomBot",
-    "StrategyBot",
-    "best_discard",
-    "bot_names",
-    "make_bot",
-    "rank_discards",
-]
-
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "bot": ["Bot", "PolicyBot"],
-        "catalogue": ["bot_names", "make_bot"],
-        "discards": ["Discard", "best_discard", "rank_discards"],
-        "draw": ["DrawBot"],
-        "fair": ["FairBot"],
-        "montecarlo": ["MonteCarloBot"],
-        "parrot": ["ParrotBot"],
-        "process": ["ProcessBot"],
-        "simple": ["Caller", "FoldToRaise", "Folder", "Raiser", "RandomBot"],
-        "strategy_bot": ["StrategyBot"],
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -56,10 +56,10 @@ _BOTS = {
         "compares its chance to win with pot odds; fair:samples=1000, fair:exact",
     ),
     "montecarlo": _Entry(
-        "pokerlab.bots.montecarlo:MonteCarloBot",
+        "pokerlab.bots.montecarlo.bot:MonteCarloBot",
         "plays hands out against what it has learned of its opponents; montecarlo:samples=1000",
     ),
-    "draw": _Entry("pokerlab.bots.draw:DrawBot", "five-card draw: searches every discard"),
+    "draw": _Entry("pokerlab.bots.draw.bot:DrawBot", "five-card draw: searches every discard"),
     "strategy": _Entry(
         "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
     ),
@@ -72,7 +72,7 @@ _BOTS = {
     ),
     **{
         f"hbb{number}": _Entry(
-            f"pokerlab.bots.mapping:HBB{number}",
+            f"pokerlab.bots.mapping.bot:HBB{number}",
             f"three-player limit hold'em by a two-player strategy, {how};"
             f" hbb{number}:FILE,nearest=5,weighted,bias,greedy",
         )
@@ -86,7 +86,7 @@ _BOTS = {
         "pokerlab.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"
     ),
     "exec": _Entry(
-        "pokerlab.bots.process:ProcessBot", "exec:COMMAND is a program that speaks ACPC"
+        "pokerlab.bots.external.process:ProcessBot", "exec:COMMAND is a program that speaks ACPC"
     ),
 }
 

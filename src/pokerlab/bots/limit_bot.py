@@ -27,8 +27,8 @@ class TwoPlayerLimitBot(PolicyBot):
 
     Examples
     --------
-    >>> from pokerlab.abstraction.bucketed_game import BucketedGame
-    >>> from pokerlab.abstraction.training import train
+    >>> from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    >>> from pokerlab.abstraction.training.training import train
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = load_betting_game("kuhn")
     >>> training = train(BucketedGame.of(kuhn, "each"), iterations=50_000, threads=1)

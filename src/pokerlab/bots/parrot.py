@@ -11,8 +11,8 @@ import numpy as np
 from pokerlab.bots.bot import Bot
 from pokerlab.cards.codes import parse_cards
 from pokerlab.games import BettingGame, DealtState, split_betting
-from pokerlab.games.hand_history import parse_hand_histories
-from pokerlab.games.match_state import parse_state
+from pokerlab.games.formats.match_state import parse_state
+from pokerlab.games.formats.phh import parse_hand_histories
 
 __all__ = ["ParrotBot", "RecordedHand", "follow", "record_of"]
 

@@ -14,7 +14,7 @@ from pokerlab.bots.fair import FairBot
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
-from pokerlab.strategies.book import Book, open_book
+from pokerlab.strategies.look_up import Book, open_book
 
 __all__ = ["StrategyBot"]
 

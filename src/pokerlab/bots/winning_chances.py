@@ -23,14 +23,14 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards import evaluator_tables
 from pokerlab.cards.codes import N_CARDS, SUITS, card_mask, combo_index
-from pokerlab.cards.equity_kernels import Seats, add_duels, sample_deals
-from pokerlab.cards.evaluator import evaluate_batch, evaluate_cards
-from pokerlab.cards.evaluator_kernels import count_classes
+from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.evaluator.evaluation import evaluate_batch, evaluate_cards
+from pokerlab.cards.evaluator.evaluator_kernels import count_classes
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, class_combos
-from pokerlab.cards.isomorphism import canonical
-from pokerlab.cards.showdowns import COMBO_MASKS
+from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games import SHOWDOWN_RULES, BettingGame
 
 __all__ = ["completed_boards", "is_draw", "is_holdem", "plain_discards", "winning_chance"]

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.hand_names import CATEGORIES, all_hands
+from pokerlab.cards.evaluator.hand_names import CATEGORIES, all_hands
 
 __all__ = ["CARD_PATTERNS", "evaluate_five", "normalised_strength"]
 

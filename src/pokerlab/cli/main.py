@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pokerlab import __version__
-from pokerlab.cli import (
+from pokerlab.cli.commands import (
     acpc,
     bots,
     buckets,
@@ -31,7 +31,7 @@ from pokerlab.cli import (
     train,
     verify,
 )
-from pokerlab.cli.building import building_progress
+from pokerlab.cli.shared.building import building_progress
 
 __all__ = ["app", "main"]
 

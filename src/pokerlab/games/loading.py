@@ -8,11 +8,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from pokerlab.games.acpc_file import read_acpc
 from pokerlab.games.definition import BettingGame
+from pokerlab.games.formats.acpc_game import read_acpc
+from pokerlab.games.formats.toml_game import read_toml
 from pokerlab.games.protocol import Game
 from pokerlab.games.theory import THEORY_GAMES
-from pokerlab.games.toml_file import read_toml
 
 __all__ = ["game_names", "load_betting_game", "load_game"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pokerlab.cards.evaluator import evaluate_cards
+from pokerlab.cards.evaluator.evaluation import evaluate_cards
 
 __all__ = ["SHOWDOWN_RULES", "ShowdownRule", "share_pot"]
 

@@ -32,7 +32,7 @@ from itertools import chain, combinations
 from typing import TypeAlias
 
 from pokerlab.cards.codes import SUITS, format_cards
-from pokerlab.cards.isomorphism import canonical
+from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games.chance import ChanceState
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.protocol import CHANCE, Game

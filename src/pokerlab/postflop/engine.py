@@ -25,14 +25,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.ranges import Range
-from pokerlab.cards.showdowns import COMBO_MASKS
-from pokerlab.postflop.boards import Boards
-from pokerlab.postflop.locks import LocksLike, keeps_suits, parse_locks, place_locks
-from pokerlab.postflop.row_kernels import Update
-from pokerlab.postflop.solve_kernels import BEST, LEARN, MEAN, RECORD, StreetStorage, Walk
-from pokerlab.postflop.spot import Spot
-from pokerlab.postflop.walks import Walker, aligned
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.ranges.range import Range
+from pokerlab.postflop.cpu.row_kernels import Update
+from pokerlab.postflop.cpu.solve_kernels import BEST, LEARN, MEAN, RECORD, StreetStorage, Walk
+from pokerlab.postflop.cpu.walker import Walker, aligned
+from pokerlab.postflop.question.locks import LocksLike, keeps_suits, parse_locks, place_locks
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.boards import Boards
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver"]
@@ -61,7 +61,7 @@ class PostflopSolver:
     isomorphism
         Whether boards that differ by suits alone are merged.
     locks
-        Decisions that are fixed (see `pokerlab.postflop.locks`).
+        Decisions that are fixed (see `pokerlab.postflop.question.locks`).
 
     Examples
     --------

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.postflop.answer.node_view import equities_of, met_weights
+from pokerlab.postflop.answer.solution import PostflopSolution, as_storage
+from pokerlab.postflop.cpu.row_kernels import write_probabilities
 from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
-from pokerlab.postflop.locks import LocksLike
-from pokerlab.postflop.node_view import equities_of, met_weights
-from pokerlab.postflop.row_kernels import write_probabilities
-from pokerlab.postflop.solution import PostflopSolution, as_storage
-from pokerlab.postflop.spot import Spot
+from pokerlab.postflop.question.locks import LocksLike
+from pokerlab.postflop.question.spot import Spot
 from pokerlab.solvers.loop import Point, Progress, run
 from pokerlab.solvers.rules import Rule
 

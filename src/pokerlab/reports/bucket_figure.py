@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pokerlab.abstraction.bucket_survey import StreetSurvey
+from pokerlab.abstraction.buckets.survey import StreetSurvey
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
 __all__ = ["draw_buckets"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arena.statistics import WinCurve
+from pokerlab.arena.logs.statistics import WinCurve
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
@@ -33,7 +33,7 @@ def draw_win_curves(
 
     Examples
     --------
-    >>> from pokerlab.arena.statistics import win_curve
+    >>> from pokerlab.arena.logs.statistics import win_curve
     >>> draw_win_curves([win_curve("ann", [1.0, -1.0, 1.0])])[:4]
     b'\x89PNG'
     """

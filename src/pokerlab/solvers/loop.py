@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.solvers.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.files.tensor_files import load_checkpoint, save_checkpoint
 
 __all__ = ["Point", "Progress", "Run", "Solver", "run"]
 

@@ -15,21 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 import pokerlab
+from pokerlab.files.tensor_files import Metadata, content_hash, one_line, read_tensors, write_hashed
 from pokerlab.games.definition import BettingGame
+from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
-from pokerlab.games.toml_file import read_toml, write_toml
-from pokerlab.solvers.cfr import CfrSolver
-from pokerlab.solvers.checkpoint import (
-    Metadata,
-    content_hash,
-    one_line,
-    read_tensors,
-    write_hashed,
-)
-from pokerlab.solvers.evaluation import nash_conv, values
+from pokerlab.solvers.cfr.solver import CfrSolver
+from pokerlab.solvers.evaluation.tree_values import nash_conv, values
 from pokerlab.solvers.loop import Point, Progress, run
 from pokerlab.solvers.rules import Rule
-from pokerlab.solvers.sampling import SamplingSolver
+from pokerlab.solvers.sampling.solver import SamplingSolver
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
@@ -320,7 +314,7 @@ def _refuse_with_lp(**options: object) -> None:
 
 
 def _solve_lp(tree: GameTree) -> Solution:
-    from pokerlab.solvers.sequence_form import solve_lp  # SciPy's solver is slow to import
+    from pokerlab.solvers.exact.sequence_form import solve_lp  # SciPy's solver is slow to import
 
     start = time.perf_counter()
     found = solve_lp(tree)

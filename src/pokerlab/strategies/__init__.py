@@ -7,35 +7,6 @@ has a row of probabilities for each betting and group of cards of a limit game, 
 `LimitStrategy` is such a table in a file that `pokerlab train` wrote.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from typing import TYPE_CHECKING
-
-from pokerlab.lazy import lazy_names
-
-if TYPE_CHECKING:
-    from pokerlab.strategies.book import Book, GameBook, SpotBook, open_book
-    from pokerlab.strategies.limit_file import LimitStrategy
-    from pokerlab.strategies.spot_game import SpotGame, load_table_game
-    from pokerlab.strategies.table_strategy import TableStrategy
-
-__all__ = [
-    "Book",
-    "GameBook",
-    "LimitStrategy",
-    "SpotBook",
-    "SpotGame",
-    "TableStrategy",
-    "load_table_game",
-    "open_book",
-]
-
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "book": ["Book", "GameBook", "SpotBook", "open_book"],
-        "limit_file": ["LimitStrategy"],
-        "spot_game": ["SpotGame", "load_table_game"],
-        "table_strategy": ["TableStrategy"],
-    },
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

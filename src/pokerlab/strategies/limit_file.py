@@ -17,17 +17,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucketed_game import BucketedGame
-from pokerlab.abstraction.card_groups_kernels import groups_of_cards
-from pokerlab.abstraction.file_versions import check_version
-from pokerlab.abstraction.training import Training
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.training import Training
+from pokerlab.files.tensor_files import Metadata, write_tensors
+from pokerlab.files.tensor_map import map_tensors
+from pokerlab.files.versions import check_version
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.loading import load_betting_game
+from pokerlab.groups.group_kernels import groups_of_cards
 from pokerlab.jit import cache_folder
-from pokerlab.solvers.checkpoint import Metadata, write_tensors
-from pokerlab.solvers.mapped import map_tensors
 from pokerlab.strategies.table_strategy import TableStrategy
-from pokerlab.trees.flat_betting import ACTIONS
+from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "file_bytes"]
 
@@ -72,7 +72,7 @@ class LimitStrategy:
 
     Examples
     --------
-    >>> from pokerlab.abstraction.training import train
+    >>> from pokerlab.abstraction.training.training import train
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "each")
     >>> strategy = LimitStrategy.of(train(kuhn, iterations=100_000, threads=1))
     >>> raise_, call, fold = strategy.triple("r", [43], [])  # a queen: bluffs are called at times

@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.games import BettingGame, Deal, load_betting_game
 from pokerlab.postflop import Spot
-from pokerlab.postflop.simulation import deal_cards, deal_hands, rules_of
+from pokerlab.postflop.answer.simulation import deal_cards, deal_hands, rules_of
 
 __all__ = ["SpotGame", "load_table_game"]
 
@@ -82,7 +82,7 @@ def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
     """
     path = Path(os.fspath(name_or_path))
     if path.suffix.lower() == ".safetensors":
-        from pokerlab.strategies.book import open_book  # which imports this module
+        from pokerlab.strategies.look_up import open_book  # which imports this module
 
         return open_book(path).game
     if path.suffix.lower() == ".toml" and _is_spot(path):

@@ -13,10 +13,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.card_groups import StreetGroups, check_groups
 from pokerlab.games import BettingGame
-from pokerlab.trees.flat_betting import ACTIONS, flatten_betting
-from pokerlab.trees.flat_cards import PADDED_STREETS
+from pokerlab.groups.street_groups import StreetGroups, check_groups
+from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
+from pokerlab.trees.limit.cards import PADDED_STREETS
 
 __all__ = ["TableStrategy", "Tables"]
 
@@ -60,7 +60,7 @@ class TableStrategy:
     --------
     A player of Kuhn poker who bets and calls with the king only:
 
-    >>> from pokerlab.abstraction.card_groups import each_hand
+    >>> from pokerlab.groups.street_groups import each_hand
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = load_betting_game("kuhn")
     >>> table = TableStrategy.filled(kuhn, [each_hand(kuhn, 0)], [0, 1, 0])

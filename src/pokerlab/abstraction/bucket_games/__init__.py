@@ -1,0 +1,1 @@
+"""The games between buckets: with independent transitions, and exact."""

@@ -1,0 +1,127 @@
+"""What strategies win in games of buckets, and best responses to them, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.bucket_game_kernels import best_values, go_down
+from pokerlab.abstraction.bucket_games.street_betting import StreetBetting
+from pokerlab.games import BettingGame
+
+__all__ = ["BucketEvaluation", "BucketGame", "Learn"]
+
+Floats = npt.NDArray[np.float64]
+Learn: TypeAlias = Callable[[int, Floats], None]
+"""Updates the nodes of a street by the values of its leaves and of what follows."""
+
+
+class BucketGame(Protocol):
+    """A two-player limit game with buckets: what chance does with them."""
+
+    @property
+    def game(self) -> BettingGame:
+        """The rules of betting."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many buckets each street has."""
+
+    @property
+    def streets(self) -> tuple[StreetBetting, ...]:
+        """The betting tree, street by street."""
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of the numbers of the game."""
+
+    def begin(self) -> Floats:
+        """(buckets,): the reach of a player at first."""
+
+    def onward(self, street: int, reach: Floats) -> Floats:
+        """Carry reach (n, buckets) from the end of a street to the next."""
+
+    def back(self, street: int, value: Floats) -> Floats:
+        """Carry values (n, buckets of the next street) back to the end of a street."""
+
+    def met(self, street: int, reach: Floats) -> Floats:
+        """How often each bucket meets an opponent who comes with this reach."""
+
+    def margins(self, reach: Floats) -> Floats:
+        """How much more often each bucket wins than loses against it, on the last street."""
+
+
+class BucketEvaluation:
+    """Reach goes down the betting of a game of buckets, values come up.
+
+    A strategy is a table for each street (nodes, actions, buckets).
+    """
+
+    def __init__(self, game: BucketGame) -> None:
+        self.game = game
+
+    def exploitability(self, strategy: Sequence[Floats]) -> float:
+        """What the players could win by best responses, divided by two."""
+        return sum(self.best_responses(strategy)) / 2
+
+    def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
+        """What each player wins by a best response to a strategy of the other."""
+        best = []
+        for player in (0, 1):
+            reach = self.follow(1 - player, strategy)
+
+            def respond(street: int, value: Floats, player: int = player) -> None:
+                betting = self.game.streets[street]
+                best_values(player, betting.child, betting.actor, value)
+
+            best.append(self.climb(player, reach, respond))
+        return best[0], best[1]
+
+    def values(self, strategy: Sequence[Floats]) -> tuple[float, float]:
+        """What each player wins when both play a strategy."""
+        reach = self.follow(1, strategy)
+        own = self.follow(0, strategy)
+        won = 0.0
+        for street, betting in enumerate(self.game.streets):
+            folds, showdowns = betting.folds, betting.showdowns
+            both = (self.game.met(street, reach[street][folds]) * own[street][folds]).sum(axis=1)
+            won += float(both @ betting.fold_gains[:, 0])
+            if len(showdowns):
+                margins = self.game.margins(reach[street][showdowns])
+                margins = (margins * own[street][showdowns]).sum(axis=1)
+                won += float(margins @ betting.stakes)
+        return won, -won
+
+    def follow(self, player: int, strategy: Sequence[Floats]) -> list[Floats]:
+        """How often a player comes to each place with each bucket, if the other lets him."""
+        reach: list[Floats] = []
+        for street, betting in enumerate(self.game.streets):
+            here = np.zeros((betting.places, self.game.counts[street]))
+            if street == 0:
+                here[betting.roots] = self.game.begin()
+            else:
+                before = reach[-1][self.game.streets[street - 1].ways]
+                here[betting.roots] = self.game.onward(street - 1, before)
+            go_down(player, betting.child, betting.actor, strategy[street], here)
+            reach.append(here)
+        return reach
+
+    def climb(self, player: int, others: Sequence[Floats], learn: Learn) -> float:
+        """Bring values from the leaves to the root; returns what the player wins there."""
+        value = np.zeros((0, 0))
+        for street in reversed(range(len(self.game.streets))):
+            betting = self.game.streets[street]
+            later, value = value, np.zeros((betting.places, self.game.counts[street]))
+            met = self.game.met(street, others[street][betting.folds])
+            value[betting.folds] = betting.fold_gains[:, player, None] * met
+            if len(betting.showdowns):
+                margins = self.game.margins(others[street][betting.showdowns])
+                value[betting.showdowns] = betting.stakes[:, None] * margins
+            if len(betting.ways):
+                roots = later[self.game.streets[street + 1].roots]
+                value[betting.ways] = self.game.back(street, roots)
+            learn(street, value)
+        return float(value[0] @ self.game.begin())

@@ -1,0 +1,275 @@
+"""The game of buckets that remember, without any loss: what training by sampling converges to.
+
+Where a player's bucket tells all his earlier ones (perfect recall), the cards matter only through
+the pair of river buckets that the two players end with: how often it comes up, and how often the
+first wins. Two matrices with a row and a column for each river bucket are the whole of chance, card
+removal and the shared board included; what happens on earlier streets are sums of their entries.
+
+They are counted over all 2,554,656 ways to deal flop, turn and river (up to suits), and kept in the
+cache folder: some minutes for 625 buckets, 6 MB. Strategies of such buckets then have an exact
+exploitability in the game with buckets, and rules like DCFR solve that game exactly (see
+`pokerlab.abstraction.bucket_games.solver`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_streets
+from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
+from pokerlab.abstraction.bucket_games.transitions import value_of_strength
+from pokerlab.abstraction.buckets.buckets import Buckets
+from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
+from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
+from pokerlab.files.builds import Meter, Report, one_builder, reporter
+from pokerlab.files.tensor_files import content_hash, read_tensors, write_hashed
+from pokerlab.games import BettingGame
+from pokerlab.jit import cache_folder
+from pokerlab.trees.limit.betting import flatten_betting
+
+__all__ = [
+    "MOST_BUCKETS",
+    "JointGame",
+    "cached_joint_game",
+    "count_pairs",
+    "dealt_boards",
+    "joint_file",
+    "joint_game",
+]
+
+Floats = npt.NDArray[np.float64]
+Boards = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+"""Boards (n, 5) in the order of dealing, and how many each stands for."""
+
+MOST_BUCKETS = 2_000
+"""River buckets of the largest game: its matrices take 64 MB, an iteration seconds."""
+JOINT_FORMAT = "pokerlab joint buckets 1"
+_FLOPS = 1755
+
+
+@dataclass(frozen=True, eq=False)
+class JointGame:
+    """The betting of a two-player limit game, with buckets that remember in place of cards.
+
+    Attributes
+    ----------
+    game
+        The rules of betting.
+    before
+        For each later street (buckets,): the bucket on the street before.
+    pairs
+        (buckets, buckets) of the last street: the probability of each pair; symmetric, sums to 1.
+    margin
+        (buckets, buckets): the probability of the pair and that the first wins, minus that of
+        the pair and that he loses; antisymmetric.
+
+    Examples
+    --------
+    Three cards in the betting of Kuhn poker, with card removal:
+
+    >>> from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+    >>> from pokerlab.games import load_betting_game
+    >>> wins = np.array([[0.0, -1, -1], [1, 0, -1], [1, 1, 0]]) / 6
+    >>> game = JointGame(load_betting_game("kuhn"), (), np.abs(wins), wins)
+    >>> solver = AbstractSolver(game, "cfr+")
+    >>> solver.iterate(500)
+    >>> f"{solver.values(solver.strategy())[0]:.4f}"
+    '-0.0556'
+    """
+
+    game: BettingGame
+    before: tuple[npt.NDArray[np.int64], ...]
+    pairs: Floats
+    margin: Floats
+
+    def __post_init__(self) -> None:
+        name, streets = self.game.name, len(self.game.streets)
+        if self.game.players != 2:
+            raise ValueError(f"{name} has {self.game.players} players: bucket games have 2")
+        if len(self.before) != streets - 1:
+            raise ValueError(
+                f"buckets for {len(self.before) + 1} streets, but {name} has {streets}"
+            )
+        if self.pairs.shape != self.margin.shape or self.pairs.shape != 2 * (self.counts[-1],):
+            raise ValueError(
+                f"matrices of shapes {self.pairs.shape} and {self.margin.shape} for"
+                f" {self.counts[-1]} buckets"
+            )
+        if not np.allclose(self.pairs, self.pairs.T) or not np.isclose(self.pairs.sum(), 1.0):
+            raise ValueError("the probabilities of pairs are not symmetric, or do not sum to 1")
+        if not np.allclose(self.margin, -self.margin.T):
+            raise ValueError("the margins are not antisymmetric: one wins what one loses")
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many buckets each street has."""
+        return (*(int(each.max()) + 1 for each in self.before), len(self.pairs))
+
+    @cached_property
+    def streets(self) -> tuple[StreetBetting, ...]:
+        """The betting tree, street by street."""
+        return cut_streets(flatten_betting(self.game))
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the numbers of the game."""
+        arrays = {f"before_{street}": each for street, each in enumerate(self.before)}
+        every = {"pairs": self.pairs, "margin": self.margin, **arrays}
+        return content_hash(every, {"game": self.game.name})
+
+    def begin(self) -> Floats:
+        """Ones: how likely buckets are is in the matrices."""
+        return np.ones(self.counts[0])
+
+    def onward(self, street: int, reach: Floats) -> Floats:
+        """A bucket is reached as the one before it was."""
+        return np.asarray(reach[:, self.before[street]])
+
+    def back(self, street: int, value: Floats) -> Floats:
+        """A bucket is worth what all that follow it are."""
+        return np.asarray(value @ self._follows[street].T)
+
+    def met(self, street: int, reach: Floats) -> Floats:
+        """How often each bucket meets an opponent who comes with this reach."""
+        return np.asarray(reach @ self._pairs[street])
+
+    def margins(self, reach: Floats) -> Floats:
+        """How much more often each bucket wins than loses against an opponent's reach."""
+        return np.asarray(reach @ self.margin.T)
+
+    @cached_property
+    def _follows(self) -> tuple[Floats, ...]:
+        """(buckets before, buckets): 1 where the second follows the first."""
+        return tuple(
+            (np.arange(count)[:, None] == each).astype(np.float64)
+            for count, each in zip(self.counts, self.before, strict=False)
+        )
+
+    @cached_property
+    def _pairs(self) -> tuple[Floats, ...]:
+        """The probabilities of pairs on each street."""
+        found = [self.pairs]
+        for follows in reversed(self._follows):
+            found.append(follows @ found[-1] @ follows.T)
+        return tuple(reversed(found))
+
+
+def dealt_boards(flops: int = _FLOPS) -> Iterator[Boards]:
+    """All ways to deal flop, turn and river, up to suits, flop by flop.
+
+    Examples
+    --------
+    >>> boards, multiplicities = next(dealt_boards())  # AsAhAd
+    >>> len(boards), int(multiplicities.sum()) == 4 * 49 * 48
+    (744, True)
+    """
+    found, times = board_orbits(size=3)
+    for flop, flop_times in zip(found[:flops].tolist(), times[:flops].tolist(), strict=True):
+        boards: list[list[int]] = []
+        multiplicities: list[int] = []
+        for turn in card_classes(flop, symmetries(flop)):
+            known = [*flop, turn.card]
+            before = flop_times * turn.multiplicity
+            if len(turn.group) == 1:
+                rivers = [card for card in range(52) if card not in known]
+                boards += [[*known, card] for card in rivers]
+                multiplicities += [before] * len(rivers)
+                continue
+            for river in card_classes(known, turn.group):
+                boards.append([*known, river.card])
+                multiplicities.append(before * river.multiplicity)
+        yield np.array(boards, np.uint8), np.array(multiplicities, np.int64)
+
+
+def count_pairs(
+    buckets: Buckets, tables: StrengthTables, report: Report | None = None, flops: int = _FLOPS
+) -> tuple[Floats, Floats]:
+    """Count over all deals how often the river buckets of two players meet, and who wins.
+
+    Returns
+    -------
+    pairs, margin
+        See `JointGame`.
+    """
+    count = buckets.counts[-1]
+    value_of = value_of_strength(buckets, tables)
+    threads = os.cpu_count() or 1
+    sums = [np.zeros((2, count, count)) for _ in range(threads)]
+    meter = Meter(reporter(report), f"the pairs of {buckets.name}", float(flops))
+    free = list(range(threads))
+
+    def add(boards: Boards) -> None:
+        own = free.pop()
+        add_bucket_showdowns(*boards, all_combos(), buckets.chain, value_of, *sums[own])
+        free.append(own)
+        meter.add(1.0)
+
+    with ThreadPoolExecutor(threads) as pool:
+        for done in as_completed([pool.submit(add, boards) for boards in dealt_boards(flops)]):
+            done.result()
+    wins, met = np.sum(sums, axis=0)
+    total = met.sum()
+    return met / total, (wins - wins.T) / total
+
+
+def joint_game(game: BettingGame, buckets: Buckets, report: Report | None = None) -> JointGame:
+    """Count the pairs of some buckets of hold'em, and make a game of them."""
+    if not buckets.recall:
+        raise ValueError(f"{buckets.name} forgets earlier streets: it has no exact game of buckets")
+    if buckets.counts[-1] > MOST_BUCKETS:
+        raise ValueError(
+            f"{buckets.name} has {buckets.counts[-1]:,} buckets on the river: at most"
+            f" {MOST_BUCKETS:,} are taken together"
+        )
+    pairs, margin = count_pairs(buckets, strength_tables(), report)
+    return JointGame(game, _before(buckets), pairs, margin)
+
+
+def joint_file(buckets: Buckets) -> Path:
+    """Where the pairs of some buckets are kept."""
+    return cache_folder() / "joint" / f"{buckets.digest[:16]}.safetensors"
+
+
+def cached_joint_game(
+    game: BettingGame, buckets: Buckets, report: Report | None = None
+) -> JointGame:
+    """The same from the cache folder; counted the first time."""
+    path = joint_file(buckets)
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with one_builder(path, reporter(report)):
+            if not path.is_file():  # somebody else may have been faster
+                _save(path, joint_game(game, buckets, report), buckets.name)
+    try:
+        found, entries = read_tensors(path, JOINT_FORMAT)
+        if content_hash(found, entries) != entries.get("hash"):
+            raise ValueError(f"{str(path)!r} is damaged")
+    except ValueError as error:
+        raise ValueError(f"{error}: remove it, and it is counted again") from None
+    pairs, margin = (np.asarray(found[name], np.float64) for name in ("pairs", "margin"))
+    return JointGame(game, _before(buckets), pairs, margin)
+
+
+def _save(path: Path, made: JointGame, name: str) -> None:
+    tensors = {"pairs": made.pairs, "margin": made.margin}
+    write_hashed(path, tensors, {"format": JOINT_FORMAT, "buckets": name})
+
+
+def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:
+    """By later street, the bucket from which each comes."""
+    found = []
+    for street, groups in enumerate(buckets.groups[1:]):
+        assert groups.follow is not None
+        before = np.zeros(groups.groups, np.int64)
+        for bucket in range(buckets.counts[street]):
+            before[groups.follow[bucket]] = bucket
+        found.append(before)
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""Strategies of a bucketed game as tables by street, and back: between trainers and exact games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.evaluation import BucketGame
+from pokerlab.abstraction.bucket_games.exact_game import (
+    MOST_BUCKETS,
+    JointGame,
+    cached_joint_game,
+    joint_file,
+)
+from pokerlab.abstraction.buckets.buckets import Buckets
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+
+__all__ = ["joint_game_of", "known_joint_game", "rows_of_tables", "tables_by_street"]
+
+Floats = npt.NDArray[np.float64]
+Table = npt.NDArray[np.float32]
+
+
+def joint_game_of(game: BucketedGame) -> JointGame:
+    """The exact game of some buckets; its pairs are counted the first time."""
+    buckets = _buckets_of(game)
+    if buckets is None:
+        raise ValueError(
+            f"{game.name}: only buckets of hold'em for two have an exact game of buckets"
+        )
+    return cached_joint_game(game.game, buckets)
+
+
+def known_joint_game(game: BucketedGame) -> JointGame | None:
+    """The same if its pairs have been counted already; else None."""
+    buckets = _buckets_of(game)
+    if buckets is None or not buckets.recall or buckets.counts[-1] > MOST_BUCKETS:
+        return None
+    return cached_joint_game(game.game, buckets) if joint_file(buckets).is_file() else None
+
+
+def tables_by_street(game: BucketedGame, joint: BucketGame, chances: Table) -> list[Floats]:
+    """Rows of a trainer as tables by street (nodes, actions, buckets)."""
+    found = []
+    for street, betting in enumerate(joint.streets):
+        rows = game.tree.base[betting.nodes][:, None] + (
+            np.arange(game.counts[street]) * game.tree.width[street]
+        )
+        found.append(np.ascontiguousarray(np.moveaxis(chances[rows], 2, 1), np.float64))
+    return found
+
+
+def rows_of_tables(
+    game: BucketedGame,
+    joint: BucketGame,
+    tables: Sequence[Floats],
+    unreached: Sequence[npt.NDArray[np.bool_]],
+) -> Table:
+    """Tables by street as rows node by node; NaN where nobody came."""
+    chances = np.empty((game.rows, 3), np.float32)
+    for street, betting in enumerate(joint.streets):
+        rows = game.first_row[betting.nodes][:, None] + np.arange(game.counts[street])
+        chances[rows] = np.moveaxis(tables[street], 1, 2)
+        chances[rows[unreached[street]]] = np.nan
+    return chances
+
+
+def _buckets_of(game: BucketedGame) -> Buckets | None:
+    """The groups of a game as buckets; None if they are not of hold'em for two."""
+    if game.game.players != 2 or any(street.numbers != "hand" for street in game.groups):
+        return None
+    return Buckets(game.name, game.groups, tuple(np.empty(0) for _ in game.groups))

@@ -1,0 +1,159 @@
+"""A limit game with buckets instead of cards, as chance node elimination leaves it.
+
+Each of the two players has a bucket of his own; from street to street it moves by the transition
+matrix, whatever the other's does, and at showdown a matrix says what it wins. No cards are removed,
+and no board is shared.
+
+Because a player's past tells him nothing about his future but through his bucket now, and
+nothing about the other's, (betting, bucket) is all he needs to know: strategies have an entry for
+each of the 6,378 betting histories and bucket. `pokerlab.abstraction.bucket_games.solver` solves
+it exactly; `pokerlab.abstraction.bucket_games.exact_game` is the game in which the two players'
+buckets do belong together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_streets
+from pokerlab.abstraction.bucket_games.transitions import showdown_matrix, transition_matrix
+from pokerlab.abstraction.buckets.buckets import Buckets
+from pokerlab.abstraction.strength.tables import StrengthTables
+from pokerlab.files.tensor_files import content_hash
+from pokerlab.games import BettingGame
+from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
+
+__all__ = ["AbstractGame", "abstract_game"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class AbstractGame:
+    """The betting of a two-player limit game, with buckets in place of cards.
+
+    Attributes
+    ----------
+    game
+        The rules of betting.
+    start
+        (buckets,): the probability of each bucket at first.
+    transitions
+        For each later street (buckets before, buckets): rows sum to 1, or to 0 where a bucket
+        is never met.
+    showdown
+        (buckets, buckets) of the last street: P(win) − P(lose), antisymmetric.
+
+    Examples
+    --------
+    Three buckets in the betting of Kuhn poker:
+
+    >>> from pokerlab.games import load_betting_game
+    >>> wins = np.array([[0.0, -1, -1], [1, 0, -1], [1, 1, 0]])
+    >>> game = AbstractGame(load_betting_game("kuhn"), np.full(3, 1 / 3), (), wins)
+    >>> from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+    >>> solver = AbstractSolver(game, "cfr+")
+    >>> solver.iterate(500)
+    >>> solver.exploitability() < 1e-3
+    True
+    """
+
+    game: BettingGame
+    start: Floats
+    transitions: tuple[Floats, ...]
+    showdown: Floats
+
+    def __post_init__(self) -> None:
+        name = self.game.name
+        if self.game.players != 2:
+            raise ValueError(f"{name} has {self.game.players} players: bucket games have 2")
+        sizes = [len(self.start), *(matrix.shape[1] for matrix in self.transitions)]
+        if len(sizes) != len(self.game.streets):
+            raise ValueError(
+                f"buckets for {len(sizes)} streets, but {name} has {len(self.game.streets)}"
+            )
+        for street, matrix in enumerate(self.transitions):
+            sums = matrix.sum(axis=1)
+            if len(matrix) != sizes[street] or matrix.min() < 0:
+                raise ValueError(f"the transitions to street {street + 1} do not fit the buckets")
+            if not np.all((np.abs(sums - 1) < 1e-9) | (sums == 0)):
+                raise ValueError(f"rows of the transitions to street {street + 1} do not sum to 1")
+        if self.showdown.shape != (sizes[-1], sizes[-1]):
+            raise ValueError(
+                f"a showdown matrix of shape {self.showdown.shape} for {sizes[-1]} buckets"
+            )
+        if not np.allclose(self.showdown, -np.transpose(self.showdown)):
+            raise ValueError("the showdown matrix is not antisymmetric: one wins what one loses")
+        if not np.isclose(self.start.sum(), 1) or self.start.min() < 0:
+            raise ValueError("the first buckets have no probabilities that sum to 1")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many buckets each street has."""
+        return (len(self.start), *(matrix.shape[1] for matrix in self.transitions))
+
+    @cached_property
+    def betting(self) -> FlatBetting:
+        """The betting tree."""
+        return flatten_betting(self.game)
+
+    @cached_property
+    def streets(self) -> tuple[StreetBetting, ...]:
+        """The betting tree, street by street."""
+        return cut_streets(self.betting)
+
+    @property
+    def information_sets(self) -> int:
+        """Betting histories times buckets, of both players together."""
+        return sum(
+            len(street.nodes) * count
+            for street, count in zip(self.streets, self.counts, strict=True)
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the numbers of the game."""
+        arrays = {f"to_{street}": matrix for street, matrix in enumerate(self.transitions)}
+        every = {"start": self.start, "showdown": self.showdown, **arrays}
+        return content_hash(every, {"game": self.game.name})
+
+    def begin(self) -> Floats:
+        """(buckets,): how often a player has each bucket at first, whatever the other has."""
+        return self.start
+
+    def onward(self, street: int, reach: Floats) -> Floats:
+        """How often a player has each bucket on the next street."""
+        return np.asarray(reach @ self.transitions[street])
+
+    def back(self, street: int, value: Floats) -> Floats:
+        """What buckets are worth, by what those of the next street are worth."""
+        return np.asarray(value @ self.transitions[street].T)
+
+    def met(self, street: int, reach: Floats) -> Floats:
+        """How often each bucket meets an opponent who comes with this reach."""
+        return np.broadcast_to(reach.sum(axis=1, keepdims=True), reach.shape)
+
+    def margins(self, reach: Floats) -> Floats:
+        """How much more often each bucket wins than loses against an opponent's reach."""
+        return np.asarray(reach @ self.showdown.T)
+
+
+def abstract_game(
+    game: BettingGame,
+    buckets: Buckets,
+    tables: StrengthTables,
+    *,
+    boards: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> AbstractGame:
+    """Make the game of some buckets of hold'em; `boards` and `rng` as in `showdown_matrix`."""
+    return AbstractGame(
+        game,
+        buckets.shares[0],
+        tuple(transition_matrix(buckets, street, tables) for street in (1, 2, 3)),
+        showdown_matrix(buckets, tables, boards=boards, rng=rng),
+    )

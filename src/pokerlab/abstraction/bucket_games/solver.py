@@ -1,0 +1,181 @@
+"""Solves games of buckets exactly, by any rule of the laboratory.
+
+How often a player comes to a place (betting, bucket) is linear in how often he came to the places
+before, so that averages, best responses and exploitability are exact. All is float64. One
+iteration updates both players, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
+from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
+from pokerlab.solvers.rules import Rule, parse_rule
+
+__all__ = ["AbstractSolver"]
+
+Floats = npt.NDArray[np.float64]
+
+MOST_BYTES = 8_000_000_000
+"""Memory of the largest game that is solved."""
+
+
+class AbstractSolver:
+    """Iterates an update rule on a game of buckets; `pokerlab.solvers.run` drives it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    rule
+        A rule or its text: ``"fp"``, ``"cfr"``, ``"cfr+"``, ``"dcfr"``, …
+    """
+
+    def __init__(self, game: BucketGame, rule: str | Rule = "dcfr") -> None:
+        self.game = game
+        self._evaluation = BucketEvaluation(game)
+        self.rule = parse_rule(rule)
+        self.iteration = 0
+        keeps_regret = not self.rule.greedy
+        keeps_sum = self.rule.averages and not self.rule.faces_average
+        shapes = [
+            (len(street.nodes), 3, count)
+            for street, count in zip(game.streets, game.counts, strict=True)
+        ]
+        tables = 1 + keeps_regret + keeps_sum
+        places = sum(
+            street.places * count for street, count in zip(game.streets, game.counts, strict=True)
+        )
+        size = 8 * (tables * sum(int(np.prod(shape)) for shape in shapes) + 5 * places)
+        if size > MOST_BYTES:
+            raise ValueError(
+                f"this game of buckets needs {size / 1e9:.1f} GB; at most {MOST_BYTES / 1e9:.0f}"
+                " GB are taken: use fewer buckets"
+            )
+        self._strategy = [np.zeros(shape) for shape in shapes]
+        for street, strategy in zip(game.streets, self._strategy, strict=True):
+            legal = street.child >= 0
+            strategy[:] = (legal / legal.sum(axis=1, keepdims=True))[:, :, None]
+        self._regret = [np.zeros(shape) for shape in shapes] if keeps_regret else []
+        self._total = [np.zeros(shape) for shape in shapes] if keeps_sum else []
+        self._reach = [self._evaluation.follow(player, self._strategy) for player in (0, 1)]
+
+    def iterate(self, iterations: int) -> None:
+        """Run some more iterations."""
+        for _ in range(iterations):
+            self.iteration += 1
+            for player in (0, 1):
+                self._update(player)
+
+    def strategy(self) -> list[Floats]:
+        """The answer so far, by street (nodes, actions, buckets)."""
+        if self.rule.faces_average:
+            return [self._normalised(self._slots(street), street) for street in self._streets]
+        if self.rule.averages:
+            return [self._normalised(self._total[street], street) for street in self._streets]
+        return [strategy.copy() for strategy in self._strategy]
+
+    def unreached(self) -> list[npt.NDArray[np.bool_]]:
+        """By street (nodes, buckets): where the answer stands for nothing, as nobody came."""
+        found = []
+        for street in self._streets:
+            weights = self._total[street] if self._total else self._slots(street)
+            found.append(~(weights.sum(axis=1) > 0.0))
+        return found
+
+    def exploitability(self) -> float:
+        """What the players could win by best responses against `strategy`, divided by two."""
+        return self._evaluation.exploitability(self.strategy())
+
+    def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
+        """What each player wins by a best response to a strategy of the other."""
+        return self._evaluation.best_responses(strategy)
+
+    def values(self, strategy: Sequence[Floats]) -> tuple[float, float]:
+        """What each player wins when both play a strategy."""
+        return self._evaluation.values(strategy)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a saved state belongs to."""
+        return {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """All that the next iteration depends on."""
+        arrays: dict[str, npt.NDArray[np.generic]] = {"iteration": np.array([self.iteration])}
+        for name, tables in self._kept().items():
+            arrays |= {f"{name}_{street}": table.copy() for street, table in enumerate(tables)}
+        return arrays
+
+    def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
+        """Go back to a `state` of a solver with the same `identity`."""
+        self.iteration = int(state["iteration"][0])
+        for name, tables in self._kept().items():
+            for street, table in enumerate(tables):
+                table[:] = state[f"{name}_{street}"]
+
+    def _kept(self) -> dict[str, list[Floats]]:
+        reach = {f"reach_{player}": self._reach[player] for player in (0, 1)}
+        return {
+            "strategy": self._strategy,
+            "regret": self._regret,
+            "total": self._total,
+            **reach,
+        }
+
+    @property
+    def _streets(self) -> range:
+        return range(len(self.game.streets))
+
+    def _update(self, player: int) -> None:
+        step, rule = self.rule.at(self.iteration), self.rule
+        for street, total in enumerate(self._total):
+            betting = self.game.streets[street]
+            reach = self._reach[player][street]
+            add_average(player, step.average, betting.child, betting.actor, reach, total)
+
+        def learn(street: int, value: Floats) -> None:
+            betting, strategy = self.game.streets[street], self._strategy[street]
+            tree = betting.child, betting.actor
+            if rule.greedy:
+                returned = int(rule.returned)
+                hedge(player, step.greedy, step.hedge, returned, *tree, strategy, value)
+            else:
+                match_regrets(
+                    player,
+                    step.positive,
+                    step.negative,
+                    step.prediction,
+                    bool(rule.returned),
+                    *tree,
+                    self._regret[street],
+                    strategy,
+                    value,
+                )
+
+        self._evaluation.climb(player, self._reach[1 - player], learn)
+        played = self._evaluation.follow(player, self._strategy)
+        for street in self._streets:
+            if rule.faces_average:
+                self._reach[player][street] *= step.average
+                self._reach[player][street] += (1 - step.average) * played[street]
+            else:
+                self._reach[player][street][:] = played[street]
+
+    def _slots(self, street: int) -> Floats:
+        """What the player who acts reaches by each action."""
+        betting = self.game.streets[street]
+        reach = np.stack([self._reach[player][street] for player in (0, 1)])
+        slots = reach[betting.actor[:, None], betting.child]
+        return np.asarray(np.where((betting.child >= 0)[:, :, None], slots, 0.0))
+
+    def _normalised(self, weights: Floats, street: int) -> Floats:
+        """Weights of actions as probabilities; uniform where nobody came."""
+        legal = (self.game.streets[street].child >= 0)[:, :, None]
+        totals = weights.sum(axis=1, keepdims=True)
+        uniform = legal / legal.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)

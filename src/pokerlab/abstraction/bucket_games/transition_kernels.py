@@ -1,0 +1,178 @@
+"""Showdowns between buckets, added up over whole boards with card removal.
+
+On one board the hands are sorted once. A sweep from the worst keeps for each bucket how many
+hands have passed, in all and with each card; what a hand beats is total − of card a − of card b,
+bucket by bucket. A board costs about 1,081 · 6 · (buckets that it leaves) additions.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.buckets.bucket_kernels import Chain, hands_on_board
+from pokerlab.abstraction.strength.strength_kernels import Showdown
+from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board, make_workspace
+from pokerlab.jit import kernel
+
+__all__ = ["add_bucket_showdowns", "add_moves"]
+
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Int32s = npt.NDArray[np.int32]
+Singles = npt.NDArray[np.float32]
+
+_COMBOS = 1326
+
+
+@kernel
+def add_bucket_showdowns(
+    boards: Bytes,
+    multiplicities: npt.NDArray[np.int64],
+    showdown: Showdown,
+    chain: Chain,
+    value_of: npt.NDArray[np.uint16],
+    wins: Floats,
+    met: Floats,
+) -> None:
+    """Add for pairs of river buckets how often the first wins, and how often they meet.
+
+    Boards are in the order of dealing. Where the value on the river depends on the strength
+    alone, `value_of` (1981) has it; otherwise it is empty, and all streets are looked up, which
+    takes most of the time. Boards with the same turn should follow each other. `wins` and `met`
+    are (buckets, buckets).
+    """
+    work = make_workspace(_COMBOS)
+    buckets = np.empty(_COMBOS, np.int32)
+    before = np.zeros(_COMBOS, np.int32)
+    follow = chain.follow[len(chain.follow) - 1]
+    deal = np.empty(7, np.uint8)
+    room = _Room(
+        np.full(len(wins), -1, np.int32),
+        np.empty(len(wins), np.int32),
+        np.empty(_COMBOS, np.int32),
+        np.empty((53, len(wins)), np.float32),
+        np.empty((len(wins), len(wins)), np.float32),
+        np.empty((len(wins), len(wins)), np.float32),
+    )
+    for board in range(len(boards)):
+        count = compare_on_board(boards[board], showdown.hands, work, showdown.evaluator)
+        if len(value_of):
+            if len(follow) and (board == 0 or _other_turn(boards[board - 1], boards[board])):
+                hands_on_board(boards[board, :4], chain, showdown.hands.cards, deal, before)
+            for place in range(count):
+                hand = work.order[place]
+                value = int(value_of[int(2.0 * work.beaten[hand] + work.tied[hand])])
+                buckets[hand] = follow[before[hand], value] if len(follow) else value
+        else:
+            hands_on_board(boards[board], chain, showdown.hands.cards, deal, buckets)
+        present = _number_present(count, buckets, work, room)
+        _sweep(count, present, showdown.hands.cards, work, room)
+        times = float(multiplicities[board])
+        for row in range(present):
+            for column in range(present):
+                wins[room.bucket[row], room.bucket[column]] += times * room.wins[row, column]
+                met[room.bucket[row], room.bucket[column]] += times * room.met[row, column]
+
+
+@kernel(makes_arrays=False)
+def _other_turn(board: Bytes, other: Bytes) -> bool:
+    """Whether two boards differ before the river."""
+    return bool(
+        board[0] != other[0] or board[1] != other[1] or board[2] != other[2] or board[3] != other[3]
+    )
+
+
+class _Room(NamedTuple):
+    """What a board needs; n is the number of buckets, of which only the first few are used."""
+
+    number: Int32s
+    """(n,): the number of a bucket among those present; −1 everywhere between two boards."""
+    bucket: Int32s
+    """(n,): the buckets that are present."""
+    local: Int32s
+    """(combos,): the number of a hand's bucket."""
+    passed: Singles
+    """(53, n): hands that have passed, with each card and in all."""
+    wins: Singles
+    """(n, n)."""
+    met: Singles
+    """(n, n)."""
+
+
+@kernel(makes_arrays=False)
+def _number_present(count: int, buckets: Int32s, work: Workspace, room: _Room) -> int:
+    """Number the buckets that the board leaves: far fewer than there are."""
+    present = 0
+    for place in range(count):
+        hand = work.order[place]
+        if room.number[buckets[hand]] < 0:
+            room.number[buckets[hand]] = present
+            room.bucket[present] = buckets[hand]
+            present += 1
+        room.local[hand] = room.number[buckets[hand]]
+    for place in range(present):
+        room.number[room.bucket[place]] = -1
+    return present
+
+
+@kernel(makes_arrays=False)
+def _sweep(count: int, present: int, cards: Bytes, work: Workspace, room: _Room) -> None:
+    """Go through the hands, worst first. All numbers are whole, and far below 2²⁴."""
+    local, passed = room.local, room.passed
+    passed[:, :present] = 0.0
+    room.wins[:present, :present] = 0.0
+    room.met[:present, :present] = 0.0
+    first = 0
+    while first < count:
+        hand_class = work.classes[work.order[first]]
+        last = first
+        while last < count and work.classes[work.order[last]] == hand_class:
+            _add_row(work.order[last], present, cards, local, passed, room.wins)
+            last += 1
+        for place in range(first, last):
+            hand = work.order[place]
+            passed[cards[hand, 0], local[hand]] += 1.0
+            passed[cards[hand, 1], local[hand]] += 1.0
+            passed[52, local[hand]] += 1.0
+        first = last
+    for place in range(count):
+        hand = work.order[place]
+        _add_row(hand, present, cards, local, passed, room.met)
+        # The hand itself was taken away twice.
+        room.met[local[hand], local[hand]] += 1.0
+
+
+@kernel(makes_arrays=False)
+def _add_row(
+    hand: int, present: int, cards: Bytes, local: Int32s, passed: Singles, sums: Singles
+) -> None:
+    every, low, high = passed[52], passed[cards[hand, 0]], passed[cards[hand, 1]]
+    row = sums[local[hand]]
+    for bucket in range(present):
+        row[bucket] += every[bucket] - low[bucket] - high[bucket]
+
+
+@kernel
+def add_moves(board: Bytes, showdown: Showdown, chain: Chain, counts: Floats) -> None:
+    """Count (bucket on a board, bucket with one more card) over all hands and all cards."""
+    size = len(board)
+    deal = np.empty(7, np.uint8)
+    now = np.empty(_COMBOS, np.int32)
+    later = np.empty(_COMBOS, np.int32)
+    longer = np.empty(size + 1, np.uint8)
+    longer[:size] = board
+    hands_on_board(board, chain, showdown.hands.cards, deal, now)
+    for card in range(52):
+        longer[size] = card
+        known = False
+        for place in range(size):
+            known |= board[place] == card
+        if known:
+            continue
+        hands_on_board(longer, chain, showdown.hands.cards, deal, later)
+        for hand in range(_COMBOS):
+            if later[hand] >= 0:
+                counts[now[hand], later[hand]] += 1.0

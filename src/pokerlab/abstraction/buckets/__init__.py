@@ -1,0 +1,1 @@
+"""Buckets of hands by strength: nested percentiles and k-means."""

@@ -1,0 +1,159 @@
+"""Histograms of river strength, and k-means on them by the earth mover's distance.
+
+In one dimension, the work to turn one histogram into another is the sum over the bins of the
+differences of the cumulated histograms. Rows of cumulated shares are compared with all centres
+at once: the loop over centres is inside, so that the processor takes sixteen of them at a time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.strength.strength_kernels import (
+    CLOSED,
+    STRENGTHS,
+    Showdown,
+    board_strengths,
+)
+from pokerlab.cards.equities.showdown_kernels import make_workspace
+from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
+from pokerlab.jit import kernel
+
+__all__ = [
+    "add_start_histograms",
+    "assign_histograms",
+    "assign_rows",
+    "move_centres",
+    "write_histograms",
+]
+
+Bytes = npt.NDArray[np.uint8]
+Int64s = npt.NDArray[np.int64]
+Shares = npt.NDArray[np.float32]
+
+_COMBOS = 1326
+
+
+@kernel
+def write_histograms(
+    boards: Bytes,
+    showdown: Showdown,
+    index: IndexTables,
+    histograms: npt.NDArray[np.uint16],
+) -> None:
+    """Write how river strengths are distributed for all hands on boards of three or four cards.
+
+    `histograms` (numbers, bins) takes for each hand and board the number of run-outs in each bin.
+    """
+    bins = histograms.shape[1]
+    cards = showdown.hands.cards
+    work = make_workspace(_COMBOS)
+    strengths = np.empty(_COMBOS, np.uint16)
+    here = np.empty((_COMBOS, bins), np.uint16)
+    size = boards.shape[1]
+    complete = np.empty(5, np.uint8)
+    deal = np.empty(2 + size, np.uint8)
+    for board in range(len(boards)):
+        here[:] = 0
+        complete[:size] = boards[board]
+        for turn in range(52 if size == 3 else 1):
+            if size == 3:
+                if _holds(boards[board], turn):
+                    continue
+                complete[3] = turn
+            for river in range(turn + 1 if size == 3 else 0, 52):
+                if _holds(boards[board], river):
+                    continue
+                complete[4] = river
+                board_strengths(complete, showdown, work, strengths)
+                for hand in range(_COMBOS):
+                    if strengths[hand] != CLOSED:
+                        here[hand, int(strengths[hand]) * bins // STRENGTHS] += 1
+        deal[2:] = boards[board]
+        for hand in range(_COMBOS):
+            if not _holds(boards[board], cards[hand, 0]) | _holds(boards[board], cards[hand, 1]):
+                deal[0] = cards[hand, 0]
+                deal[1] = cards[hand, 1]
+                histograms[deal_index(index, deal)] = here[hand]
+
+
+@kernel
+def add_start_histograms(
+    boards: Bytes, multiplicities: Int64s, showdown: Showdown, histograms: Int64s
+) -> None:
+    """Add how river strengths are distributed before the flop to `histograms` (1326, bins)."""
+    bins = histograms.shape[1]
+    work = make_workspace(_COMBOS)
+    strengths = np.empty(_COMBOS, np.uint16)
+    for board in range(len(boards)):
+        board_strengths(boards[board], showdown, work, strengths)
+        for hand in range(_COMBOS):
+            if strengths[hand] != CLOSED:
+                place = int(strengths[hand]) * bins // STRENGTHS
+                histograms[hand, place] += multiplicities[board]
+
+
+@kernel
+def _holds(board: Bytes, card: int) -> bool:
+    found = False
+    for place in range(len(board)):
+        found |= board[place] == card
+    return found
+
+
+@kernel
+def assign_rows(rows: Shares, centres: Shares, nearest: Int64s, distances: Shares) -> None:
+    """Find for each of `rows` (n, bins) the nearest of `centres` (bins, k), and how far it is."""
+    bins, count = centres.shape
+    distance = np.empty(count, np.float32)
+    for row in range(len(rows)):
+        distance[:] = 0
+        for place in range(bins):
+            share = rows[row, place]
+            for centre in range(count):
+                distance[centre] += abs(share - centres[place, centre])
+        best = 0
+        for centre in range(1, count):
+            if distance[centre] < distance[best]:
+                best = centre
+        nearest[row] = best
+        distances[row] = distance[best]
+
+
+@kernel
+def assign_histograms(
+    histograms: npt.NDArray[np.uint16], centres: Shares, values: npt.NDArray[np.uint16]
+) -> None:
+    """Write the nearest centre of each histogram of counts (n, bins) to `values`."""
+    bins = histograms.shape[1]
+    row = np.empty((1, bins), np.float32)
+    nearest = np.empty(1, np.int64)
+    distances = np.empty(1, np.float32)
+    for number in range(len(histograms)):
+        total = np.float32(0)
+        for place in range(bins):
+            total += np.float32(histograms[number, place])
+            row[0, place] = total
+        for place in range(bins):
+            row[0, place] /= total
+        assign_rows(row, centres, nearest, distances)
+        values[number] = nearest[0]
+
+
+@kernel
+def move_centres(
+    rows: Shares,
+    weights: npt.NDArray[np.float64],
+    nearest: Int64s,
+    sums: npt.NDArray[np.float64],
+    totals: npt.NDArray[np.float64],
+) -> None:
+    """Add up the rows of each centre: `sums` (bins, k), and their weights: `totals` (k)."""
+    sums[:] = 0
+    totals[:] = 0
+    for row in range(len(rows)):
+        centre = nearest[row]
+        totals[centre] += weights[row]
+        for place in range(rows.shape[1]):
+            sums[place, centre] += weights[row] * rows[row, place]

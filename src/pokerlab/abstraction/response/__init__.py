@@ -1,0 +1,1 @@
+"""How much can be won from a strategy of groups: exact values and lower bounds."""

@@ -1,0 +1,266 @@
+"""How far a strategy of a bucketed game is from equilibrium.
+
+In a game with few deals a best response is found exactly, deal by deal: that is about the game with
+groups, and whoever tells more cards apart may win more. In others sampled boards tell what best
+responses on the last street alone win: a lower bound of the exploitability in the game itself, with
+a standard error.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import permutations
+from math import comb, perm, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.response.board_response_kernels import improve_on_boards
+from pokerlab.abstraction.response.response_kernels import add_deals, best_choices, play_response
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.public_kernels import BoardRoom
+from pokerlab.abstraction.sampling.training_kernels import Scratch, Weights, external_sampling
+from pokerlab.trees.limit.betting import ACTIONS
+
+__all__ = [
+    "Exploitability",
+    "exact_exploitability",
+    "few_deals",
+    "last_street_bound",
+    "make_room",
+    "make_scratch",
+    "played_bound",
+]
+
+Table = npt.NDArray[np.float32]
+
+MOST_DEALS = 100_000
+"""Deals of the biggest game whose best response is found exactly."""
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What best responses win in the mean over all positions, in units of the game.
+
+    Attributes
+    ----------
+    value
+        The figure.
+    error
+        Its standard error; 0 where it is exact.
+    exact
+        Whether it is the exploitability in the bucketed game, or a lower bound of that in the
+        game itself.
+    """
+
+    value: float
+    error: float
+    exact: bool
+
+
+def make_scratch(game: BucketedGame) -> Scratch:
+    """Room for one thread."""
+    rules = game.rules
+    players = game.game.players
+    depth = game.betting.longest + 1
+    seen = rules.hole + int(rules.board_cards[-1])
+    return Scratch(
+        rules.deck.copy(),
+        np.zeros((players, seen), np.uint8),
+        np.zeros((players, len(game.groups)), np.int64),
+        np.zeros(players, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros((depth + 1, players)),
+        np.zeros((depth + 1, len(ACTIONS))),
+        np.zeros((depth + 1, len(ACTIONS))),
+    )
+
+
+def few_deals(game: BucketedGame) -> bool:
+    """Whether a best response can be found by all deals."""
+    cards = game.game.players * game.rules.hole + int(game.rules.board_cards[-1])
+    return not game.merged and perm(len(game.rules.deck), cards) <= MOST_DEALS
+
+
+def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability | None:
+    """Best responses by all deals; None where they are too many, or players forget.
+
+    `chances` (rows, 3) are in the order of a trainer, without NaN.
+    """
+    deck = [int(card) for card in game.rules.deck]
+    hole, board = game.rules.hole, int(game.rules.board_cards[-1])
+    players = game.game.players
+    if not few_deals(game):
+        return None
+    orders = np.array(list(permutations(deck, players * hole + board)), np.uint8)
+    deals = np.empty((len(orders), players, hole + board), np.uint8)
+    for position in range(players):
+        deals[:, position, :hole] = orders[:, position * hole : (position + 1) * hole]
+        deals[:, position, hole:] = orders[:, players * hole :]
+    scratch = make_scratch(game)
+    won = 0.0
+    for hero in range(players):
+        worth = np.zeros((game.rows + 1, len(ACTIONS)))
+        before = np.full(game.rows, -1, np.int64)
+        if not add_deals(
+            deals, hero, game.tree, game.rules, game.tables, chances, worth, before, scratch
+        ):
+            return None
+        won += best_choices(hero, game.tree, np.array(game.counts), worth, before) / len(deals)
+    return Exploitability(won / players, 0.0, exact=True)
+
+
+def make_room(game: BucketedGame) -> BoardRoom:
+    """Room for one thread that walks with all hands of two players."""
+    rules = game.rules
+    public, streets = int(rules.board_cards[-1]), len(game.groups)
+    if game.game.players != 2 or rules.hole > 2:
+        raise ValueError(
+            f"all hands at once are for two players with one or two private cards, not for"
+            f" {game.game.name}"
+        )
+    hands = comb(len(rules.deck) - public, rules.hole)
+    depth = game.betting.longest + 2
+    return BoardRoom(
+        rules.deck.copy(),
+        np.zeros((hands, rules.hole + public), np.uint8),
+        np.zeros(hands, np.int64),
+        np.zeros(hands, np.int64),
+        np.zeros((hands, streets), np.int64),
+        np.zeros((streets, hands), np.int64),
+        np.zeros((streets, hands), np.int64),
+        np.zeros(streets, np.int64),
+        np.full(max(game.counts), -1, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros((depth, 2, hands), np.float32),
+        np.zeros((depth, 2, hands), np.float32),
+        np.zeros((depth, len(ACTIONS), hands), np.float32),
+        np.zeros((depth, len(ACTIONS), hands), np.float32),
+        np.zeros(len(ACTIONS)),
+        np.zeros(52),
+    )
+
+
+def last_street_bound(
+    game: BucketedGame,
+    chances: Table,
+    rng: np.random.Generator,
+    *,
+    boards: int = 100,
+    threads: int = 1,
+) -> Exploitability:
+    """What best responses on the last street alone win, with all hands on some boards.
+
+    The responder plays the strategy itself until then. On each board his best actions are exact,
+    hand by hand; so this is a lower bound of the exploitability in the game itself, whatever
+    groups the strategy knows.
+
+    Parameters
+    ----------
+    game, chances
+        The strategy (rows, 3) in the order of a trainer, without NaN.
+    rng
+        Where the boards come from.
+    boards
+        How many; 2 or more.
+    threads
+        How many; the result depends on it, because each has boards of its own.
+    """
+    if boards < 2:
+        raise ValueError(f"boards: {boards} is not a number of boards (2 or more)")
+    rooms = [make_room(game) for _ in range(threads)]
+    seeds = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
+    gained = np.zeros((threads, -(-boards // threads)))
+
+    def improve(thread: int) -> None:
+        for hero in range(2):
+            # The same boards for both players, so that the error is that of whole boards.
+            rooms[thread].deck[:] = game.rules.deck
+            improve_on_boards(
+                hero,
+                game.tree,
+                game.rules,
+                game.tables,
+                chances,
+                seeds[thread].copy(),
+                rooms[thread],
+                gained[thread],
+            )
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(improve, range(threads)))
+    error = gained.std(ddof=1) / sqrt(gained.size)
+    return Exploitability(float(gained.mean()) / 2, float(error) / 2, exact=False)
+
+
+def played_bound(
+    game: BucketedGame,
+    chances: Table,
+    rng: np.random.Generator,
+    *,
+    training_deals: int = 200_000,
+    deals: int = 1_000_000,
+    threads: int = 1,
+) -> Exploitability:
+    """Train responses by external sampling against a strategy, then play them: any players.
+
+    A weak bound, below 0 at times: responses start from the strategy itself, and are as good as
+    so many deals make them.
+    """
+    regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
+    nothing = np.zeros((0, len(ACTIONS)), np.float32)
+    states = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
+    scratches = [make_scratch(game) for _ in range(threads)]
+    players = game.game.players
+    sums = np.zeros((threads, players, 2))
+
+    def learn(thread: int) -> None:
+        external_sampling(
+            1 + thread,
+            threads,
+            training_deals // threads,
+            _PLAIN,
+            game.tree,
+            game.rules,
+            game.tables,
+            regret,
+            nothing,
+            chances,
+            states[thread],
+            scratches[thread],
+        )
+
+    def play(thread: int) -> None:
+        for hero in range(players):
+            play_response(
+                deals // threads,
+                hero,
+                game.tree,
+                game.rules,
+                game.tables,
+                chances,
+                regret,
+                states[thread],
+                scratches[thread],
+                sums[thread, hero],
+            )
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(learn, range(threads)))
+        list(executor.map(play, range(threads)))
+    played = deals // threads * threads
+    totals = sums.sum(axis=0)
+    means = totals[:, 0] / played
+    spread = np.maximum(totals[:, 1] / played - means**2, 0.0)
+    return Exploitability(
+        float(means.mean()), sqrt(float(spread.sum()) / played) / players, exact=False
+    )
+
+
+_PLAIN = Weights(0.0, 0.0, True)
+_TRUST = 200.0
+"""Big blinds of regret that it takes to leave the strategy that a response starts from."""

@@ -1,0 +1,177 @@
+"""How much a best response wins against a table: exactly by all deals, or by playing.
+
+All rows are in the order of a trainer (see `pokerlab.abstraction.sampling.bucketed_game`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.sampling.training_kernels import (
+    Scratch,
+    TrainingTree,
+    deal_and_look_up,
+    leaf_worth,
+    match_row,
+)
+from pokerlab.cards.random_kernels import next_uniform
+from pokerlab.groups.group_kernels import GroupTables, groups_of_cards
+from pokerlab.jit import kernel
+from pokerlab.trees.limit.betting_kernels import POSITION, STREET
+from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
+
+__all__ = ["add_deals", "best_choices", "play_response"]
+
+Int64s = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Table = npt.NDArray[np.float32]
+RandomState = npt.NDArray[np.uint64]
+
+_ACTIONS = 3
+
+
+@kernel(makes_arrays=False)
+def add_deals(
+    deals: npt.NDArray[np.uint8],
+    hero: int,
+    tree: TrainingTree,
+    rules: CardRules,
+    tables: GroupTables,
+    chances: Table,
+    worth: Floats,
+    before: Int64s,
+    scratch: Scratch,
+) -> bool:
+    """Add to each action what it leads to without another decision of the hero.
+
+    Parameters
+    ----------
+    deals
+        (deals, positions, private cards + board).
+    hero
+        Who responds; the others play `chances`.
+    worth
+        (rows + 1, 3): payoffs times the reach of the others, by the last action of the hero; the
+        last row is for leaves before which he does not act.
+    before
+        (rows,): 3 times the row of the hero's decision before, plus what he did there; −1 where
+        nobody has come yet. The first decision has the row after all rows before it.
+    scratch
+        Room; ``scratch.row`` must have a place for each action of a hand.
+
+    Returns
+    -------
+    bool
+        Whether the hero remembers all that he knew: False if two decisions lead to one row.
+    """
+    nodes = tree.nodes
+    start = _ACTIONS * (len(worth) - 1)
+    for deal in range(len(deals)):
+        for position in range(deals.shape[1]):
+            groups_of_cards(deals[deal, position], rules, tables, scratch.groups[position])
+            scratch.strength[position] = cards_strength(deals[deal, position], rules)
+        # A frame is a node, the action that is tried next, the hero's last action and the reach.
+        depth = 0
+        scratch.node[0], scratch.action[0], scratch.row[0] = 0, 0, start
+        scratch.reach[0, 0] = 1.0
+        while depth >= 0:
+            node, action = scratch.node[depth], scratch.action[depth]
+            last, reach = scratch.row[depth], scratch.reach[depth, 0]
+            if node >= len(nodes):
+                found = leaf_worth(
+                    node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+                )
+                worth[last // _ACTIONS, last % _ACTIONS] += reach * found
+                depth -= 1
+                continue
+            if action == _ACTIONS:
+                depth -= 1
+                continue
+            scratch.action[depth] = action + 1
+            player, street = nodes[node, POSITION], nodes[node, STREET]
+            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
+            if player == hero:
+                if before[row] >= 0 and before[row] != last:
+                    return False
+                before[row] = last
+                last = _ACTIONS * row + action
+            else:
+                reach *= chances[row, action]
+            if nodes[node, action] >= 0 and reach > 0.0:
+                depth += 1
+                scratch.node[depth], scratch.action[depth] = nodes[node, action], 0
+                scratch.row[depth] = last
+                scratch.reach[depth, 0] = reach
+    return True
+
+
+@kernel(makes_arrays=False)
+def best_choices(
+    hero: int, tree: TrainingTree, counts: Int64s, worth: Floats, before: Int64s
+) -> float:
+    """Choose the best action everywhere, later decisions first; returns what all comes to.
+
+    `counts` (streets,) are the groups of each street; the betting must be a tree in preorder.
+    """
+    for back in range(len(tree.nodes)):
+        node = len(tree.nodes) - 1 - back
+        if tree.nodes[node, POSITION] != hero:
+            continue
+        street = tree.nodes[node, STREET]
+        for group in range(counts[street]):
+            row = tree.base[node] + group * tree.width[street]
+            if before[row] < 0:
+                continue
+            best = -np.inf
+            for action in range(_ACTIONS):
+                if tree.nodes[node, action] >= 0:
+                    best = max(best, worth[row, action])
+            worth[before[row] // _ACTIONS, before[row] % _ACTIONS] += best
+    return float(worth[len(worth) - 1, 0])
+
+
+@kernel(makes_arrays=False)
+def play_response(
+    deals: int,
+    hero: int,
+    tree: TrainingTree,
+    rules: CardRules,
+    tables: GroupTables,
+    chances: Table,
+    regret: Table,
+    state: RandomState,
+    scratch: Scratch,
+    sums: Floats,
+) -> None:
+    """Play hands: the hero by his regrets, the others by `chances`; add to `sums` (2,).
+
+    They are the sum of what the hero wins and of its square.
+    """
+    nodes = tree.nodes
+    chance = scratch.chance[0]
+    for _ in range(deals):
+        deal_and_look_up(rules, tables, scratch, state)
+        node = 0
+        while node < len(nodes):
+            player, street = nodes[node, POSITION], nodes[node, STREET]
+            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
+            if player == hero:
+                match_row(regret, row, nodes[node], chance)
+            else:
+                for action in range(_ACTIONS):
+                    chance[action] = chances[row, action]
+            point = next_uniform(state)
+            chosen = 1
+            for action in range(_ACTIONS):
+                if nodes[node, action] >= 0 and chance[action] > 0.0:
+                    chosen = action
+                    point -= chance[action]
+                    if point < 0.0:
+                        break
+            node = nodes[node, chosen]
+        won = leaf_worth(
+            node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+        )
+        sums[0] += won
+        sums[1] += won * won

@@ -1,0 +1,184 @@
+"""A limit game whose players tell only groups of cards apart: what a trainer works on.
+
+Its decisions are (betting node, group): a *row* of three numbers, to fold, to call and to raise.
+Two orders of the rows are in use. Tables for play (`TableStrategy`) go node by node. A trainer
+goes group by group, because all nodes that one deal needs then lie together; `to_nodes` turns
+the second into the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.sampling.training_kernels import TrainingTree
+from pokerlab.games import BettingGame
+from pokerlab.groups.group_kernels import GroupTables
+from pokerlab.groups.street_groups import (
+    StreetGroups,
+    check_groups,
+    each_hand,
+    group_tables,
+    one_group,
+    starting_hand_classes,
+)
+from pokerlab.trees.limit.betting import FlatBetting, flatten_betting, merge_betting
+from pokerlab.trees.limit.cards import card_rules
+from pokerlab.trees.limit.cards_kernels import CardRules
+
+__all__ = ["SIMPLE_GROUPS", "BucketedGame", "groups_by_name"]
+
+SIMPLE_GROUPS = {
+    "each": "every hand on its own (games with few cards)",
+    "classes": "the 169 classes of starting hands, remembered on all streets",
+    "none": "all hands alike",
+}
+"""Groups that need no file, by name."""
+
+
+def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
+    """The groups of cards that a text names, one for each street.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    name
+        One of `SIMPLE_GROUPS`, or buckets by hand strength (``ehs2:10,10,10,10``), which are
+        made once and then kept in the cache folder.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> [each.groups for each in groups_by_name(load_betting_game("leduc"), "each")]
+    [6, 30]
+    >>> [each.groups for each in groups_by_name(load_betting_game("holdem.limit.2p"), "classes")]
+    [169, 169, 169, 169]
+    """
+    streets = range(len(game.streets))
+    if name == "each":
+        return tuple(each_hand(game, street) for street in streets)
+    if name == "none":
+        return tuple(one_group() for _ in streets)
+    if name == "classes":
+        same = StreetGroups(
+            169, np.empty(0, np.uint16), "cards", np.arange(169, dtype=np.int32)[:, None]
+        )
+        return (starting_hand_classes(), *(same for _ in streets[1:]))
+    from pokerlab.abstraction.buckets.making import cached_buckets
+
+    return tuple(cached_buckets(name).groups)
+
+
+@dataclass(frozen=True, eq=False)
+class BucketedGame:
+    """A limit game and the groups of cards of each street.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    groups
+        The groups of each street.
+    name
+        What the groups are called; a strategy file says it, and is played with these groups.
+    merged
+        Whether bettings that lead to the same chips are one node (see `merge_betting`): for
+        games of three and more players, whose betting is too long otherwise.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> BucketedGame.of(load_betting_game("leduc"), "each")
+    BucketedGame(leduc, each: 6 and 30 groups, 36 nodes, 936 rows)
+    """
+
+    game: BettingGame
+    groups: tuple[StreetGroups, ...]
+    name: str
+    merged: bool = False
+
+    @classmethod
+    def of(cls, game: BettingGame, name: str) -> BucketedGame:
+        """Groups by name (`groups_by_name`); the betting is merged for three and more players."""
+        return cls(game, groups_by_name(game, name), name, merged=game.players > 2)
+
+    def __post_init__(self) -> None:
+        check_groups(self.game, self.groups)
+
+    def __repr__(self) -> str:
+        counts = " and ".join(f"{count:,}" for count in self.counts)
+        return (
+            f"BucketedGame({self.game.name}, {self.name}: {counts} groups,"
+            f" {len(self.betting.nodes):,} nodes, {self.rows:,} rows)"
+        )
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many groups each street has."""
+        return tuple(each.groups for each in self.groups)
+
+    @cached_property
+    def betting(self) -> FlatBetting:
+        """The betting."""
+        return merge_betting(self.game) if self.merged else flatten_betting(self.game)
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows all nodes have."""
+        return sum(self.groups[street].groups for street in self.betting.streets)
+
+    @cached_property
+    def first_row(self) -> npt.NDArray[np.int64]:
+        """Where the rows of a node begin in a table that goes node by node."""
+        sizes = np.array(self.counts)[self.betting.streets]
+        found: npt.NDArray[np.int64] = np.cumsum(sizes) - sizes
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of the rules and of what the groups are, whatever they are called."""
+        digests = [each.digest for each in self.groups]
+        return hashlib.sha256(repr((self.game, self.merged, digests)).encode()).hexdigest()
+
+    @cached_property
+    def tree(self) -> TrainingTree:
+        """The betting with the rows of a trainer's tables."""
+        flat = self.betting.tree
+        streets = self.betting.streets
+        base = np.zeros(len(streets), np.int64)
+        width = np.zeros(len(self.groups), np.int64)
+        begin = 0
+        for street in range(len(self.groups)):
+            here = self._nodes_of(street)
+            base[here] = begin + np.arange(len(here))
+            width[street] = len(here)
+            begin += len(here) * self.groups[street].groups
+        return TrainingTree(flat.nodes, base, width, flat.spent, flat.live)
+
+    @cached_property
+    def rules(self) -> CardRules:
+        """Deck and showdown."""
+        return card_rules(self.game)
+
+    @cached_property
+    def tables(self) -> GroupTables:
+        """What kernels take to find groups."""
+        return group_tables(self.groups)
+
+    def to_nodes(self, rows: npt.NDArray[np.generic], out: npt.NDArray[np.generic]) -> None:
+        """Copy rows of a trainer into a table that goes node by node."""
+        for node, street in enumerate(self.betting.streets.tolist()):
+            count = self.groups[street].groups
+            begin, apart = int(self.tree.base[node]), int(self.tree.width[street])
+            first = int(self.first_row[node])
+            out[first : first + count] = rows[begin : begin + (count - 1) * apart + 1 : apart]
+
+    def _nodes_of(self, street: int) -> npt.NDArray[np.int64]:
+        """The nodes of a street, those of one player together."""
+        here = np.flatnonzero(self.betting.streets == street)
+        return here[np.argsort(self.betting.tree.nodes[here, 3], kind="stable")]

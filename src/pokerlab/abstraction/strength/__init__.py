@@ -1,0 +1,1 @@
+"""Strengths of all hands on all boards of hold'em."""

@@ -1,0 +1,1 @@
+"""Training of limit strategies, with checkpoints and curves."""

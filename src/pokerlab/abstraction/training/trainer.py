@@ -1,0 +1,303 @@
+"""Training a strategy for a bucketed limit game by sampled deals.
+
+An iteration is one deal: cards for all players and a whole board. Methods:
+
+- ``external`` (the default): all actions of one player against sampled moves of the others, for
+  each player in turn;
+- ``outcome``: one path for each player, with some exploration;
+- ``chance``: all actions of both players (two players only);
+- ``public``: one board, all private hands and all actions of both players (two players only).
+
+Rules: ``cfr``; ``linear``, which weights regrets and strategies with the iteration; ``cfr+``, which
+keeps regrets from falling below 0 and weights strategies with the iteration. The bound of
+regret matching+ holds for sampled regrets too, but a floor turns noise into bias: so ``cfr+`` goes
+with ``public`` and ``chance``, where noise is least. Rules that discount positive and negative
+regrets differently (DCFR) would touch all rows in each iteration, and are not offered.
+
+Threads update the same tables without locks. One thread gives the same result for the same seed,
+several do not quite. Regrets and sums are float32: a row that was visited 30 million times moves
+no more.
+
+With three players and more the average counts a strategy also with the reach of those who do
+not play this walk; equilibrium is not promised there anyway.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
+from pokerlab.abstraction.bucket_games.exact_game import JointGame
+from pokerlab.abstraction.bucket_games.exact_tables import known_joint_game, tables_by_street
+from pokerlab.abstraction.response.bounds import (
+    Exploitability,
+    exact_exploitability,
+    few_deals,
+    last_street_bound,
+    make_room,
+    make_scratch,
+    played_bound,
+)
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.public_kernels import public_walks
+from pokerlab.abstraction.sampling.training_kernels import (
+    Weights,
+    chance_sampling,
+    external_sampling,
+    outcome_sampling,
+    write_average,
+)
+from pokerlab.games import BettingGame
+from pokerlab.trees.limit.betting import ACTIONS
+
+__all__ = ["METHODS", "RULES", "Trainer", "checkpoint_bytes", "chosen_rule", "training_bytes"]
+
+METHODS = ("external", "outcome", "chance", "public")
+RULES = {
+    "cfr": Weights(0.0, 0.0, False),
+    "linear": Weights(1.0, 1.0, False),
+    "cfr+": Weights(0.0, 1.0, True),
+}
+EXPLORATION = 0.6
+_DEALS_OF_BOARD = 1_000
+"""Deals on which three players learn responses, for each board that two would have."""
+
+Table = npt.NDArray[np.float32]
+
+
+def training_bytes(game: BucketedGame, method: str = "external") -> int:
+    """The memory that a training takes at most, measuring included.
+
+    By sampling: regrets, sums, the strategy while it is measured, and one more while rows are
+    put in order. On the exact game of buckets: regrets, sums and the strategy with twice as many
+    bytes, and reach and values of both players at all places of the betting.
+    """
+    if method == "joint":
+        return (3 * len(ACTIONS) + 14) * game.rows * 8 + 600_000_000
+    return 4 * game.rows * len(ACTIONS) * 4 + 800_000_000
+
+
+def checkpoint_bytes(game: BucketedGame, method: str = "external") -> int:
+    """The size of the file from which a training goes on, at most."""
+    if method == "joint":
+        return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
+    return 2 * game.rows * len(ACTIONS) * 4 + 65536
+
+
+class Trainer:
+    """Iterates on a bucketed game; `pokerlab.solvers.run` can run it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    method, rule
+        See the module; by default external sampling with linear weights.
+    seed
+        Of the cards and of sampled actions.
+    threads
+        How many; by default all cores.
+    boards
+        Boards on which best responses are found where exploitability is a bound; about a tenth
+        of a second each.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> game = BucketedGame.of(load_betting_game("kuhn"), "each")
+    >>> trainer = Trainer(game, threads=1, seed=1)
+    >>> trainer.iterate(20_000)
+    >>> trainer.exploitability() < 0.01, trainer.measured.exact
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        game: BucketedGame,
+        method: str = "external",
+        rule: str | None = None,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        boards: int = 100,
+    ) -> None:
+        chosen = chosen_rule(game.game, method, rule)
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        if seed < 0:
+            raise ValueError(f"seed: {seed} is not a seed (0 or more)")
+        self.game = game
+        self.method = method
+        self.rule = chosen
+        self.seed = seed
+        self.threads = threads or os.cpu_count() or 1
+        self.iteration = 0
+        self.visited = 0
+        """Betting nodes visited so far."""
+        self.measured: Exploitability | None = None
+        """The newest measurement."""
+        self._boards = boards
+        self._regret: Table = np.zeros((game.rows, len(ACTIONS)), np.float32)
+        self._total: Table = np.zeros((game.rows, len(ACTIONS)), np.float32)
+        self._scratch = [make_scratch(game) for _ in range(self.threads)]
+        self._rooms = [make_room(game) for _ in range(self.threads if method == "public" else 0)]
+        states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
+        self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
+        self._kernel = self._prepare()
+        self._executor = ThreadPoolExecutor(self.threads)
+        self._kernel(0, 1, 0)  # compile now, so that the first iteration is not the slowest
+
+    def iterate(self, iterations: int) -> None:
+        """Deal some more hands, parted among the threads."""
+        first = self.iteration + 1
+        parts = min(self.threads, iterations)
+        counts = [len(range(part, iterations, parts)) for part in range(parts)]
+        jobs = [
+            self._executor.submit(self._kernel, part, parts, count, first)
+            for part, count in enumerate(counts)
+        ]
+        self.visited += sum(job.result() for job in jobs)
+        self.iteration += iterations
+
+    def strategy(self) -> Table:
+        """The average so far, node by node as in `TableStrategy`; NaN where nobody has come."""
+        out: Table = np.empty_like(self._total)
+        self.game.to_nodes(self._average(unseen_alike=False), out)
+        return out
+
+    def exploitability(self) -> float:
+        """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
+        chances = self._average(unseen_alike=True)
+        if self.joint is not None:
+            tables = tables_by_street(self.game, self.joint, chances)
+            value = BucketEvaluation(self.joint).exploitability(tables)
+            self.measured = Exploitability(value, 0.0, exact=True)
+            return value
+        found = exact_exploitability(self.game, chances)
+        if found is None:
+            # The cards are other ones than those of the training, and always the same.
+            rng = np.random.default_rng([self.seed, 1])
+            if self.game.game.players == 2 and not self.game.merged:
+                found = last_street_bound(
+                    self.game, chances, rng, boards=self._boards, threads=self.threads
+                )
+            else:
+                found = played_bound(
+                    self.game,
+                    chances,
+                    rng,
+                    training_deals=self._boards * _DEALS_OF_BOARD,
+                    deals=5 * self._boards * _DEALS_OF_BOARD,
+                    threads=self.threads,
+                )
+        self.measured = found
+        return found.value
+
+    @cached_property
+    def joint(self) -> JointGame | None:
+        """The exact game of the buckets, if its pairs have been counted."""
+        return known_joint_game(self.game)
+
+    @property
+    def measures_exactly(self) -> bool:
+        """Whether deals are few, so that a measurement takes no time."""
+        return few_deals(self.game)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a saved state belongs to."""
+        return {
+            "game": self.game.game.name,
+            "groups": self.game.digest,
+            "method": self.method,
+            "rule": self.rule,
+        }
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """All that the next iteration depends on; the tables themselves, not copies."""
+        return {
+            "iteration": np.array([self.iteration, self.visited]),
+            "random": self._states,
+            "decks": np.array(self._decks),
+            "regret": self._regret,
+            "total": self._total,
+        }
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go back to a state; one of another number of threads goes on with new random cards."""
+        self.iteration, self.visited = map(int, state["iteration"])
+        if len(state["random"]) == self.threads:
+            self._states[:] = state["random"]
+            for own, deck in zip(self._decks, state["decks"], strict=True):
+                own[:] = deck
+        else:
+            rng = np.random.default_rng([self.seed, self.iteration])
+            self._states[:] = rng.integers(2**64, size=self._states.shape, dtype=np.uint64)
+        self._regret[:] = state["regret"]
+        self._total[:] = state["total"]
+
+    @property
+    def _decks(self) -> list[npt.NDArray[np.uint8]]:
+        """The decks of the threads: their order matters for the next deal."""
+        return [each.deck for each in self._rooms or self._scratch]
+
+    def _average(self, *, unseen_alike: bool) -> Table:
+        """Chances in the order of the trainer; where nobody has come all alike, or NaN."""
+        out: Table = np.empty_like(self._total)
+        tree = self.game.tree
+        for street, count in enumerate(self.game.counts):
+            here = np.flatnonzero(self.game.betting.streets == street)
+            here = here[np.argsort(tree.base[here])]
+            if len(here):
+                write_average(here, count, tree, self._total, unseen_alike, out)
+        return out
+
+    def _prepare(self) -> Callable[..., int]:
+        game, weights = self.game, RULES[self.rule]
+        shared: tuple[Any, ...] = (game.tree, game.rules, game.tables, self._regret, self._total)
+        nothing = np.zeros((0, len(ACTIONS)), np.float32)
+        walks: dict[str, Callable[..., int]] = {
+            "external": external_sampling,
+            "outcome": outcome_sampling,
+            "chance": chance_sampling,
+        }
+
+        def walk(part: int, parts: int, count: int, first: int = 1) -> int:
+            arguments: list[Any] = [first + part, parts, count, weights, *shared]
+            if self.method == "outcome":
+                arguments.insert(4, EXPLORATION)
+            elif self.method == "external":
+                arguments.append(nothing)
+            return walks[self.method](*arguments, self._states[part], self._scratch[part])
+
+        def walk_with_all_hands(part: int, parts: int, count: int, first: int = 1) -> int:
+            arguments: list[Any] = [first + part, parts, count, weights, *shared]
+            arguments += [self._states[part], self._rooms[part]]
+            return public_walks(*arguments)
+
+        return walk_with_all_hands if self.method == "public" else walk
+
+
+def chosen_rule(game: BettingGame, method: str, rule: str | None) -> str:
+    """The rule that goes with a method if none is named; `ValueError` for what does not fit."""
+    if method not in METHODS:
+        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)})")
+    if method in ("chance", "public") and game.players != 2:
+        raise ValueError(
+            f"method: {method} is for two players, {game.name} has {game.players}"
+            " (external, outcome)"
+        )
+    if rule is None:
+        return "cfr+" if method == "public" else "linear"
+    if rule not in RULES:
+        raise ValueError(f"rule: {rule!r} is not known ({', '.join(RULES)})")
+    if rule == "cfr+" and method in ("external", "outcome"):
+        raise ValueError(f"rule: cfr+ goes with chance and public, not with {method}")
+    return rule

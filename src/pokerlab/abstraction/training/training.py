@@ -1,0 +1,226 @@
+"""Training a strategy for a bucketed limit game until something says stop.
+
+See `pokerlab.abstraction.training.trainer` for training by sampled deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of, rows_of_tables
+from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.response.bounds import Exploitability
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
+from pokerlab.games import BettingGame
+from pokerlab.solvers.loop import Point, Progress, Run, run
+from pokerlab.solvers.rules import parse_rule
+
+__all__ = ["Training", "check_method", "train"]
+
+Table = npt.NDArray[np.float32]
+
+_JOINT_RULE = "dcfr"
+_BATCH = 1 << 14
+"""Deals between measurements at least, where those take seconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What a training came to.
+
+    Attributes
+    ----------
+    game
+        The bucketed game.
+    chances
+        (rows, 3) node by node, as in `TableStrategy`; NaN where nobody has come.
+    method, rule, seed, threads
+        How it was trained.
+    visited
+        Betting nodes visited.
+    run
+        Iterations, seconds, exploitability on the way.
+    measured
+        The last measurement: exact or a bound.
+    """
+
+    game: BucketedGame
+    chances: Table
+    method: str
+    rule: str
+    seed: int
+    threads: int
+    visited: int
+    run: Run
+    measured: Exploitability
+
+
+def check_method(game: BettingGame, method: str, rule: str | None) -> None:
+    """Refuse a method or a rule that does not fit, before buckets are built for it.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> check_method(load_betting_game("leduc"), "joint", "cfr+")
+    >>> check_method(load_betting_game("kuhn.3p"), "chance", None)
+    Traceback (most recent call last):
+    ValueError: method: chance is for two players, kuhn.3p has 3 (external, outcome)
+    """
+    if method not in (*METHODS, "joint"):
+        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, joint)")
+    if method != "joint":
+        chosen_rule(game, method, rule)
+        return
+    parse_rule(rule or _JOINT_RULE)
+    if game.players != 2:
+        raise ValueError(f"method: joint is for two players, {game.name} has {game.players}")
+
+
+def train(
+    game: BucketedGame,
+    *,
+    method: str = "external",
+    rule: str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    checkpoint: str | Path | None = None,
+    checkpoint_seconds: float = 300.0,
+    boards: int = 100,
+    report: Callable[[Progress], None] | None = None,
+) -> Training:
+    """Train until something says stop (see `pokerlab.solvers.run` for what is not named here).
+
+    Parameters
+    ----------
+    game
+        The game.
+    method, rule, seed, threads, boards
+        See `Trainer`. Or ``joint``, for buckets that remember: not by sampling, but on the exact
+        game of the buckets (`JointGame`), with any rule of `pokerlab.solvers.rules`; by default
+        DCFR.
+    iterations, seconds, target
+        When to stop; the target is an exploitability in the bucketed game.
+    checkpoint
+        A file from which a broken-off training goes on.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> leduc = BucketedGame.of(load_betting_game("leduc"), "each")
+    >>> training = train(leduc, iterations=50_000, threads=1)
+    >>> training.chances.shape, training.run.exploitability < 0.2
+    ((936, 3), True)
+    """
+    if method == "joint":
+        return _train_jointly(
+            game,
+            rule,
+            iterations=iterations,
+            seconds=seconds,
+            target=target,
+            checkpoint=checkpoint,
+            checkpoint_seconds=checkpoint_seconds,
+            report=report,
+        )
+    trainer = Trainer(game, method, rule, seed=seed, threads=threads, boards=boards)
+    batches = _Batches(trainer, 1 if trainer.measures_exactly else _BATCH, iterations)
+    done = run(
+        batches,
+        iterations=None if iterations is None else -(-iterations // batches.size),
+        seconds=seconds,
+        target=target,
+        checkpoint=checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+        report=None if report is None else batches.report_to(report),
+        growth=4.0,
+    )
+    assert trainer.measured is not None
+    return Training(
+        game,
+        trainer.strategy(),
+        trainer.method,
+        trainer.rule,
+        seed,
+        trainer.threads,
+        trainer.visited,
+        replace(done, iterations=trainer.iteration, history=batches.in_deals(done.history)),
+        trainer.measured,
+    )
+
+
+def _train_jointly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
+    solver = AbstractSolver(joint_game_of(game), rule or _JOINT_RULE)
+    done = run(solver, **stops)
+    return Training(
+        game,
+        rows_of_tables(game, solver.game, solver.strategy(), solver.unreached()),
+        "joint",
+        str(solver.rule),
+        0,
+        1,
+        solver.iteration * game.rows,
+        done,
+        Exploitability(done.exploitability, 0.0, exact=True),
+    )
+
+
+class _Batches:
+    """A trainer whose iterations are batches of deals: the loop measures after 1, 4, 16, … .
+
+    A bound takes seconds, and tells nothing about a strategy of a few deals.
+    """
+
+    def __init__(self, trainer: Trainer, size: int, most_deals: int | None) -> None:
+        self.trainer, self.size, self.most_deals = trainer, size, most_deals
+        self.iteration = 0
+
+    @property
+    def identity(self) -> dict[str, str]:
+        return self.trainer.identity
+
+    def iterate(self, iterations: int) -> None:
+        self.iteration += iterations
+        self.trainer.iterate(max(self._deals(self.iteration) - self.trainer.iteration, 0))
+
+    def strategy(self) -> Table:
+        return self.trainer.strategy()
+
+    def exploitability(self) -> float:
+        return self.trainer.exploitability()
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        return self.trainer.state()
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.trainer.restore(state)
+        self.iteration = self.trainer.iteration // self.size
+
+    def in_deals(self, history: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple(point._replace(iteration=self._deals(point.iteration)) for point in history)
+
+    def report_to(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:
+        def tell(progress: Progress) -> None:
+            report(
+                replace(
+                    progress,
+                    iteration=self.trainer.iteration,
+                    history=self.in_deals(progress.history),
+                    iterations=self.most_deals,
+                )
+            )
+
+        return tell
+
+    def _deals(self, batches: int) -> int:
+        deals = batches * self.size
+        return deals if self.most_deals is None else min(deals, self.most_deals)

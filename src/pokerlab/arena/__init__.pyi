@@ -1,0 +1,68 @@
+from .acpc.client import play_acpc
+from .acpc.dealer import AcpcDealer, DealtMatch
+from .acpc.match import TimeLimits
+from .deal_generator import DealGenerator
+from .freeze_out import FreezeOut, FreezeOutResult, play_freeze_out, play_freeze_outs
+from .hands import Fault, PlayedHand
+from .logs.acpc_log import AcpcLogWriter, read_acpc_log, read_acpc_scores, write_acpc_log
+from .logs.phh_log import read_phh, write_phh
+from .logs.replay import play_again, read_log, steps
+from .logs.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
+from .matches import Match, play_match
+from .results import MatchPlan, MatchResult, ResultsFile, significance
+from .run_off import bankroll_ranking, run_off_ranking
+from .simulation.compiled_match import Simulation, SimulationResult, simulate
+from .simulation.tables import as_table
+from .table import legal_answer, play_hand
+from .tournaments import Score, Tournament, plan_tournament, play_matches, play_tournament
+from .variance import Estimate, all_in_payoffs, corrected_payoffs, estimate
+
+__all__ = [
+    "AcpcDealer",
+    "AcpcLogWriter",
+    "DealGenerator",
+    "DealtMatch",
+    "Estimate",
+    "Fault",
+    "FreezeOut",
+    "FreezeOutResult",
+    "Match",
+    "MatchPlan",
+    "MatchResult",
+    "PlayStatistics",
+    "PlayedHand",
+    "ResultsFile",
+    "Score",
+    "Simulation",
+    "SimulationResult",
+    "TimeLimits",
+    "Tournament",
+    "WinCurve",
+    "all_in_payoffs",
+    "as_table",
+    "bankroll_ranking",
+    "corrected_payoffs",
+    "estimate",
+    "legal_answer",
+    "plan_tournament",
+    "play_acpc",
+    "play_again",
+    "play_freeze_out",
+    "play_freeze_outs",
+    "play_hand",
+    "play_match",
+    "play_matches",
+    "play_statistics",
+    "play_tournament",
+    "read_acpc_log",
+    "read_acpc_scores",
+    "read_log",
+    "read_phh",
+    "run_off_ranking",
+    "significance",
+    "simulate",
+    "steps",
+    "win_curve",
+    "write_acpc_log",
+    "write_phh",
+]

@@ -1,0 +1,1 @@
+"""The ACPC protocol: a dealer, a client, and the match between them."""

@@ -1,0 +1,237 @@
+"""A dealer for players that speak the ACPC protocol, version 2.0.0, over sockets.
+
+It does what the official dealer does: every seat is sent every state as it may see it, and the
+answer is the state and an action. Lines that do not answer the state that was sent are ignored,
+an action that is not legal becomes a call, a raise out of bounds the nearest legal one. A player
+that is out of time or gone ends the match; hands already played stay played.
+
+There are four differences, all for the sake of a server that strangers can reach. It listens on
+loopback unless told otherwise. Who connects and does not say its version is sent away, and the
+seat stays open. Comments do not stop the clock. A player that does not read what it is sent is
+out of time too, where the official dealer would wait for ever.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.bots.bot import Bot
+from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, listen
+from pokerlab.games import BettingGame, Deal
+from pokerlab.games.formats.match_state import check_acpc_game
+
+__all__ = ["AcpcDealer", "DealtMatch"]
+
+
+@dataclass(frozen=True)
+class DealtMatch:
+    """How a match went.
+
+    Attributes
+    ----------
+    names
+        Who sat at each seat.
+    hands
+        How many hands were played to the end.
+    totals
+        What each seat won or lost in them, in chips.
+    faults
+        How often each seat answered against the rules.
+    ended
+        Why the match ended before its last hand, in one line that names the seat; else empty.
+    """
+
+    names: tuple[str, ...]
+    hands: int
+    totals: tuple[float, ...]
+    faults: tuple[int, ...]
+    ended: str = ""
+
+
+class AcpcDealer:
+    """A table with seats for programs that connect, and for bots of our own.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    seats
+        The bot at each seat; None for one that waits for a connection.
+    names
+        Who sits there, for logs and messages; by default ``player1``, ``player2``, ….
+    host
+        The address to listen on.
+    ports
+        A port for each seat that waits; 0, or none given: a free one.
+    limits
+        How long players may think. Bots of our own take the time they take.
+    warn
+        Takes one line about each thing that a player did wrong.
+
+    Attributes
+    ----------
+    ports
+        Where each seat that waits can be reached.
+
+    Examples
+    --------
+    >>> from threading import Thread
+    >>> from pokerlab.arena.acpc.client import play_acpc
+    >>> from pokerlab.bots import Caller, Raiser
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("holdem.limit.2p")
+    >>> with AcpcDealer(game, [None, Raiser()], ["ann", "bob"]) as dealer:
+    ...     guest = Thread(target=play_acpc, args=("127.0.0.1", dealer.ports[0], Caller(), game))
+    ...     guest.start()
+    ...     match = dealer.play(hands=10, seed=1)
+    ...     guest.join()
+    >>> match.hands, sum(match.totals), match.ended
+    (10, 0.0, '')
+    """
+
+    def __init__(
+        self,
+        game: BettingGame,
+        seats: Sequence[Bot | None],
+        names: Sequence[str] | None = None,
+        *,
+        host: str = "127.0.0.1",
+        ports: Sequence[int] = (),
+        limits: TimeLimits | None = None,
+        warn: Callable[[str], None] | None = None,
+    ) -> None:
+        check_acpc_game(game)
+        self.game = game
+        self.bots = tuple(seats)
+        self.names = tuple(names or (f"player{seat + 1}" for seat in range(len(seats))))
+        for what, count in (("seats", len(self.bots)), ("names", len(self.names))):
+            if count != game.players:
+                raise ValueError(f"{count} {what} given, {game.name} has {game.players}")
+        self.limits = limits or TimeLimits()
+        self._warn = warn or (lambda line: None)
+        waiting = [seat for seat, bot in enumerate(self.bots) if bot is None]
+        wanted = tuple(ports) or (0,) * len(waiting)
+        if len(wanted) != len(waiting):
+            raise ValueError(
+                f"{len(wanted)} ports given, {len(waiting)} seats of {game.name} wait for players"
+            )
+        self._doors: dict[int, socket.socket] = {}
+        self._guests: dict[int, LineConnection] = {}
+        try:
+            for seat, port in zip(waiting, wanted, strict=True):
+                self._doors[seat] = listen(host, port)
+        except ValueError:
+            self.close()
+            raise
+        self.ports = tuple(door.getsockname()[1] for door in self._doors.values())
+
+    def __enter__(self) -> AcpcDealer:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of ports and players."""
+        self._send_away()
+        for door in self._doors.values():
+            door.close()
+
+    def play(
+        self,
+        hands: int,
+        seed: int,
+        *,
+        deals: Iterable[Deal] | None = None,
+        record: Callable[[PlayedHand], None] | None = None,
+        start_seconds: float | None = None,
+    ) -> DealtMatch:
+        """Wait until all seats are taken, and play a match; more can follow on the same ports.
+
+        Parameters
+        ----------
+        hands
+            How many hands.
+        seed
+            Where the cards come from; they do not depend on what the players do.
+        deals
+            The cards of each hand, to play these instead.
+        record
+            Takes each hand as soon as it is over.
+        start_seconds
+            How long to wait for players; None: as long as it takes.
+        """
+        match = AcpcMatch(
+            self.game,
+            self.names,
+            self.bots,
+            self._guests,
+            self.limits,
+            hands=hands,
+            seed=seed,
+            deals=deals,
+            warn=self._warn_of,
+            record=record or (lambda hand: None),
+        )
+        ended = ""
+        try:
+            self._fill_seats(start_seconds)
+            match.play()
+        except SeatLostError as lost:
+            ended = f"{self._seat_text(lost.seat)} {lost}"
+        finally:
+            self._send_away()
+        return DealtMatch(
+            self.names, match.played, tuple(match.totals), tuple(match.fault_counts), ended
+        )
+
+    def _seat_text(self, seat: int) -> str:
+        """A seat as messages name it, counted from 1 as the official dealer does."""
+        return f"seat {seat + 1} ({self.names[seat]})"
+
+    def _warn_of(self, seat: int, what: str) -> None:
+        self._warn(f"{self._seat_text(seat)}: {what}")
+
+    def _fill_seats(self, seconds: float | None) -> None:
+        deadline = None if seconds is None else monotonic() + seconds
+        for seat, door in self._doors.items():
+            while seat not in self._guests:
+                try:
+                    door.settimeout(None if deadline is None else max(deadline - monotonic(), 1e-3))
+                    stranger = LineConnection(door.accept()[0])
+                except TimeoutError:
+                    raise SeatLostError(seat, f"has not connected within {seconds:g} s") from None
+                except OSError as error:
+                    # It had left again before it was let in.
+                    self._warn_of(seat, f"a connection failed: {error.strerror}")
+                    continue
+                if self._says_version(seat, stranger):
+                    self._guests[seat] = stranger
+                else:
+                    stranger.close()
+
+    def _says_version(self, seat: int, stranger: LineConnection) -> bool:
+        """Whether somebody who has connected speaks the protocol; a warning if not."""
+        try:
+            line = stranger.receive(monotonic() + self.limits.action)
+        except (TimeoutError, ConnectionError) as error:
+            self._warn_of(seat, f"who connected {error} and has not said {VERSION}: sent away")
+            return False
+        version = re.match(r"VERSION:(\d+)\.(\d+)\.\d+", line, re.ASCII)
+        if version is None:
+            self._warn_of(seat, f"who connected said {line[:40]!r}, not {VERSION}: sent away")
+            return False
+        if version.groups() != ("2", "0"):
+            self._warn_of(seat, f"speaks {line[:40]!r}, this is {VERSION}; the match goes on")
+        return True
+
+    def _send_away(self) -> None:
+        for guest in self._guests.values():
+            guest.close()
+        self._guests.clear()

@@ -1,0 +1,1 @@
+"""Logs of matches: ACPC and PHH, replay, statistics of play."""

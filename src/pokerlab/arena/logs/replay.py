@@ -1,0 +1,193 @@
+"""Logs, played again: step by step, or with another bot in the place of one of the players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.table import play_hand
+from pokerlab.bots.bot import Bot
+from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
+from pokerlab.games import BettingGame, Deal, DealtState, load_betting_game, split_betting
+
+__all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
+
+_HEADER = re.compile(r"# name/game/hands/seed \S+ (\S+) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a hand.
+
+    Attributes
+    ----------
+    before, after
+        The state when it was taken, and what it led to.
+    action
+        What was done.
+    """
+
+    before: DealtState
+    action: str
+    after: DealtState
+
+    @property
+    def position(self) -> int:
+        """Who acted."""
+        return self.before.player
+
+
+def steps(hand: PlayedHand) -> Iterator[Step]:
+    """All actions of a hand, in order.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("leduc")
+    >>> hand = PlayedHand(game, 0, game.make_deal(["Js", "Kh"]), ("ann", "bob"), "crf", (-1.0, 1.0))
+    >>> [(step.position, step.action, step.after.pot) for step in steps(hand)]
+    [(0, 'c', 2), (1, 'r', 4), (0, 'f', 2)]
+    """
+    state = hand.game.start(hand.deal)
+    for action in split_betting(hand.betting):
+        after = state.apply(action)
+        yield Step(state, action, after)
+        state = after
+
+
+def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[PlayedHand]:
+    """Read a ``.phh`` or ``.phhs`` file, or a log in the form of the ACPC dealer.
+
+    Parameters
+    ----------
+    game
+        What was played. An ACPC log names it in its first line, which is good for games of the
+        catalogue and game files that are still there; PHH files tell the rules.
+    """
+    path = Path(path)
+    if path.suffix in (".phh", ".phhs"):
+        from pokerlab.arena.logs.phh_log import read_phh
+
+        yield from read_phh(path)
+        return
+    from pokerlab.arena.logs.acpc_log import read_acpc_log
+
+    yield from read_acpc_log(path, _game_of_log(path) if game is None else game)
+
+
+def play_again(
+    hands: Iterable[PlayedHand], bot: Bot, seat: int, seed: int = 0, *, name: str | None = None
+) -> Iterator[PlayedHand]:
+    """Play hands again with a bot in one place; the others repeat what they did.
+
+    Everybody holds the same cards. What the log does not tell, because nobody got to see it, is
+    drawn at random, the same for every bot.
+
+    Parameters
+    ----------
+    hands
+        Those of one match, in order.
+    bot
+        The new player.
+    seat
+        Whose place it takes: the one who sat at this position in the first hand (see
+        `ParrotBot`).
+    seed
+        Of the bot, and of the cards that are not told.
+    name
+        What to call the bot in the record; by default the name of its class.
+
+    Examples
+    --------
+    >>> from pokerlab.bots import Folder
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("leduc")
+    >>> deal = game.make_deal(["Js", "Kh"], "Qs")
+    >>> hand = PlayedHand(game, 0, deal, ("ann", "bob"), "crc/cc", (-3.0, 3.0))
+    >>> [(again.players, again.betting) for again in play_again([hand], Folder(), 0)]
+    [(('Folder', 'bob'), 'crf')]
+    """
+    first: tuple[str, ...] = ()
+    for number, hand in enumerate(hands):
+        game = hand.game
+        if not first:
+            first = hand.players
+            if not 0 <= seat < len(first):
+                raise ValueError(
+                    f"seat {seat} is not a position of the log (0 to {len(first) - 1})"
+                )
+            bot.reset(game, np.random.default_rng([seed, 0]))
+        place = follow(seat, first, hand.players, number)
+        names = list(hand.players)
+        names[place] = type(bot).__name__ if name is None else name
+        deal = complete_deal(game, hand.deal, np.random.default_rng([seed, 1, number]))
+        record = record_of(hand.final, hand.players)
+        yield play_hand(
+            game,
+            deal,
+            [
+                bot if position == place else _parrot(game, record, position)
+                for position in range(game.players)
+            ],
+            players=_player_numbers(first, hand.players, number),
+            names=names,
+            number=hand.number,
+        )
+
+
+def complete_deal(game: BettingGame, deal: Deal, rng: np.random.Generator) -> Deal:
+    """Fill a deal in which some cards are not known with random ones.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("leduc")
+    >>> print(complete_deal(game, game.make_deal(["Js", ""]), np.random.default_rng(1)))
+    Js|Kh/Jh
+    """
+    known = {card for cards in (*deal.holes, deal.board, deal.stub) for card in cards}
+    free = [int(card) for card in rng.permutation(game.deck) if card not in known]
+    holes = []
+    for hole in deal.holes:
+        missing = game.hole_cards[-1] - len(hole)
+        holes.append((*hole, *free[:missing]))
+        free = free[missing:]
+    missing = game.board_cards[-1] - len(deal.board)
+    board = (*deal.board, *free[:missing])
+    stub = deal.stub
+    if any(street.draw for street in game.streets):
+        stub = (*stub, *free[missing:])
+    return deal._replace(holes=tuple(holes), board=board, stub=stub)
+
+
+def _parrot(game: BettingGame, record: RecordedHand, position: int) -> ParrotBot:
+    parrot = ParrotBot([record], position)
+    parrot.reset(game, np.random.default_rng(0))
+    return parrot
+
+
+def _player_numbers(first: tuple[str, ...], players: tuple[str, ...], number: int) -> list[int]:
+    """The number of the player at each position: its position in the first hand."""
+    seats = {follow(seat, first, players, number): seat for seat in range(len(first))}
+    return [seats.get(position, position) for position in range(len(players))]
+
+
+def _game_of_log(path: Path) -> BettingGame:
+    try:
+        with path.open(encoding="utf-8") as file:
+            match = _HEADER.match(file.readline())
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a text file in UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    if match is None:
+        raise ValueError(f"{path}: the log does not say which game was played; name it (--game)")
+    try:
+        return load_betting_game(match.group(1))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}; name the game of the log (--game)") from None

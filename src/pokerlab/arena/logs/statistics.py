@@ -1,0 +1,251 @@
+"""How players play: what they do by street and company, with which hands, and what they win.
+
+A check counts as a call, as in the ACPC notation. *Active* are the players who have not folded,
+the one who acts included.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.logs.replay import Step, steps
+from pokerlab.cards.codes import combo_index
+from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
+
+__all__ = ["ACTIONS", "PlayStatistics", "WinCurve", "play_statistics", "win_curve"]
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+ACTIONS = ("fold", "call", "raise")
+_KINDS = {"f": 0, "c": 1, "r": 2}
+
+
+@dataclass(slots=True)
+class PlayStatistics:
+    """What one player did in some hands.
+
+    Attributes
+    ----------
+    player
+        The name.
+    hands
+        How many hands it was dealt.
+    won
+        What it won in each of them, in order.
+    actions
+        By street and number of active players, how often it folded, called and raised.
+    classes
+        By number of active players, the same on the first street for each of the 169 classes of
+        starting hands, (169, 3); only in games with two private cards.
+    entered, raised_first
+        Hands in which it put in chips on the first street that it did not have to, and in which
+        it raised there.
+    bets, calls
+        Bets and raises, and calls that cost something, after the first street (in games of one
+        street: there).
+    showdowns, showdowns_won
+        Hands that it showed, and those of them in which it won chips.
+    """
+
+    player: str
+    hands: int = 0
+    won: array[float] = field(default_factory=lambda: array("d"), repr=False)
+    actions: dict[tuple[int, int], Counts] = field(default_factory=dict)
+    classes: dict[int, Counts] = field(default_factory=dict, repr=False)
+    entered: int = 0
+    raised_first: int = 0
+    bets: int = 0
+    calls: int = 0
+    showdowns: int = 0
+    showdowns_won: int = 0
+
+    @property
+    def vpip(self) -> float:
+        """Share of the hands in which it put in chips of its own will on the first street."""
+        return _share(self.entered, self.hands)
+
+    @property
+    def pfr(self) -> float:
+        """Share of the hands in which it raised on the first street."""
+        return _share(self.raised_first, self.hands)
+
+    @property
+    def aggression(self) -> float:
+        """Bets and raises for each call, after the first street; infinite without calls."""
+        if self.calls == 0:
+            return float("inf") if self.bets else float("nan")
+        return self.bets / self.calls
+
+    @property
+    def mean(self) -> float:
+        """Chips won in a hand, on average."""
+        return float(np.mean(self.won)) if self.hands else float("nan")
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean."""
+        if self.hands < 2:
+            return float("nan")
+        return float(np.std(self.won, ddof=1) / np.sqrt(self.hands))
+
+    def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
+        """How often it folded, called and raised on a street among so many players.
+
+        NaN where it never acted.
+        """
+        counts = self.actions.get((street, active), np.zeros(3, np.int64))
+        fold, call, raise_ = (_share(int(count), int(counts.sum())) for count in counts)
+        return fold, call, raise_
+
+    def class_table(self, action: str, active: int | None = None) -> Floats:
+        """How often each class of starting hands took an action on the first street.
+
+        The table is (13, 13) as in every poker chart: aces first, suited hands above the
+        diagonal. NaN where the class never acted.
+
+        Parameters
+        ----------
+        action
+            ``fold``, ``call`` or ``raise``.
+        active
+            Only decisions among so many players; by default all.
+        """
+        if action not in ACTIONS:
+            raise ValueError(f"no action {action!r}: there are {', '.join(ACTIONS)}")
+        chosen = [counts for number, counts in self.classes.items() if active in (None, number)]
+        counts = np.sum(chosen, axis=0) if chosen else np.zeros((GRID * GRID, 3))
+        total = counts.sum(axis=1)
+        table = np.full(GRID * GRID, np.nan)
+        known = total > 0
+        table[known] = counts[known, ACTIONS.index(action)] / total[known]
+        return table.reshape(GRID, GRID)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as numbers and texts; None where there is nothing to divide by."""
+        return {
+            "hands": self.hands,
+            "mean": _number(self.mean),
+            "stderr": _number(self.stderr),
+            "vpip": _number(self.vpip),
+            "pfr": _number(self.pfr),
+            "aggression": _number(self.aggression),
+            "showdowns": _number(_share(self.showdowns, self.hands)),
+            "showdowns_won": _number(_share(self.showdowns_won, self.showdowns)),
+            "actions": [
+                {"street": street, "active": active}
+                | dict(zip(ACTIONS, counts.tolist(), strict=True))
+                for (street, active), counts in sorted(self.actions.items())
+            ],
+        }
+
+
+def play_statistics(hands: Iterable[PlayedHand]) -> dict[str, PlayStatistics]:
+    """Count what each player did, by the name of the player.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("holdem.limit.2p")
+    >>> deal = game.make_deal(["AsAd", "7h2c"], "2d3d4h5s6c")
+    >>> hand = PlayedHand(game, 0, deal, ("ann", "bob"), "crc/rf", (20.0, -20.0))
+    >>> found = play_statistics([hand])
+    >>> found["ann"].vpip, found["ann"].pfr, found["bob"].vpip, found["bob"].pfr
+    (1.0, 1.0, 1.0, 0.0)
+    >>> found["bob"].frequencies(1, 2), found["ann"].aggression
+    ((1.0, 0.0, 0.0), inf)
+    >>> float(found["ann"].class_table("raise")[0, 0])
+    1.0
+    """
+    found: dict[str, PlayStatistics] = {}
+    for hand in hands:
+        seats = [found.setdefault(name, PlayStatistics(name)) for name in hand.players]
+        entered: set[int] = set()
+        raised: set[int] = set()
+        for step in steps(hand):
+            if step.before.node.drawing:
+                continue
+            seat, kind = step.position, _KINDS[step.action[0]]
+            _count(seats[seat], step, kind)
+            if step.before.street == 0 and (kind == 2 or (kind == 1 and step.before.to_call > 0)):
+                entered.add(seat)
+                if kind == 2:
+                    raised.add(seat)
+        live = hand.final.node.live
+        for seat, player in enumerate(seats):
+            player.hands += 1
+            player.won.append(hand.payoffs[seat])
+            player.entered += seat in entered
+            player.raised_first += seat in raised
+            if len(live) > 1 and seat in live:
+                player.showdowns += 1
+                player.showdowns_won += hand.payoffs[seat] > 0
+    return found
+
+
+def _count(player: PlayStatistics, step: Step, kind: int) -> None:
+    state = step.before
+    street, active = state.street, len(state.node.live)
+    player.actions.setdefault((street, active), np.zeros(3, np.int64))[kind] += 1
+    hole = state.holes[step.position]
+    if street == 0 and len(hole) == 2:
+        table = player.classes.setdefault(active, np.zeros((GRID * GRID, 3), np.int64))
+        table[CLASS_OF_COMBO[combo_index(*hole)], kind] += 1
+    if street > 0 or len(state.game.streets) == 1:
+        player.bets += kind == 2
+        player.calls += kind == 1 and state.to_call > 0
+
+
+@dataclass(frozen=True, eq=False)
+class WinCurve:
+    """What a player has won after each hand, and how sure that is.
+
+    Attributes
+    ----------
+    player
+        The name.
+    total
+        The sum after hand 1, 2, ….
+    low, high
+        Between these the true mean times the number of hands lies, with the given confidence.
+    """
+
+    player: str
+    total: Floats
+    low: Floats
+    high: Floats
+
+
+def win_curve(player: str, won: Sequence[float], *, sigmas: float = 1.96) -> WinCurve:
+    """The sum of what was won, with a band of `sigmas` standard errors of the sum.
+
+    The spread is that of the hands so far, so the band is wide in the beginning.
+
+    Examples
+    --------
+    >>> curve = win_curve("ann", [1.0, -1.0, 1.0, 3.0])
+    >>> curve.total.tolist(), round(float(curve.high[-1]), 2)
+    ([1.0, 0.0, 1.0, 4.0], 10.4)
+    """
+    each = np.asarray(won, np.float64)
+    number = np.arange(1, len(each) + 1)
+    total = np.cumsum(each)
+    squares = np.cumsum(each**2) - total**2 / number
+    spread = np.sqrt(np.maximum(squares, 0) / np.maximum(number - 1, 1))
+    width = sigmas * spread * np.sqrt(number)
+    return WinCurve(player, total, total - width, total + width)
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else float("nan")
+
+
+def _number(value: float) -> float | None:
+    return value if np.isfinite(value) else None

@@ -1,0 +1,1 @@
+"""Matches of table strategies in a compiled loop."""

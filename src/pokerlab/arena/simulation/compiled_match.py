@@ -1,0 +1,381 @@
+"""Millions of hands a second between strategies that are tables.
+
+Hands are played in blocks by threads, each block with its own random numbers: a seed gives the
+same result whatever the number of threads. Seats rotate as in a match (`pokerlab.arena.matches`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter, thread_time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.matches import check_hands, different_names
+from pokerlab.arena.simulation.simulation_kernels import Bench, Totals, play_deals
+from pokerlab.arena.simulation.tables import as_table
+from pokerlab.bots.bot import Bot
+from pokerlab.games import BettingGame, Deal
+from pokerlab.games.loading import load_betting_game
+from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
+from pokerlab.trees.limit.cards import card_rules
+
+__all__ = ["Simulation", "SimulationResult", "simulate"]
+
+ROOM = 512
+"""Deals that are played side by side (128 and 512 are alike; what is known of them is small)."""
+BLOCK = 1 << 15
+"""Deals of a block: some milliseconds."""
+
+
+def simulate(
+    game: BettingGame | str,
+    players: Sequence[TableStrategy | Bot | str],
+    hands: int,
+    seed: int = 0,
+    *,
+    duplicate: bool = False,
+    threads: int | None = None,
+    report: Callable[[int], None] | None = None,
+) -> SimulationResult:
+    """Play tables against each other.
+
+    Parameters
+    ----------
+    game
+        A limit game, or the name of one.
+    players
+        Tables, or bots that can be made tables (see `as_table`).
+    hands
+        How many hands, all seatings counted.
+    seed
+        The same seed gives the same result, and hand k gets the same cards whoever plays.
+    duplicate
+        Whether to play each deal in every rotation of the players.
+    threads
+        How many; by default all cores.
+    report
+        Is told how many hands are over, from time to time.
+
+    Examples
+    --------
+    >>> result = simulate("holdem.limit.2p", ["folder", "raiser"], 1000, seed=1)
+    >>> result.mbb_per_hand, result.stderr[0] < 20
+    ((-750.0, 750.0), True)
+    >>> simulate("holdem.limit.2p", ["caller"], 1000)
+    Traceback (most recent call last):
+    ValueError: holdem.limit.2p is a game for 2 players, and 1 was given
+    """
+    simulation = Simulation(game, players, hands, seed, duplicate=duplicate, threads=threads)
+    for played in simulation:
+        if report is not None:
+            report(played)
+    return simulation.result()
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """What a simulation came to.
+
+    Attributes
+    ----------
+    game, names, hands, seed, duplicate, threads
+        What was played; names all differ (``caller``, ``caller#2``).
+    chips
+        What each player won or lost.
+    mbb_per_hand, stderr
+        The same per hand in thousandths of the big blind, and its standard error; in a
+        duplicate match a sample is one deal, summed over all seatings. NaN for one sample.
+    by_position, position_stderr
+        The same for each player at each position.
+    actions
+        How often each player has folded, called (or checked) and raised (or bet), by street.
+    seconds, cpu_seconds
+        How long it took, compiling and making tables not counted; and the time that the threads
+        were really running, added up: on a busy machine it is less.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    hands: int
+    planned_hands: int
+    seed: int
+    duplicate: bool
+    threads: int
+    chips: tuple[float, ...]
+    mbb_per_hand: tuple[float, ...]
+    stderr: tuple[float, ...]
+    by_position: tuple[tuple[float, ...], ...]
+    position_stderr: tuple[tuple[float, ...], ...]
+    actions: tuple[tuple[tuple[int, int, int], ...], ...]
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether all hands were played."""
+        return self.hands == self.planned_hands
+
+    @property
+    def hands_per_second(self) -> float:
+        """By the clock on the wall."""
+        return self.hands / self.seconds if self.seconds else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON, by name."""
+
+        def by_name(values: Sequence[Any]) -> dict[str, Any]:
+            return dict(zip(self.names, values, strict=True))
+
+        return {
+            "game": self.game,
+            "strategies": list(self.names),
+            "hands": self.hands,
+            "planned_hands": self.planned_hands,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "threads": self.threads,
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "hands_per_second": self.hands_per_second,
+            "scores": by_name(self.chips),
+            "mbb_per_hand": by_name(self.mbb_per_hand),
+            "stderr": by_name([_number(error) for error in self.stderr]),
+            "by_position": by_name([list(map(_number, row)) for row in self.by_position]),
+            "position_stderr": by_name([list(map(_number, row)) for row in self.position_stderr]),
+            "actions": by_name(
+                [
+                    [dict(zip(("fold", "call", "raise"), street, strict=True)) for street in rows]
+                    for rows in self.actions
+                ]
+            ),
+        }
+
+
+class Simulation:
+    """A simulation that is played block by block; see `simulate` for the parameters.
+
+    Iterate over it for the number of hands played so far; ask for the result at any time.
+
+    Examples
+    --------
+    >>> simulation = Simulation("kuhn", ["caller", "raiser"], 100_000, seed=3, threads=1)
+    >>> next(iter(simulation)), simulation.result().complete
+    (32768, False)
+    """
+
+    def __init__(
+        self,
+        game: BettingGame | str,
+        players: Sequence[TableStrategy | Bot | str],
+        hands: int,
+        seed: int = 0,
+        *,
+        duplicate: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        self.game = load_betting_game(game) if isinstance(game, str) else game
+        count = self.game.players
+        if len(players) != count:
+            given = "1 was given" if len(players) == 1 else f"{len(players)} were given"
+            raise ValueError(f"{self.game.name} is a game for {count} players, and {given}")
+        self.seatings = count if duplicate else 1
+        check_hands(hands, self.seatings, seed)
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        self.hands, self.seed, self.threads = hands, seed, threads or os.cpu_count() or 1
+        self.names = different_names(
+            [player if isinstance(player, str) else type(player).__name__ for player in players]
+        )
+        self.betting = flatten_betting(self.game)
+        made: dict[str, TableStrategy] = {}
+        for player in players:
+            if isinstance(player, str) and player not in made:
+                made[player] = as_table(self.game, player)
+        self.tables = tuple(
+            made[player] if isinstance(player, str) else as_table(self.game, player)
+            for player in players
+        )
+        self._rules = card_rules(self.game)
+        self._totals = self._empty_totals()
+        self._seconds = self._cpu_seconds = 0.0
+        self._played = 0
+
+    def __iter__(self) -> Iterator[int]:
+        """Play from the first hand on; a simulation is played once."""
+        if self._played:
+            raise ValueError("this simulation has been played: make another one")
+        self._block(0, 0)  # compile, or load what was compiled before
+        deals = self.hands // self.seatings
+        sizes = ((block, min(BLOCK, deals - block * BLOCK)) for block in range(-(-deals // BLOCK)))
+        began = perf_counter()
+        waiting: deque[tuple[int, Future[tuple[Totals, float]]]] = deque()
+        with ThreadPoolExecutor(self.threads) as executor:
+            try:
+                while True:
+                    # A few blocks in advance: enough for all threads, and soon over at Ctrl-C.
+                    while len(waiting) < 2 * self.threads and (size := next(sizes, None)):
+                        waiting.append((size[1], executor.submit(self._block, *size)))
+                    if not waiting:
+                        return
+                    count, future = waiting.popleft()
+                    totals, seconds = future.result()
+                    self._totals.by_position[:] += totals.by_position
+                    self._totals.by_deal[:] += totals.by_deal
+                    self._totals.actions[:] += totals.actions
+                    self._played += count * self.seatings
+                    self._cpu_seconds += seconds
+                    self._seconds = perf_counter() - began
+                    yield self._played
+            finally:
+                for _, future in waiting:
+                    future.cancel()
+
+    def record(self, count: int) -> list[PlayedHand]:
+        """The first hands (of at most 32,768 deals), one by one: same cards, same actions.
+
+        Examples
+        --------
+        >>> for hand in Simulation("kuhn", ["caller", "raiser"], 100, seed=1).record(2):
+        ...     print(hand.players, hand.deal, hand.betting, hand.payoffs)
+        ('caller', 'raiser') Js|Qs crc (-2.0, 2.0)
+        ('raiser', 'caller') Js|Ks rc (-2.0, 2.0)
+        """
+        deals = min(-(-min(count, self.hands) // self.seatings), BLOCK)
+        bench = self._bench_for(deals)
+        self._play(0, deals, bench)
+        players = len(self.tables)
+        hole = self._rules.hole
+        found = []
+        for number in range(min(count, deals * self.seatings)):
+            deal, seating = divmod(number, self.seatings)
+            cards = bench.cards[deal].tolist()
+            node = self.game.first_betting
+            for action in bench.actions[number]:
+                if action < 0:
+                    break
+                node = node.after(ACTIONS[action])
+            found.append(
+                PlayedHand(
+                    self.game,
+                    number,
+                    Deal(tuple(tuple(row[:hole]) for row in cards), tuple(cards[0][hole:])),
+                    tuple(
+                        self.names[(position - deal - seating) % players]
+                        for position in range(players)
+                    ),
+                    node.text,
+                    tuple(bench.payoffs[number].tolist()),
+                )
+            )
+        return found
+
+    def result(self) -> SimulationResult:
+        """What has been played so far."""
+        mbb = self.game.mbb
+        hands = self._totals.by_position
+        chips = hands[:, :, 1].sum(axis=1)
+        deals = self._played // self.seatings
+        sums, squares = self._totals.by_deal.T
+        errors = _standard_errors(np.full(len(sums), float(deals)), sums, squares)
+        counts = np.moveaxis(hands, 2, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = counts[1] / counts[0]
+        return SimulationResult(
+            self.game.name,
+            self.names,
+            self._played,
+            self.hands,
+            self.seed,
+            self.seatings > 1,
+            self.threads,
+            tuple(chips.tolist()),
+            tuple((chips / max(self._played, 1) * mbb).tolist()),
+            tuple((errors * mbb).tolist()),
+            _rows(means * mbb),
+            _rows(_standard_errors(*counts) * mbb),
+            tuple(
+                tuple((fold, call, raised) for fold, call, raised in streets)
+                for streets in self._totals.actions.tolist()
+            ),
+            self._seconds,
+            self._cpu_seconds,
+        )
+
+    def _block(self, number: int, deals: int) -> tuple[Totals, float]:
+        """Play one block; also the time that its thread was running."""
+        began = thread_time()
+        totals = self._play(number, deals, self._bench_for(ROOM))
+        return totals, thread_time() - began
+
+    def _play(self, number: int, deals: int, bench: Bench) -> Totals:
+        # Every block has its own random numbers: it does not matter which thread plays it.
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
+        seeds: npt.NDArray[np.uint64] = sequence.generate_state(2, np.uint64).astype(np.uint64)
+        totals = self._empty_totals()
+        play_deals(
+            deals,
+            number * BLOCK,
+            self.seatings,
+            self.betting.tree,
+            self._rules._replace(deck=self._rules.deck.copy()),
+            tuple(player.tables for player in self.tables),
+            seeds[:1],
+            seeds[1:],
+            totals,
+            bench,
+        )
+        return totals
+
+    def _empty_totals(self) -> Totals:
+        players, streets = self.game.players, len(self.game.streets)
+        return Totals(
+            np.zeros((players, players, 3)),
+            np.zeros((players, 2)),
+            np.zeros((players, streets, len(ACTIONS)), np.int64),
+            np.zeros(players),
+        )
+
+    def _bench_for(self, deals: int) -> Bench:
+        players = self.game.players
+        hands = deals * self.seatings
+        seen = self.game.hole_cards[-1] + self.game.board_cards[-1]
+        return Bench(
+            np.zeros((deals, players, seen), np.uint8),
+            np.zeros((hands, self.betting.longest), np.int8),
+            np.zeros((hands, players)),
+            np.zeros(hands, np.uint64),
+            np.zeros(hands, np.int64),
+            np.zeros(hands, np.int64),
+            np.zeros(hands, np.int64),
+            np.zeros(hands, np.int64),
+            np.zeros(hands, np.int64),
+            np.zeros((hands, players), np.int64),
+        )
+
+
+def _standard_errors(
+    counts: npt.NDArray[np.float64], sums: npt.NDArray[np.float64], squares: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = np.maximum(squares - sums * sums / counts, 0.0) / (counts - 1.0)
+        errors: npt.NDArray[np.float64] = np.sqrt(spread / counts)
+    errors[counts < 2] = np.nan
+    return errors
+
+
+def _rows(table: npt.NDArray[np.float64]) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in table.tolist())
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value

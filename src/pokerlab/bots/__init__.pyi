@@ -1,0 +1,31 @@
+from .bot import Bot, PolicyBot
+from .catalogue import bot_names, make_bot
+from .draw.bot import DrawBot
+from .draw.discards import Discard, best_discard, rank_discards
+from .external.process import ProcessBot
+from .fair import FairBot
+from .montecarlo.bot import MonteCarloBot
+from .parrot import ParrotBot
+from .simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
+from .strategy_bot import StrategyBot
+
+__all__ = [
+    "Bot",
+    "Caller",
+    "Discard",
+    "DrawBot",
+    "FairBot",
+    "FoldToRaise",
+    "Folder",
+    "MonteCarloBot",
+    "ParrotBot",
+    "PolicyBot",
+    "ProcessBot",
+    "Raiser",
+    "RandomBot",
+    "StrategyBot",
+    "best_discard",
+    "bot_names",
+    "make_bot",
+    "rank_discards",
+]

@@ -1,0 +1,1 @@
+"""The five-card draw bot: every discard is searched."""

@@ -1,0 +1,1 @@
+"""Players outside this process: programs and connections that speak the ACPC protocol."""

@@ -1,0 +1,1 @@
+"""A two-player limit strategy at a table of three: the mappings HBB1 to HBB7."""

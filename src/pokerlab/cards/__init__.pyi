@@ -1,0 +1,34 @@
+from .codes import COMBO_CARDS, combo_cards, combo_index, format_cards, parse_card, parse_cards
+from .equities.equity import Equity, equity
+from .equities.strength import RiverDistribution, hand_strength, river_distribution
+from .evaluator.evaluation import evaluate, evaluate_batch, evaluate_cards
+from .evaluator.hand_names import category, hand_name
+from .isomorphism.hand_index import HandIndexer
+from .isomorphism.suits import board_orbits, canonical, card_classes, permute_combos, symmetries
+from .ranges.range import Range
+
+__all__ = [
+    "COMBO_CARDS",
+    "Equity",
+    "HandIndexer",
+    "Range",
+    "RiverDistribution",
+    "board_orbits",
+    "canonical",
+    "card_classes",
+    "category",
+    "combo_cards",
+    "combo_index",
+    "equity",
+    "evaluate",
+    "evaluate_batch",
+    "evaluate_cards",
+    "format_cards",
+    "hand_name",
+    "hand_strength",
+    "parse_card",
+    "parse_cards",
+    "permute_combos",
+    "river_distribution",
+    "symmetries",
+]

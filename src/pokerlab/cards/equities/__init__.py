@@ -1,0 +1,1 @@
+"""Who wins how often: showdowns of all combos on a board, equity, hand strength."""

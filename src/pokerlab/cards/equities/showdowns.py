@@ -1,0 +1,70 @@
+"""Run showdown kernels over all boards of a situation: symmetry, threads, sums by combo.
+
+What `equity` and `hand_strength` share. Boards that differ only by suits that neither the known
+cards nor the ranges tell apart are dealt once; the sums of the combos are then averaged over
+the symmetries, which gives exactly what all boards would have given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
+from pokerlab.cards.equities.showdown_kernels import Hands
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.suits import board_orbits, permute_combos
+
+__all__ = ["COMBO_MASKS", "average_over_group", "select_hands", "sum_over_boards"]
+
+Floats = npt.NDArray[np.float64]
+
+# The sums do not depend on the number of threads: the parts are always these, in this order.
+_PARTS = 32
+
+COMBO_MASKS: npt.NDArray[np.uint64] = (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(
+    axis=1, dtype=np.uint64
+)
+"""The cards of every combo as 52 bits."""
+
+
+def select_hands(combos: npt.NDArray[np.intp], opposing: Floats) -> Hands:
+    """What the kernels need of some combos; `opposing` are all 1,326 weights of the opponent."""
+    tables = evaluator_tables.load()
+    return Hands(
+        cards=COMBO_CARDS[combos],
+        masks=COMBO_MASKS[combos],
+        keys=tables.combo_key[combos],
+        bits=tables.combo_bit[combos],
+        opposing=np.ascontiguousarray(opposing[combos], dtype=np.float64),
+    )
+
+
+def sum_over_boards(
+    add: Callable[[npt.NDArray[np.uint8], npt.NDArray[np.int64]], Floats],
+    board: tuple[int, ...],
+    dead: tuple[int, ...],
+    group: npt.NDArray[np.uint8],
+) -> Floats:
+    """Sum what `add` gives for parts of the boards up to `group`, in as many threads as cores."""
+    boards, multiplicities = board_orbits(board, group, dead)
+    parts = np.linspace(0, len(boards), min(_PARTS, len(boards)) + 1).astype(int)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        sums = threads.map(
+            lambda first, last: add(boards[first:last], multiplicities[first:last]),
+            parts[:-1],
+            parts[1:],
+        )
+        return np.asarray(np.sum(list(sums), axis=0))
+
+
+def average_over_group(by_combo: Floats, group: npt.NDArray[np.uint8]) -> Floats:
+    """Average arrays (…, 1326) over the images of each combo."""
+    total = np.zeros((*by_combo.shape[:-1], N_COMBOS))
+    for permutation in group:
+        total += by_combo[..., permute_combos(permutation)]
+    return total / len(group)

@@ -1,0 +1,1 @@
+"""The class of five, six and seven cards, and its name."""

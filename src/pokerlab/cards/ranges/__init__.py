@@ -1,0 +1,1 @@
+"""Ranges: weights by combo, read from and written as text, and drawn."""

@@ -1,0 +1,124 @@
+"""A range as a 13×13 picture: in a terminal (Rich) and in a notebook (HTML).
+
+Suited hands stand above the diagonal, offsuit hands below it, aces first. The greener a class,
+the larger the mean weight of its combos. Without colours, classes outside the range are dots
+and a block beside the others shows the weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import N_COMBOS
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES, GRID
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.text import Text
+
+__all__ = ["RangePicture"]
+
+_PALE, _DEEP = (205, 228, 211), (0, 128, 62)
+_FULL = 1 - 1e-9
+"""A mean of weights 1 may miss 1 by rounding."""
+
+
+class RangePicture:
+    """The picture of the mean weights of the 169 classes (shape (13, 13), aces first).
+
+    ``rich.print`` draws it in a terminal, a notebook shows it by itself.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.ranges.range import Range
+    >>> from rich.console import Console
+    >>> Console(width=80, no_color=True).print(Range("88+, ATs+:0.5, AQ").picture())
+    AA █ AKs▒ AQs█ AJs▒ ATs▒  ·    ·    ·    ·    ·    ·    ·    ·
+     ·   KK █  ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+    AQo█  ·   QQ █  ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·   JJ █  ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·   TT █  ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·   99 █  ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·   88 █  ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+     ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+    64 combos, 4.8% of all hands
+    ░ to 25%, ▒ to 50%, ▓ below 100%, █ 100%
+    """
+
+    def __init__(self, class_weights: npt.NDArray[np.float64]) -> None:
+        self._weights: list[float] = class_weights.reshape(-1).tolist()
+        combos = float(class_weights.reshape(-1) @ CLASS_SIZES)
+        self._summary = f"{combos:.6g} combos, {combos / N_COMBOS:.1%} of all hands"
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        # Sixteen colours are too few for shades of green.
+        coloured = not console.no_color and console.color_system in ("256", "truecolor")
+        dot, blocks = (".", "-=*#") if options.ascii_only else ("·", "░▒▓█")
+        yield from self._coloured_rows() if coloured else self._plain_rows(dot, blocks)
+        yield _text(self._summary)
+        if not coloured and any(0 < weight < _FULL for weight in self._weights):
+            yield _text("{} to 25%, {} to 50%, {} below 100%, {} 100%".format(*blocks))
+
+    def _coloured_rows(self) -> Iterator[Text]:
+        for row in range(0, GRID * GRID, GRID):
+            line = _text("")
+            for number in range(row, row + GRID):
+                weight = self._weights[number]
+                ink = "#000000" if weight < 0.9 else "#ffffff"
+                style = f"{ink} on {_shade(weight)}" if weight else "dim"
+                line.append(f" {CLASS_NAMES[number]:<3} ", style)
+            yield line
+
+    def _plain_rows(self, dot: str, blocks: str) -> Iterator[Text]:
+        cells = [
+            f"{name:<3}{blocks[_quarter(weight)]}" if weight else f" {dot}  "
+            for name, weight in zip(CLASS_NAMES, self._weights, strict=True)
+        ]
+        for row in range(0, GRID * GRID, GRID):
+            yield _text(" ".join(cells[row : row + GRID]).rstrip())
+
+    def _repr_html_(self) -> str:
+        """A table that needs no style sheet; each cell is filled as high as its weight."""
+        cells = []
+        for name, weight in zip(CLASS_NAMES, self._weights, strict=True):
+            filled = f"{100 * weight:.4g}%"
+            ink = "#06220f" if weight else "#8a938d"
+            paint = f"linear-gradient(to top,#57c084 {filled},#eef2ef {filled})"
+            cells.append(
+                f'<td title="{name} {filled}" style="width:2.6em;height:2em;padding:0;'
+                f"border:1px solid #fff;text-align:center;color:{ink};background:{paint}"
+                f'">{name}</td>'
+            )
+        rows = "".join(
+            f"<tr>{''.join(cells[row : row + GRID])}</tr>" for row in range(0, GRID * GRID, GRID)
+        )
+        return (
+            '<table style="border-collapse:collapse;font:12px sans-serif">'
+            f'<caption style="caption-side:bottom;text-align:left">{self._summary}</caption>'
+            f"{rows}</table>"
+        )
+
+
+def _quarter(weight: float) -> int:
+    """0 to 25%, to 50%, below 100%, and 100%."""
+    return 3 if weight >= _FULL else 2 if weight > 0.5 else 1 if weight > 0.25 else 0
+
+
+def _shade(weight: float) -> str:
+    mixed = (round(pale + (deep - pale) * weight) for pale, deep in zip(_PALE, _DEEP, strict=True))
+    return "rgb({},{},{})".format(*mixed)
+
+
+def _text(content: str) -> Text:
+    from rich.text import Text  # only who draws pays for the import
+
+    return Text(content, no_wrap=True, overflow="crop")

@@ -1,0 +1,230 @@
+"""`pokerlab acpc serve` and `acpc play`: a dealer for ACPC programs, and our bots at any dealer."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.acpc.dealer import AcpcDealer, DealtMatch
+    from pokerlab.arena.logs.acpc_log import AcpcLogWriter
+    from pokerlab.bots.bot import Bot
+
+__all__ = ["register"]
+
+_MATCH_BROKEN = 1
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    acpc = typer.Typer(no_args_is_help=True, help="The protocol of academic poker programs.")
+    acpc.command("serve")(_serve)
+    acpc.command("play")(_play)
+    app.add_typer(acpc, name="acpc")
+
+
+def _serve(
+    game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
+    hands: Annotated[int, typer.Option(help="Hands of a match.")] = 3000,
+    players: Annotated[
+        int | None, typer.Option(help="Number of seats, to be sure: the game says it.")
+    ] = None,
+    seed: Seed = 0,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; by default only this machine can connect.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        list[int] | None,
+        typer.Option(help="Port of a seat that waits for a program, one each; else free ones."),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="Name of a seat that waits for a program, one each.")
+    ] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(help="A bot of ours for the next of the last seats.")
+    ] = None,
+    time_action: Annotated[
+        float, typer.Option(help="Milliseconds a player has for an action (t_response).")
+    ] = 600_000,
+    time_hand: Annotated[
+        float, typer.Option(help="Milliseconds a player has for a hand (t_hand).")
+    ] = 600_000,
+    time_match: Annotated[
+        float | None,
+        typer.Option(
+            help="Milliseconds a player has for a match (t_per_hand times the hands);"
+            " by default 7,000 for each hand."
+        ),
+    ] = None,
+    time_start: Annotated[
+        float | None, typer.Option(help="Milliseconds to wait for players; by default for ever.")
+    ] = None,
+    matches: Annotated[int, typer.Option(help="Matches one after the other, same ports.")] = 1,
+    log: Annotated[
+        Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Deal a game to programs that speak the ACPC protocol.
+
+    The first line of the output is the ports, in the order of the seats.
+    """
+    from pokerlab.arena.acpc.dealer import AcpcDealer
+    from pokerlab.arena.acpc.match import TimeLimits
+    from pokerlab.arena.logs.acpc_log import AcpcLogWriter
+    from pokerlab.games import load_betting_game
+
+    loaded = load_betting_game(game)
+    if players not in (None, loaded.players):
+        raise ValueError(f"--players {players}: {loaded.name} has {loaded.players} seats")
+    for option, count in (("--hands", hands), ("--matches", matches)):
+        if count < 1:
+            raise ValueError(f"{option} {count}: it is 1 or more")
+    if seed < 0:
+        raise ValueError(f"--seed {seed}: it is 0 or more")
+    check_output(log, "--log")
+    limits = TimeLimits(
+        time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
+    )
+    with ExitStack() as stack:
+        bots = _make_bots(bot or [], loaded.players, stack)
+        waiting = loaded.players - len(bots)
+        dealer = stack.enter_context(
+            AcpcDealer(
+                loaded,
+                [*[None] * waiting, *bots],
+                _names(name or [], bot or [], waiting),
+                host=host,
+                ports=port or (),
+                limits=limits,
+                warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+            )
+        )
+        writer = None
+        if log is not None:
+            writer = AcpcLogWriter(stack.enter_context(log.open("w", encoding="utf-8")))
+        print(*dealer.ports, file=sys.stderr if as_json else sys.stdout, flush=True)
+        played = []
+        for number in range(matches):
+            if writer is not None:
+                title = log.stem if log is not None else loaded.name
+                writer.header(title, game, hands, seed + number, limits)
+            start = None if time_start is None else time_start / 1000
+            played.append(_play_match(dealer, writer, hands, seed + number, start))
+            if not as_json:
+                print(_score_line(played[-1]), flush=True)
+    data: dict[str, Any] = {
+        "game": loaded.name,
+        "ports": list(dealer.ports),
+        "matches": [vars(match) for match in played],
+        "log": None if log is None else str(log),
+    }
+    emit(data, lambda console: None, as_json=as_json)
+    if any(match.ended for match in played):
+        raise typer.Exit(_MATCH_BROKEN)
+
+
+def _play_match(
+    dealer: AcpcDealer, writer: AcpcLogWriter | None, hands: int, seed: int, start: float | None
+) -> DealtMatch:
+    record = None if writer is None else writer.hand
+    match = dealer.play(hands, seed, record=record, start_seconds=start)
+    if match.ended:
+        print(f"ERROR: {match.ended}", file=sys.stderr)
+    if writer is not None:
+        if match.ended:
+            writer.comment(f"ended after {match.hands} hands: {match.ended}")
+        else:
+            writer.score()
+    return match
+
+
+def _score_line(match: DealtMatch) -> str:
+    from pokerlab.arena.logs.acpc_log import score_line
+
+    score = score_line(match.names, match.totals)
+    return f"# ended after {match.hands} hands, {score}" if match.ended else score
+
+
+def _make_bots(texts: list[str], seats: int, stack: ExitStack) -> list[Bot]:
+    from pokerlab.bots.catalogue import make_bot
+
+    if len(texts) > seats:
+        raise ValueError(f"--bot: {len(texts)} bots given, the game has {seats} seats")
+    bots = []
+    for text in texts:
+        bots.append(make_bot(text))
+        stack.callback(bots[-1].close)
+    return bots
+
+
+def _names(guests: list[str], bots: list[str], waiting: int) -> list[str]:
+    """Names for logs: different ones, without what parts the fields of a line."""
+    from pokerlab.arena.logs.acpc_log import check_log_name, log_name
+
+    if len(guests) > waiting:
+        raise ValueError(f"--name: {len(guests)} names given, {waiting} seats wait for players")
+    for guest in guests:
+        check_log_name(guest)
+    guests = guests + [f"player{seat + 1}" for seat in range(len(guests), waiting)]
+    names: list[str] = []
+    for text in guests + [log_name(bot) for bot in bots]:
+        count = 2
+        name = text
+        while name in names:
+            name = f"{text}.{count}"
+            count += 1
+        names.append(name)
+    return names
+
+
+def _play(
+    host: Annotated[str, typer.Argument(help="Where the dealer is.")],
+    port: Annotated[int, typer.Argument(help="The port of the seat.")],
+    bot: Annotated[str, typer.Option(help="Who plays: see `pokerlab bot list`.")],
+    game: Annotated[
+        str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
+    ] = "holdem.nolimit.2p",
+    seed: Seed = 0,
+    time_dealer: Annotated[
+        float | None,
+        typer.Option(help="Milliseconds to wait for the dealer's next line; else for ever."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Join a dealer that speaks the ACPC protocol."""
+    import numpy as np
+
+    from pokerlab.arena.acpc.client import play_acpc
+    from pokerlab.games import load_betting_game
+
+    loaded = load_betting_game(game)
+    with ExitStack() as stack:
+        (player,) = _make_bots([bot], 1, stack)
+        match = play_acpc(
+            host,
+            port,
+            player,
+            loaded,
+            rng=np.random.default_rng(seed),
+            seconds=None if time_dealer is None else time_dealer / 1000,
+            warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+        )
+    data = {"game": loaded.name, "bot": bot, **vars(match)}
+
+    def render(console: Console) -> None:
+        mbb = loaded.mbb * match.total / max(match.hands, 1)
+        console.out(f"{bot}: {match.hands:,} hands, {match.total:+,.10g} chips, {mbb:+,.1f} mbb/g")
+        if match.faults:
+            console.out(f"{match.faults:,} of its actions were not legal or failed")
+
+    emit(data, render, as_json=as_json)

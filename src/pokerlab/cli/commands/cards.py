@@ -1,0 +1,131 @@
+"""`pokerlab evaluate`, `equity` and `range`: cards without a game around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["register"]
+
+Board = Annotated[str, typer.Option("--board", "-b", help="3, 4 or 5 board cards, as 4h5h6h.")]
+Dead = Annotated[str, typer.Option("--dead", help="Cards that are out of play.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.command("evaluate")(_evaluate)
+    app.command("equity")(_equity)
+    app.command("range")(_range)
+
+
+def _evaluate(
+    cards: Annotated[list[str], typer.Argument(help="5, 6 or 7 cards, as AsKsQsJsTs9h2d.")],
+    as_json: Json = False,
+) -> None:
+    """Say how good a hand of five to seven cards is."""
+    from pokerlab.cards.codes import format_cards, parse_cards
+    from pokerlab.cards.evaluator.evaluation import evaluate
+    from pokerlab.cards.evaluator.hand_names import N_CLASSES, category, hand_name
+
+    text = " ".join(cards)
+    hand_class = evaluate(text)
+    data = {
+        "class": hand_class,
+        "category": category(hand_class),
+        "name": hand_name(hand_class),
+    }
+
+    def render(console: Console) -> None:
+        shown = format_cards(parse_cards(text), separator=" ", symbols=True)
+        console.print(f"{shown}   [bold]{data['name']}[/bold]")
+        better = hand_class - 1
+        console.print(
+            f"{data['category']}, class {hand_class:,} of {N_CLASSES:,} "
+            f"({better:,} classes are better)"
+        )
+
+    emit(data, render, as_json=as_json)
+
+
+def _equity(
+    players: Annotated[
+        list[str], typer.Argument(help="2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random.")
+    ],
+    board: Board = "",
+    dead: Dead = "",
+    samples: Annotated[
+        int | None, typer.Option(help="Play so many random deals instead of all.")
+    ] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Enumerate, however long it takes.")] = (
+        False
+    ),
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Equity of hands or ranges against each other: exact when feasible, else Monte Carlo."""
+    from pokerlab.cards.equities.equity import equity
+
+    result = equity(
+        *players, board=board, dead=dead, samples=samples, exact=exact or None, rng=seed
+    )
+    data = {
+        "equities": list(result.values),
+        "error": result.error,
+        "wins": list(result.wins),
+        "ties": list(result.ties),
+        "samples": result.samples,
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        table.add_column("player")
+        for name in ("equity", "wins", "ties"):
+            table.add_column(name, justify="right")
+        table.add_column()
+        for row in zip(players, result.values, result.wins, result.ties, strict=True):
+            name, value, win, tie = row
+            bar = "█" * round(40 * value)
+            shown = name if len(name) <= 40 else name[:37] + "..."
+            table.add_row(shown, f"{value:.4%}", f"{win:.2%}", f"{tie:.2%}", bar)
+        console.print(table)
+        if result.exact:
+            console.print("exact")
+        else:
+            console.print(f"{result.samples:,} random deals, standard error {result.error:.4%}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _range(
+    text: Annotated[list[str], typer.Argument(help="A range, as '77+, A5s-A2s, AKo:0.5'.")],
+    dead: Dead = "",
+    as_json: Json = False,
+) -> None:
+    """Draw a range as a 13×13 picture, count its combos and write it in its shortest form."""
+    from pokerlab.cards.ranges.range import Range
+
+    hands = Range(" ".join(text)).remove(dead)
+    share = hands.combos / Range("random").remove(dead).combos
+    data = {
+        "range": str(hands),
+        "plain": hands.plain_text(),
+        "combos": hands.combos,
+        "hands": hands.count,
+        "share": share,
+        "weights": dict(hands),
+    }
+
+    def render(console: Console) -> None:
+        console.print(hands)
+        console.print(f"shortest  {hands}", soft_wrap=True)
+        console.print(f"plain     {hands.plain_text()}", soft_wrap=True)
+
+    emit(data, render, as_json=as_json)

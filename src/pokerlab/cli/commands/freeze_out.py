@@ -1,0 +1,96 @@
+"""`pokerlab freeze-out`: bots play until one has all chips, many times over."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.commands.match import BotNames, GameName
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("freeze-out")(_freeze_out)
+
+
+def _freeze_out(
+    game: GameName,
+    bots: BotNames,
+    tournaments: Annotated[
+        int, typer.Option("--tournaments", "-n", help="How many to play, each to the end.")
+    ] = 100,
+    most_hands: Annotated[
+        int, typer.Option(help="Stop a tournament after so many hands; then the chips decide.")
+    ] = 20_000,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Play freeze-outs: chips are carried from hand to hand until one player has them all."""
+    from pokerlab.arena.freeze_out import play_freeze_outs
+    from pokerlab.bots.catalogue import make_bot
+    from pokerlab.games import load_betting_game
+
+    players = [make_bot(text) for text in bots]
+    try:
+        with counting_progress(tournaments, "tournaments", quiet=as_json) as report:
+            result = play_freeze_outs(
+                load_betting_game(game),
+                players,
+                tournaments,
+                seed,
+                names=bots,
+                most_hands=most_hands,
+                report=report,
+            )
+    finally:
+        for player in players:
+            player.close()
+    data = {
+        "tournaments": result.tournaments,
+        "hands": result.hands,
+        "unfinished": result.unfinished,
+        "wins": dict(zip(result.names, result.wins, strict=True)),
+        "stderr": {
+            name: None if math.isnan(error) else error
+            for name, error in zip(result.names, result.errors, strict=True)
+        },
+        "places": dict(zip(result.names, result.places, strict=True)),
+        "faults": dict(zip(result.names, result.faults, strict=True)),
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+        from rich.text import Text
+
+        console.print(
+            f"{game}: {result.tournaments:,} freeze-outs, seed {seed},"
+            f" {result.hands / result.tournaments:,.0f} hands each on average"
+        )
+        table = Table(box=None, pad_edge=False)
+        table.add_column("bot", style="bold")
+        for heading in ("won", "± error", "mean place"):
+            table.add_column(heading, justify="right")
+        rows = zip(result.names, result.wins, result.errors, result.places, strict=True)
+        for name, won, error, place in rows:
+            shown = "" if math.isnan(error) else f"{error:.1%}"
+            table.add_row(Text(name), f"{won:.1%}", shown, f"{place:.2f}")
+        console.print(table)
+        if result.unfinished:
+            console.print(
+                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                " there a share of the chips counts as a share of the win"
+            )
+        for name, count in zip(result.names, result.faults, strict=True):
+            if count:
+                console.print(Text(f"{name} broke the rules {count:,} times"))
+
+    emit(data, render, as_json=as_json)

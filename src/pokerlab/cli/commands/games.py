@@ -1,0 +1,257 @@
+"""`pokerlab game list`, `show`, `tree` and `value`: what there is to play and what it is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.progress import solve_progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.solvers import Strategy
+    from pokerlab.trees import GameTree
+
+__all__ = ["register"]
+
+GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
+
+# Trees with more nodes than this are not built just to be counted.
+_MOST_NODES_SHOWN = 200_000
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    games = typer.Typer(no_args_is_help=True, help="Games: the catalogue, rules, trees, values.")
+    games.command("list")(_list)
+    games.command("show")(_show)
+    games.command("tree")(_tree)
+    games.command("value")(_value)
+    app.add_typer(games, name="game")
+
+
+def _list(as_json: Json = False) -> None:
+    """List the games of the catalogue."""
+    from pokerlab.games import game_names
+
+    names = game_names()
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        table.add_column("game", style="bold", no_wrap=True)
+        table.add_column("what it is")
+        for name, description in names.items():
+            table.add_row(name, description)
+        console.print(table)
+
+    emit({"games": names}, render, as_json=as_json)
+
+
+def _show(game: GameName, as_json: Json = False) -> None:
+    """Show the rules of a game, and the size of its tree where it is small."""
+    from pokerlab.games import BettingGame, load_game, write_toml
+
+    loaded = load_game(game)
+    description = getattr(loaded, "description", "")
+    data: dict[str, Any] = {
+        "name": loaded.name,
+        "players": loaded.players,
+        "description": description,
+    }
+    rules = ""
+    if isinstance(loaded, BettingGame):
+        rules = write_toml(loaded)
+        data["rules"] = rules
+    size = _tree_size(loaded)
+    data["tree"] = size
+
+    def render(console: Console) -> None:
+        from rich.text import Text
+
+        console.print(Text.assemble((loaded.name, "bold"), f", {loaded.players} players"))
+        # As it is, so that the rules of a card game can be copied to a file.
+        console.out(rules.rstrip() or description, highlight=False)
+        if size is None:
+            console.print(f"tree: more than {_MOST_NODES_SHOWN:,} nodes")
+        else:
+            console.print(
+                f"tree: {size['nodes']:,} nodes, {size['information_sets']:,} information sets, "
+                f"{size['terminals']:,} ends, {size['bytes_per_node']:.0f} bytes a node"
+            )
+
+    emit(data, render, as_json=as_json)
+
+
+def _tree_size(game: Any) -> dict[str, float] | None:
+    """Numbers of a small tree; None for one that is too large to build for this."""
+    from pokerlab.games import TERMINAL
+    from pokerlab.trees import GameTree
+
+    waiting = [game.start()]
+    seen = 0
+    while waiting:
+        state = waiting.pop()
+        seen += 1
+        if seen + len(waiting) > _MOST_NODES_SHOWN:
+            return None
+        if state.player != TERMINAL:
+            actions = state.actions()
+            if len(actions) > _MOST_NODES_SHOWN:
+                return None
+            waiting += [state.apply(action) for action in actions]
+    tree = GameTree.build(game)
+    return {
+        "nodes": len(tree),
+        "information_sets": len(tree.infosets),
+        "terminals": int((tree.player == TERMINAL).sum()),
+        "bytes_per_node": tree.bytes_per_node,
+    }
+
+
+def _tree(
+    game: GameName,
+    view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
+    strategy: Annotated[
+        str | None,
+        typer.Option(help="lp, a rule, or the file of a solution: shows how all play."),
+    ] = None,
+    show: Annotated[
+        str,
+        typer.Option(help="What to write: strategy, values, reach, deltas, infosets (commas)."),
+    ] = "",
+    compare: Annotated[
+        str | None, typer.Option(help="With deltas: the strategy to compare with.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option(help="Whose values; seat 0 by default.")] = None,
+    path: Annotated[
+        str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
+    ] = "",
+    depth: Annotated[int | None, typer.Option(help="Only so many moves.")] = None,
+    move: Annotated[
+        str | None,
+        typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write a PNG picture.")] = None,
+    dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Draw the tree of a small game, from any side."""
+    from pokerlab.drawing.drawing import write_whole
+    from pokerlab.solvers import as_tree
+    from pokerlab.studies import tree_picture
+
+    files = _picture_files({".svg": svg, ".png": png, ".dot": dot})
+    shown = [word.strip() for word in show.split(",") if word.strip()]
+    if compare is not None and "deltas" not in shown:
+        raise ValueError(f"--compare {compare}: it goes with --show deltas")
+    tree = as_tree(game)
+    drawing = tree_picture(
+        tree,
+        view,
+        strategy=_strategy(tree, strategy),
+        compare=_strategy(tree, compare),
+        show=shown,
+        seat=seat,
+        move=_parse_move(move, tree.players),
+        path=path,
+        depth=depth,
+    )
+    # Only when all kinds could be drawn is anything written.
+    contents = {file: drawing.render(file.suffix) for file in files}
+    for file, content in contents.items():
+        write_whole(file, content)
+    text = drawing.text()
+    data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
+
+    def render(console: Console) -> None:
+        lines = "\n".join(f"wrote {file}" for file in files)
+        console.out(lines or text, highlight=False)
+
+    emit(data, render, as_json=as_json)
+
+
+def _picture_files(wanted: dict[str, Path | None]) -> list[Path]:
+    """The files to write, after a check that they can be written."""
+    files = []
+    for ending, file in wanted.items():
+        if file is None:
+            continue
+        if file.suffix.lower() != ending:
+            raise ValueError(f"--{ending[1:]} {file}: the name must end in {ending}")
+        if not file.parent.is_dir():
+            raise ValueError(f"--{ending[1:]} {file}: there is no folder {file.parent}")
+        if file.is_dir():
+            raise ValueError(f"--{ending[1:]} {file}: this is a folder")
+        files.append(file)
+    return files
+
+
+def _strategy(tree: GameTree, text: str | None) -> Strategy | None:
+    """A strategy by how to find it: ``lp``, a rule, or a file."""
+    from pokerlab.solvers import RULES, load_solution, solve
+
+    if text is None:
+        return None
+    if text == "lp" or text.partition("(")[0].strip().lower() in RULES:
+        return solve(tree, text).strategy
+    if not Path(text).is_file():
+        raise ValueError(
+            f"no strategy {text!r}: it is lp, a rule ({', '.join(RULES)}) or the file of a solution"
+        )
+    return load_solution(text, tree).strategy
+
+
+def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
+    if text is None:
+        return None
+    seat, colon, path = text.partition(":")
+    if not colon or not seat.strip().isdecimal():
+        raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
+    if int(seat) >= players:
+        raise ValueError(f"--move {text!r}: there is no player {seat.strip()} of {players}, from 0")
+    return int(seat), path
+
+
+def _value(
+    game: GameName,
+    solver: Annotated[
+        str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
+    ] = "lp",
+    target: Annotated[float, typer.Option(help="With a rule: the exploitability to reach.")] = 1e-4,
+    as_json: Json = False,
+) -> None:
+    """Compute what a game is worth to each player, with how exact that is."""
+    from pokerlab.solvers import solve
+
+    with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:
+        solution = solve(game, solver, target=None if solver == "lp" else target, report=report)
+    data = {
+        "game": solution.game,
+        "value": solution.values[0],
+        "values": list(solution.values),
+        "exploitability": solution.exploitability,
+        "solver": solution.rule,
+        "seconds": solution.seconds,
+        "stopped": solution.stopped,
+    }
+
+    def render(console: Console) -> None:
+        from rich.text import Text
+
+        worth = ", ".join(
+            f"{value:+.12f} to player {seat}" for seat, value in enumerate(solution.values)
+        )
+        console.print(Text.assemble((solution.game, "bold"), f" is worth {worth}"))
+        console.print(
+            f"by {solution.rule} in {solution.seconds:.2f} s ({solution.stopped}), "
+            f"exploitability {solution.exploitability:.3g}"
+        )
+
+    emit(data, render, as_json=as_json)

@@ -1,0 +1,152 @@
+"""`pokerlab match`: bots play each other, and who won by how much."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.hands import PlayedHand
+    from pokerlab.arena.matches import Match
+    from pokerlab.arena.results import MatchPlan, MatchResult
+
+__all__ = ["BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
+
+GameName: TypeAlias = Annotated[
+    str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
+]
+BotNames: TypeAlias = Annotated[
+    list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
+]
+Hands: TypeAlias = Annotated[
+    int, typer.Option("--hands", help="Hands of a match, all seatings counted.")
+]
+TimeLimit: TypeAlias = Annotated[
+    float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
+]
+
+INTERRUPTED = 130
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("match")(_match)
+
+
+def _match(
+    game: GameName,
+    bots: BotNames,
+    hands: Hands = 3000,
+    seed: Seed = 0,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
+    ] = False,
+    time_limit: TimeLimit = None,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a match; Ctrl-C ends it and shows what has been played."""
+    from pokerlab.arena.matches import Match
+
+    _check_log(log)
+    with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
+        with counting_progress(hands, "hands", quiet=as_json) as report:
+            played = _until_interrupted(match, report)
+            if log is None:
+                deque(played, maxlen=0)
+            else:
+                _write_log(log, played, match.plan)
+        result = match.result()
+    if result.hands == 0:
+        raise KeyboardInterrupt
+    emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
+    if not result.complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
+    """The hands of a match, up to its end or to Ctrl-C."""
+    try:
+        for hand in match:
+            report(hand.number + 1)
+            yield hand
+    except KeyboardInterrupt:
+        return
+
+
+_LOGS = {".log": "ACPC", ".phh": "one hand in PHH", ".phhs": "hands in PHH"}
+
+
+def _check_log(path: Path | None) -> None:
+    check_output(path, "--log")
+    if path is not None and path.suffix.lower() not in _LOGS:
+        kinds = ", ".join(f"{suffix}: {kind}" for suffix, kind in _LOGS.items())
+        raise ValueError(f"--log {path}: {path.suffix!r} is not a kind of log ({kinds})")
+
+
+def _write_log(path: Path, hands: Iterator[PlayedHand], plan: MatchPlan) -> None:
+    from dataclasses import replace
+
+    from pokerlab.arena.logs.acpc_log import log_name, write_acpc_log
+    from pokerlab.arena.logs.phh_log import write_phh
+
+    if path.suffix.lower() != ".log":
+        write_phh(path, hands)
+        return
+    named = (replace(hand, players=tuple(map(log_name, hand.players))) for hand in hands)
+    write_acpc_log(path, named, (plan.game, plan.hands, plan.seed))
+
+
+def _render(console: Console, result: MatchResult) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from pokerlab.arena.results import significance
+
+    plan = result.plan
+    kind = "duplicate hands" if plan.duplicate else "hands"
+    speed = result.hands / result.seconds if result.seconds else math.inf
+    console.print(
+        f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
+        f" ({speed:,.0f} hands/s)"
+    )
+    if not result.complete:
+        console.print(f"interrupted: {plan.hands:,} hands were planned")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("bot", style="bold")
+    for heading in ("chips", "mbb/hand", "± error", "p"):
+        table.add_column(heading, justify="right")
+    for name, chips, mbb, error in zip(
+        result.names, result.chips, result.mbb_per_hand, result.stderr, strict=True
+    ):
+        table.add_row(
+            Text(name),
+            f"{chips:+,.0f}",
+            f"{mbb:+,.1f}",
+            error_text(error),
+            "" if math.isnan(error) else f"{significance(mbb, error):.2g}",
+        )
+    console.print(table)
+    for name, count, first in zip(result.names, result.faults, result.first_faults, strict=True):
+        if count:
+            times = "once" if count == 1 else f"{count:,} times"
+            console.print(Text(f"{name} broke the rules {times}; first in {first}"))
+
+
+def error_text(error: float) -> str:
+    """A standard error for people; nothing where there is none."""
+    return "" if math.isnan(error) else f"{error:,.1f}"

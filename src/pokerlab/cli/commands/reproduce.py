@@ -1,0 +1,141 @@
+"""`pokerlab reproduce`: the results of the documents, computed again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.shared.output import Json, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["register"]
+
+# What the thesis ran; a turn takes milliseconds an iteration, and there are many rules.
+_SPOT_ITERATIONS = 400
+
+Folder = Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    group = typer.Typer(
+        no_args_is_help=True, help="Compute the results of the documents again, side by side."
+    )
+    group.command("cgh")(_cgh)
+    group.command("mapping")(reproduce_mapping)
+    group.command("trees")(_trees)
+    app.add_typer(group, name="reproduce")
+
+
+def _trees(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figures to draw; all if none are named.")
+    ] = None,
+    output: Folder = Path("figures"),
+    as_json: Json = False,
+) -> None:
+    """Draw the figures of the document on poker trees, and its table of deviations."""
+    from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
+
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: this is a file, not a folder")
+    files = write_tree_figures(output, names or ())
+    rows = deviation_table()
+    data = {
+        "files": [str(file) for file in files],
+        "deviations": [asdict(row) for row in rows],
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        for name in names or TREE_FIGURES:
+            console.print(f"[bold]{name}[/bold]: {TREE_FIGURES[name].caption}")
+        table = Table(box=None, pad_edge=False)
+        for heading in ("fold", "bluff", "value bet", "game"):
+            table.add_column(heading)
+        for row in rows:
+            changes = (row.bluff, row.value_bet, row.game)
+            table.add_row(f"{row.fold:.4f}", *(f"{change:+.4f}" for change in changes))
+        console.print(table)
+        console.out(f"{len(files)} files in {output}", highlight=False)
+
+    emit(data, render, as_json=as_json)
+
+
+def _cgh(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
+    ] = False,
+    iterations: Annotated[
+        int | None, typer.Option(help="How long each race is; 100,000 by default.")
+    ] = None,
+    spots: Annotated[
+        bool,
+        typer.Option("--spots", help="Race on post-flop spots as well, 400 iterations each."),
+    ] = False,
+    output: Folder = Path("figures"),
+    as_json: Json = False,
+) -> None:
+    """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
+    from pokerlab.cli.shared.progress import race_progress
+    from pokerlab.studies.cgh.race import RaceResult, race, write_race
+
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: that is not a folder")
+    with race_progress(quiet=as_json) as report:
+        result = race(iterations=300 if quick else iterations, report=report)
+        if spots and not result.interrupted:
+            more = race(_spot_tracks(), iterations=_SPOT_ITERATIONS, report=report)
+            result = RaceResult(result.curves + more.curves, more.interrupted)
+    files = write_race(result, output)
+    data = {
+        "files": [str(file) for file in files],
+        "interrupted": result.interrupted,
+        "summary": [
+            {key: None if cell != cell else cell for key, cell in row.items()}  # NaN: no figure
+            for row in result.summary()
+        ],
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for heading in ("game", "rule", "iterations", "exploitability", "seconds", "bytes"):
+            table.add_column(heading, justify="left" if heading in ("game", "rule") else "right")
+        for one in result.curves:
+            last = one.points[-1]
+            table.add_row(
+                one.game,
+                one.rule,
+                f"{last.iteration:,}",
+                f"{last.exploitability:.3g}",
+                f"{last.seconds:.3g}",
+                f"{one.nbytes:,}",
+            )
+        console.print(table)
+        for file in files:
+            console.print(f"wrote {file}", markup=False)
+
+    emit(data, render, as_json=as_json)
+
+
+def _spot_tracks() -> list[Any]:
+    """The flop of the thesis on the river and on the turn, with its ranges; ε in chips."""
+    from pokerlab.postflop import PostflopSolver, Spot
+    from pokerlab.studies.cgh.race import Track
+
+    hands = "A9o+, KTo+, QTo+, JTo, A4s+, K8s+, Q9s+, J9s+, T9s, 55+"
+    tracks = []
+    for board in ("QhJh2c4d7h", "QhJh2c4d"):
+        spot = Spot(board, hands, hands, pot=200, stack=900, bet="50%, a", raise_="50%, a")
+        tracks.append(Track(board, partial(PostflopSolver, spot)))
+    return tracks

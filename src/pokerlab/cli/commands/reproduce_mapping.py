@@ -1,0 +1,281 @@
+"""`pokerlab reproduce mapping`: a two-player strategy among three players, beside the thesis."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from pokerlab.cli.commands.match import INTERRUPTED
+from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
+from pokerlab.cli.shared.building import building_progress
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.progress import duration_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.studies.mapping.entrants import Entrants
+    from pokerlab.studies.mapping.plan import MappingPlan
+    from pokerlab.studies.mapping.report import MappingReport
+    from pokerlab.studies.mapping.results import MappingResults
+
+__all__ = ["reproduce_mapping"]
+
+_HANDS, _QUICK_HANDS = 6000, 240
+_METHOD = "external"
+
+
+class _Recipe(NamedTuple):
+    """How a strategy that is missing is trained; one thread makes the same file every time."""
+
+    game: str
+    buckets: str
+    minutes: float | None = None
+    deals: int | None = None
+    threads: int | None = None
+    boards: int = 100
+
+
+_FULL = (
+    _Recipe("holdem.limit.2p", DEFAULT_BUCKETS[2], minutes=20.0),
+    _Recipe("holdem.limit.3p", DEFAULT_BUCKETS[3], minutes=40.0),
+)
+# Starting hands alone need no tables of strengths, which take minutes to make.
+_QUICK = (
+    _Recipe("holdem.limit.2p", "classes", deals=150_000, threads=1, boards=4),
+    _Recipe("holdem.limit.3p", "classes", deals=200_000, threads=1, boards=4),
+)
+
+
+def reproduce_mapping(
+    hands: Annotated[
+        int | None,
+        typer.Option("--hands", help="Hands of a match, all seatings counted; 6,000, quick 240."),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Minutes instead of hours: strategies that know starting hands only, trained for"
+            " seconds; few hands.",
+        ),
+    ] = False,
+    two_player: Annotated[
+        Path | None,
+        typer.Option("--two-player", help="Two-player strategy to map; else the default one."),
+    ] = None,
+    three_player: Annotated[
+        Path | None,
+        typer.Option("--three-player", help="Three-player strategy; else the default one."),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
+        "figures/mapping"
+    ),
+    jobs: Annotated[int, typer.Option("--jobs", help="Matches at a time; 0: all processors.")] = 0,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Play a two-player strategy among three players, and put it beside the thesis's results.
+
+    Strategies that are missing are trained. Finished matches are kept in the folder: after
+    Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.arena.tournaments import check_bots
+    from pokerlab.studies.mapping.entrants import Entrants
+    from pokerlab.studies.mapping.plan import MappingPlan
+    from pokerlab.studies.mapping.records import GAME
+    from pokerlab.studies.mapping.report import make_report, write_report
+
+    _check(output, jobs, {"--two-player": two_player, "--three-player": three_player})
+    files = _strategy_files(output, (two_player, three_player), quick=quick)
+    if hands is None:
+        hands = _QUICK_HANDS if quick else _HANDS
+    plan = MappingPlan(Entrants(*files), hands, seed)
+    _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
+    check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
+    results = _play(plan, output, jobs or os.cpu_count() or 1, quiet=as_json)
+    report = make_report(results, _strategy_lines(plan.entrants))
+    written = write_report(report, results, output)
+    data = _to_json(report, results, written)
+    emit(data, lambda console: _render(console, report, output), as_json=as_json)
+
+
+def _check(output: Path, jobs: int, files: Mapping[str, Path | None]) -> None:
+    """Refuse what cannot be, before anything is made."""
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: this is a file, not a folder")
+    if jobs < 0:
+        raise ValueError(f"--jobs {jobs}: not a number of matches at a time (0: all processors)")
+    for option, file in files.items():
+        if file is not None and not file.is_file():
+            raise ValueError(f"{option} {file}: there is no such file")
+
+
+def _strategy_files(
+    output: Path, named: tuple[Path | None, Path | None], *, quick: bool
+) -> tuple[Path, Path]:
+    """The files to play, there or not: as named, in the folder if quick, else the default ones."""
+    from pokerlab.strategies.limit_file import default_strategy_file
+
+    files = []
+    for file, recipe in zip(named, _FULL, strict=True):
+        if file is None:
+            default = default_strategy_file(recipe.game)
+            file = output / "matches" / f"quick-{recipe.game}.safetensors" if quick else default
+        files.append(file)
+    return files[0], files[1]
+
+
+def _train_missing(
+    entrants: Entrants, recipes: tuple[_Recipe, _Recipe], seed: int, *, quiet: bool
+) -> None:
+    for file, recipe in zip((entrants.two_player, entrants.three_player), recipes, strict=True):
+        if not file.is_file():
+            _train(file, recipe, seed, quiet=quiet)
+
+
+def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
+    """Train a strategy; after Ctrl-C nothing is written but the checkpoint it goes on from."""
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.games import load_betting_game
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+    length = f"{recipe.deals:,} deals" if recipe.deals else f"{recipe.minutes:.0f} min"
+    _say(f"training {recipe.game} with {recipe.buckets} for {length}: {file}", quiet=quiet)
+    with building_progress(quiet=quiet):
+        game = BucketedGame.of(load_betting_game(recipe.game), recipe.buckets)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    kept = file.with_name(file.name + ".training")
+    check_room(game, _METHOD, file, kept, "strategy")
+    training = watched_training(
+        game,
+        quiet=quiet,
+        method=_METHOD,
+        iterations=recipe.deals,
+        minutes=recipe.minutes,
+        seed=seed,
+        threads=recipe.threads,
+        boards=recipe.boards,
+        checkpoint=kept,
+    )
+    if training.run.interrupted:
+        _say(f"interrupted: the training is kept in {kept}; the same command goes on", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)
+    with saving(file, "strategy"):
+        LimitStrategy.of(training).save(file)
+    kept.unlink(missing_ok=True)
+
+
+def _play(plan: MappingPlan, output: Path, at_once: int, *, quiet: bool) -> MappingResults:
+    """Play what is not there yet; Ctrl-C says where the rest is kept."""
+    from pokerlab.studies.mapping.plan import expected_seconds
+    from pokerlab.studies.mapping.records import RecordFolder, play_jobs
+    from pokerlab.studies.mapping.results import MappingResults
+
+    jobs = plan.jobs()
+    folder = RecordFolder(output / "matches", plan.entrants.digest)
+    waiting = [job for job in jobs if folder.read(job) is None]
+    before = len(jobs) - len(waiting)
+    done = before
+    if waiting:
+        known = f" ({before} are there already)" if before else ""
+        _say(
+            f"{len(waiting)} matches of {plan.hands:,} hands{known}: about"
+            f" {duration_text(expected_seconds(waiting, at_once))}, {at_once} at a time",
+            quiet=quiet,
+        )
+    try:
+        with counting_progress(len(jobs), "matches", quiet=quiet, done=before) as show:
+
+            def report(count: int) -> None:
+                nonlocal done
+                done = count
+                show(count)
+
+            return MappingResults(plan, play_jobs(jobs, folder, at_once=at_once, report=report))
+    except KeyboardInterrupt:
+        _say(
+            f"interrupted: {done} of {len(jobs)} matches are kept in {folder.path}; the same"
+            " command goes on",
+            quiet=quiet,
+        )
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _strategy_lines(entrants: Entrants) -> dict[str, str]:
+    """A line about each strategy: how it was trained."""
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+    lines = {}
+    for name, file in (
+        ("Two-player strategy", entrants.two_player),
+        ("Three-player strategy", entrants.three_player),
+    ):
+        strategy = LimitStrategy.load(file)
+        lines[name] = (
+            f"{strategy.game.name}, {strategy.iterations:,} iterations ({strategy.method},"
+            f" {strategy.rule}) in {strategy.seconds:,.0f} s"
+        )
+    return lines
+
+
+def _to_json(report: MappingReport, results: MappingResults, files: list[Path]) -> dict[str, Any]:
+    def number(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "hands": results.plan.hands,
+        "seed": results.plan.seed,
+        "matches": len(results.played),
+        "seconds": results.seconds,
+        "files": [str(file) for file in files],
+        "verdicts": [
+            {
+                "conclusion": verdict.conclusion,
+                "source": verdict.source,
+                "answer": verdict.answer,
+                "unit": verdict.unit,
+                "evidence": {
+                    name: {"value": number(measure.value), "stderr": number(measure.error)}
+                    for name, measure in verdict.evidence.items()
+                },
+            }
+            for verdict in report.verdicts
+        ],
+    }
+
+
+def _render(console: Console, report: MappingReport, output: Path) -> None:
+    from rich.measure import Measurement
+    from rich.table import Table
+    from rich.text import Text
+
+    for note in report.notes:
+        console.print(Text(note))
+    verdicts, *others = report.tables
+    for each in (*others, verdicts):  # what matters most stays on the screen
+        table = Table(box=None, pad_edge=False)
+        for head in each.shown_heads:
+            table.add_column(Text(head), overflow="fold")
+        for row in each.shown:
+            table.add_row(*map(Text, row))
+        console.print()
+        console.print(Text(each.title, style="bold"))
+        if each is not verdicts:  # a cell that is cut is worse than a line that is too long
+            wide = console.options.update(max_width=10_000)
+            console.width = max(console.width, Measurement.get(console, wide, table).maximum)
+        console.print(table)
+    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))
+
+
+def _say(line: str, *, quiet: bool) -> None:
+    if not quiet:
+        print(line, file=sys.stderr)

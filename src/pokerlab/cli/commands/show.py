@@ -1,0 +1,341 @@
+"""`pokerlab show`: look into a solution."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.files import check_output, is_postflop, saving
+from pokerlab.cli.shared.output import Json, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.postflop import NodeView, PostflopSolution
+    from pokerlab.postflop.answer.export import Following, HandRow
+    from pokerlab.solvers import Solution
+
+__all__ = ["print_following", "print_strategy", "register"]
+
+_SEATS = ("oop", "ip")
+
+_SELDOM = 5e-4
+"""An action that is shown as 0.0% has no EV worth showing."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("show")(_show)
+
+
+def _show(
+    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
+    line: Annotated[
+        str,
+        typer.Argument(
+            help="Where to look: x check, b50 bet, r150 raise to, c call, f fold, a all-in, Qc a "
+            "card, as x/b50/c/Qc; the first decision if left out."
+        ),
+    ] = "",
+    top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write the hands to a CSV file.")] = (
+        None
+    ),
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", help="Write the hands to a Parquet file.")
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option("--range", help="Print the range of oop or ip there, for other programs."),
+    ] = None,
+    action: Annotated[
+        str | None,
+        typer.Option("--action", help="With --range: the part that takes this action, as b120."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
+
+    Of a solved game of the catalogue it shows the strategy.
+    """
+    if action is not None and player is None:
+        raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
+    if not is_postflop(file):
+        if line or player or csv or parquet:
+            _refuse_for_games(file)
+        _show_game(file, None if everything else top, as_json=as_json)
+        return
+    from pokerlab.postflop import load_postflop
+
+    check_output(csv, "--csv")
+    check_output(parquet, "--parquet")
+    with announce_compiling(quiet=as_json):
+        solution = load_postflop(file)
+        view = solution.at(line)
+    if player is not None:
+        _show_range(view, player, action, as_json=as_json)
+        return
+    files = _export(view, csv, parquet)
+    data = _node_json(solution, view) | {"files": files} if as_json else {}
+
+    def render(console: Console) -> None:
+        if files:
+            for name in files:
+                console.out(f"wrote {name}", highlight=False)
+        else:
+            _print_node(console, solution, view, None if everything else top)
+
+    emit(data, render, as_json=as_json)
+
+
+def _export(view: NodeView, csv: Path | None, parquet: Path | None) -> list[str]:
+    from pokerlab.postflop.answer.export import write_csv, write_parquet
+
+    files = []
+    # Parquet first: where its package is missing, nothing at all is written.
+    for option, path, write in (
+        ("--parquet", parquet, write_parquet),
+        ("--csv", csv, write_csv),
+    ):
+        if path is not None:
+            with saving(path, option):
+                write(view, path)
+            files.append(str(path))
+    return files
+
+
+def _show_range(view: NodeView, player: str, action: str | None, *, as_json: bool) -> None:
+    from pokerlab.postflop.answer.export import arriving_range
+
+    if player not in _SEATS:
+        raise ValueError(f"--range {player}: there is oop (acts first) and ip")
+    hands = arriving_range(view, _SEATS.index(player), action)
+    text = hands.plain_text()
+    data = {
+        "line": view.line,
+        "player": player,
+        "seat": _SEATS.index(player),
+        "action": action,
+        "range": text,
+        "combos": hands.combos,
+    }
+    if not hands and not as_json:
+        print("no hand is in this range", file=sys.stderr)
+    # As it is, so that it can be piped to another program.
+    emit(data, lambda console: console.out(text, highlight=False), as_json=as_json)
+
+
+def _node_json(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.postflop.answer.export import class_rows, following_lines, hand_rows, range_totals
+
+    totals = [range_totals(view, seat) for seat in range(2)]
+    return {
+        "line": view.line,
+        "player": _SEATS[view.player],
+        "seat": view.player,
+        "board": format_cards(view.board),
+        "pot": view.pot,
+        "actions": list(view.actions),
+        "frequencies": view.frequencies.tolist(),
+        "combos": [each.combos for each in totals],
+        "ev": [each.ev for each in totals],
+        "equity": [each.equity for each in totals],
+        "realisation": [each.realisation for each in totals],
+        "exploitability": solution.exploitability.chips,
+        "next": [
+            {
+                "action": each.action,
+                "line": each.line,
+                "kind": each.kind.name.lower().replace("_", " "),
+                "pot": each.pot,
+                "ev": each.ev,
+            }
+            for each in following_lines(solution.spot, view)
+        ],
+        "hands": {row.name: row.to_json() for row in hand_rows(view)},
+        "classes": {row.name: row.to_json() for row in class_rows(view)},
+        "opponent": {row.name: row.to_json() for row in hand_rows(view, 1 - view.player)},
+    }
+
+
+def _print_node(
+    console: Console, solution: PostflopSolution, view: NodeView, limit: int | None
+) -> None:
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.cli.shared.matrix import StrategyMatrix
+    from pokerlab.postflop.answer.export import following_lines, hand_rows
+
+    board = format_cards(view.board, separator=" ", symbols=True)
+    where = f"after {view.line}" if view.line else "first decision"
+    console.print(f"[bold]{board}[/bold]  {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
+    reached = solution.exploitability
+    console.print(
+        f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
+    )
+    rows = hand_rows(view)
+    if not rows:
+        console.print(f"no hand of {_SEATS[view.player]} comes here")
+        return
+    following = following_lines(solution.spot, view)
+    console.print()
+    console.print(StrategyMatrix.of(view))
+    console.print()
+    print_following(console, following)
+    console.print()
+    _print_totals(console, view)
+    console.print()
+    _print_hands(console, view, rows, limit)
+
+
+def print_following(console: Console, following: list[Following]) -> None:
+    """Print the actions of a decision: how often, for how much, and where they lead."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from pokerlab.cli.shared.matrix import action_letters, action_styles
+
+    actions = [each.action for each in following]
+    table = Table(box=None, pad_edge=False)
+    for name in ("", "action", "frequency", "EV", "next", ""):
+        table.add_column(name, justify="right" if name in ("frequency", "EV") else "left")
+    for each, style, letter in zip(
+        following, action_styles(actions), action_letters(actions), strict=True
+    ):
+        mark = Text(f" {letter} ", style)
+        table.add_row(
+            mark,
+            _action_text(each.action),
+            f"{each.frequency:.1%}",
+            _number(each.ev if each.frequency >= _SELDOM else None),
+            each.line,
+            _outcome(each),
+        )
+    console.print(table)
+
+
+def _action_text(action: str) -> str:
+    words = {"f": "fold", "x": "check", "c": "call", "a": "all-in", "b": "bet", "r": "raise to"}
+    return f"{words[action[0]]} {action[1:]}".strip()
+
+
+def _outcome(each: Following) -> str:
+    from pokerlab.postflop.tree.betting_tree import EdgeKind
+
+    return {
+        EdgeKind.NODE: f"pot {each.pot:,}",
+        EdgeKind.FOLD: f"over, the pot is {each.pot:,}",
+        EdgeKind.SHOWDOWN: f"showdown for {each.pot:,}",
+        EdgeKind.NEXT_STREET: f"pot {each.pot:,}, a card comes: {each.line}/…",
+        EdgeKind.ALLIN: f"all-in for {each.pot:,}",
+    }[each.kind]
+
+
+def _print_totals(console: Console, view: NodeView) -> None:
+    from rich.table import Table
+
+    from pokerlab.postflop.answer.export import range_totals
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("range", "combos", "EV", "equity", "realised"):
+        table.add_column(name, justify="left" if name == "range" else "right")
+    for seat, name in enumerate(_SEATS):
+        totals = range_totals(view, seat)
+        table.add_row(
+            name,
+            f"{totals.combos:,.1f}",
+            _number(totals.ev),
+            _percent(totals.equity),
+            _percent(totals.realisation),
+        )
+    console.print(table)
+
+
+def _print_hands(console: Console, view: NodeView, rows: list[HandRow], limit: int | None) -> None:
+    from rich.table import Table
+
+    shown = sorted(rows, key=lambda row: -row.weight)[:limit]
+    if not shown:
+        return
+    # Many actions have to share a line.
+    table = Table(box=None, pad_edge=False, collapse_padding=len(view.actions) > 4)
+    for name in ("hand", "weight", *view.actions, "EV", "equity"):
+        table.add_column(name, justify="left" if name == "hand" else "right", no_wrap=True)
+    for row in shown:
+        table.add_row(
+            row.name,
+            f"{row.weight:.3f}",
+            *(f"{share:.1%}" for share in row.strategy),
+            _number(row.ev),
+            _percent(row.equity),
+        )
+    console.print(table)
+    if len(shown) < len(rows):
+        console.print(f"{len(rows) - len(shown):,} more hands; --all lists them", style="dim")
+
+
+def _number(value: float | None) -> str:
+    # Adding zero takes the sign off what rounds to nothing.
+    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+def _refuse_for_games(file: Path) -> None:
+    from pokerlab.solvers import load_solution
+
+    game = load_solution(file).game
+    raise ValueError(
+        f"{file} is a solution of {game}: lines, ranges and exports go with solutions of spots"
+    )
+
+
+def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
+    from pokerlab.solvers import load_solution
+
+    solution = load_solution(file)
+    names = solution.strategy.infosets.names
+    data = {
+        "game": solution.game,
+        "rule": solution.rule,
+        "exploitability": solution.exploitability,
+        "values": list(solution.values),
+        "strategy": {name: dict(solution.strategy[name]) for name in names} if as_json else {},
+    }
+
+    def render(console: Console) -> None:
+        console.print(
+            f"[bold]{solution.game}[/bold] by {solution.rule}, "
+            f"exploitability {solution.exploitability:.6g}"
+        )
+        console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+        print_strategy(console, solution, limit)
+
+    emit(data, render, as_json=as_json)
+
+
+def print_strategy(console: Console, solution: Solution, limit: int | None = None) -> None:
+    """Print how a game is played, an information set a line."""
+    from rich.table import Table
+
+    infosets = solution.strategy.infosets
+    table = Table(box=None, pad_edge=False)
+    table.add_column("player")
+    table.add_column("has seen")
+    table.add_column("plays")
+    shown = infosets.names[:limit]
+    for number, name in enumerate(shown):
+        plays = "  ".join(
+            f"{action} {chance:.4f}" for action, chance in solution.strategy[name].items()
+        )
+        table.add_row(str(infosets.player[number]), name, plays)
+    console.print(table)
+    if len(shown) < len(infosets):
+        console.print(f"{len(infosets) - len(shown):,} more; --all lists them", style="dim")

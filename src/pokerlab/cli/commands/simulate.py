@@ -1,0 +1,107 @@
+"""`pokerlab simulate`: millions of hands between strategies that are tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.commands.match import INTERRUPTED, GameName, Hands, error_text
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.simulation.compiled_match import SimulationResult
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("simulate")(_simulate)
+
+
+def _simulate(
+    game: GameName,
+    strategies: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="STRATEGY...",
+            help="Bots that are tables: caller, raiser, folder, fold-to-raise, random:1,2,1;"
+            " cfr2:FILE of `pokerlab train`; in games with few cards also strategy:FILE.",
+        ),
+    ],
+    hands: Hands = 10_000_000,
+    seed: Seed = 0,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
+    ] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play tables against each other in a compiled loop, limit games only.
+
+    The result depends on the seed and not on the number of threads. Ctrl-C ends the simulation
+    and shows what has been played.
+    """
+    from pokerlab.arena.simulation.compiled_match import Simulation
+
+    simulation = Simulation(game, strategies, hands, seed, duplicate=duplicate, threads=threads)
+    with counting_progress(hands, "hands", quiet=as_json) as report:
+        try:
+            for played in simulation:
+                report(played)
+        except KeyboardInterrupt:
+            if simulation.result().hands == 0:
+                raise
+    result = simulation.result()
+    emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
+    if not result.complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _render(console: Console, result: SimulationResult) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    kind = "duplicate hands" if result.duplicate else "hands"
+    threads = "1 thread" if result.threads == 1 else f"{result.threads} threads"
+    console.print(
+        f"{result.game}: {result.hands:,} {kind}, seed {result.seed}, {result.seconds:.2f} s on"
+        f" {threads} ({result.hands_per_second:,.0f} hands/s)"
+    )
+    if not result.complete:
+        console.print(f"interrupted: {result.planned_hands:,} hands were planned")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("strategy", style="bold")
+    positions = len(result.names)
+    headings = ["chips", "mbb/hand", "± error"]
+    headings += [f"in position {position}" for position in range(positions)]
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, chips, mbb, error, by_position in zip(
+        result.names,
+        result.chips,
+        result.mbb_per_hand,
+        result.stderr,
+        result.by_position,
+        strict=True,
+    ):
+        shown = [f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error)]
+        shown += [f"{each:+,.1f}" for each in by_position]
+        table.add_row(Text(name), *shown)
+    console.print(table)
+    frequencies = Table(box=None, pad_edge=False)
+    frequencies.add_column("actions", style="bold")
+    for heading in ("street", "decisions", "fold", "call", "raise"):
+        frequencies.add_column(heading, justify="right")
+    for name, streets in zip(result.names, result.actions, strict=True):
+        for street, counts in enumerate(streets):
+            total = sum(counts)
+            shares = [f"{count / total:.1%}" if total else "" for count in counts]
+            frequencies.add_row(Text(name), str(street), f"{total:,}", *shares)
+    console.print(frequencies)

@@ -1,0 +1,289 @@
+"""`pokerlab solve`: find an equilibrium of a game or of a post-flop spot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared import spots
+from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.limits import Limits
+from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.solvers import Solution
+
+__all__ = ["register"]
+
+_STOP = "When to stop (the first that is reached)"
+_SPOTS = "Solving spots"
+_GAMES = "Solving games of the catalogue"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("solve")(_solve)
+
+
+def _solve(
+    subject: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TARGET",
+            help="A game of the catalogue, a .game file, or a .toml file of a game or a spot.",
+            show_default=False,
+        ),
+    ] = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
+            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the solution to this file.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="A checkpoint: saved every minute and at the end, gone on from."),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Stop when the exploitability is at most this: chips, or for spots 0.3% of the "
+            "pot (which is the default there).",
+            rich_help_panel=_STOP,
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Stop after so many seconds.", rich_help_panel=_STOP)
+    ] = None,
+    board: spots.Board = None,
+    oop: spots.OopRange = None,
+    ip: spots.IpRange = None,
+    pot: spots.Pot = None,
+    stack: spots.Stack = None,
+    bet: spots.Bet = None,
+    raise_: spots.Raise = None,
+    donk: spots.Donk = None,
+    add_allin: spots.AddAllin = None,
+    force_allin: spots.ForceAllin = None,
+    merge: spots.Merge = None,
+    max_bets: spots.MaxBets = None,
+    rake: spots.Rake = None,
+    rake_cap: spots.RakeCap = None,
+    added: spots.AddedLines = None,
+    removed: spots.RemovedLines = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Only count nodes and bytes.", rich_help_panel=_SPOTS),
+    ] = False,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial",
+            help="With -o: leave out the rivers, which are solved again when they are shown.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = False,
+    lock: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
+            " and the hands of each action, as in 'x: b50=AA, KK:0.5; x=KK:0.5'. May be repeated.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="All cores by default.", rich_help_panel=_SPOTS)
+    ] = None,
+    precision: Annotated[
+        int | None,
+        typer.Option(
+            help="Bits of the stored numbers: 32, or 16 for half the memory.",
+            metavar="32|16",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    no_isomorphism: Annotated[
+        bool,
+        typer.Option(
+            "--no-isomorphism",
+            help="Solve boards that differ by suits alone one by one.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = False,
+    big_blind: Annotated[
+        float | None,
+        typer.Option(
+            help="Chips of a big blind, for the exploitability in mbb (thousandths of one); 1 by "
+            "default.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    sampling: Annotated[
+        str | None,
+        typer.Option(help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES),
+    ] = None,
+    simultaneous: Annotated[
+        bool,
+        typer.Option("--simultaneous", help="Update all players at once.", rich_help_panel=_GAMES),
+    ] = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Solve a game, or a post-flop spot, to equilibrium.
+
+    A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C stops
+    cleanly with what has been reached.
+    """
+    limits = Limits(rule, iterations, target, seconds, resume, output, as_json)
+    fields = spots.spot_fields_given(
+        board=board,
+        oop=oop,
+        ip=ip,
+        pot=pot,
+        stack=stack,
+        bet=bet,
+        raise_=raise_,
+        donk=donk,
+        add_allin=add_allin,
+        force_allin=force_allin,
+        merge=merge,
+        max_bets=max_bets,
+        rake=rake,
+        rake_cap=rake_cap,
+        added=added,
+        removed=removed,
+    )
+    limits.check_files(subject)
+    if _is_spot(subject, fields):
+        _refuse(
+            "it goes with games of the catalogue, not with spots",
+            {"--sampling": sampling, "--simultaneous": simultaneous},
+        )
+        spot = spots.make_spot(subject, fields)
+        isomorphism = not no_isomorphism
+        if dry_run:
+            count_spot(spot, isomorphism=isomorphism, as_json=as_json)
+        else:
+            engine = Engine(threads, precision or 32, isomorphism, partial, tuple(lock or ()))
+            solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
+        return
+    _refuse(
+        f"it goes with spots, and {subject!r} is a game",
+        {
+            **{spots.option_of(name): value for name, value in fields.items()},
+            "--dry-run": dry_run,
+            "--partial": partial,
+            "--lock": lock,
+            "--threads": threads,
+            "--precision": precision,
+            "--no-isomorphism": no_isomorphism,
+            "--big-blind": big_blind,
+        },
+    )
+    _solve_game(str(subject), limits, sampling, simultaneous, seed)
+
+
+def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
+    if subject is not None:
+        # A file that is not there is a spot if options go with it: its reader then says so.
+        missing = not Path(subject).is_file() and subject.lower().endswith(".toml")
+        return spots.is_spot_file(subject) or (bool(fields) and missing)
+    if not fields:
+        raise ValueError(
+            "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give "
+            "--board, --oop, --ip, --pot and --stack"
+        )
+    return True
+
+
+def _refuse(why: str, options: dict[str, Any]) -> None:
+    """Refuse options that would be ignored."""
+    for option, value in options.items():
+        if value is not None and value is not False:
+            raise ValueError(f"{option}: {why}")
+
+
+def _solve_game(
+    game: str, limits: Limits, sampling: str | None, simultaneous: bool, seed: int
+) -> None:
+    from pokerlab.solvers import as_tree, solve
+
+    target = _game_target(limits.target)
+    tree = as_tree(game)
+    with solve_progress(lambda value: f"{value:.3g}", quiet=limits.as_json) as report:
+        solution = solve(
+            tree,
+            limits.rule,
+            iterations=limits.iterations,
+            target=target,
+            seconds=limits.seconds,
+            seed=seed,
+            alternating=not simultaneous,
+            sampling=sampling,
+            report=report,
+            checkpoint=limits.resume,
+        )
+    output = limits.output
+    if output is not None:
+        with saving(output, "--output"):
+            solution.save(output)
+    data = {
+        "game": solution.game,
+        "rule": solution.rule,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "exploitability": solution.exploitability,
+        "nash_conv": solution.nash_conv,
+        "values": list(solution.values),
+        "stopped": solution.stopped,
+        "file": None if output is None else str(output),
+    }
+
+    def render(console: Console) -> None:
+        _print_game(console, solution)
+        if output is not None:
+            console.print(f"saved to {output}")
+
+    emit(data, render, as_json=limits.as_json)
+
+
+def _game_target(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"--target: {text!r} is not a number; a game has no pot to part") from None
+
+
+def _print_game(console: Console, solution: Solution) -> None:
+    from pokerlab.cli.commands.show import print_strategy
+
+    console.print(
+        f"[bold]{solution.game}[/bold] by {solution.rule}: {solution.iterations:,} iterations in "
+        f"{solution.seconds:.2f} s ({solution.stopped})"
+    )
+    console.print(
+        f"exploitability {solution.exploitability:.6g} (NashConv {solution.nash_conv:.6g})"
+    )
+    console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+    infosets = solution.strategy.infosets
+    if len(infosets) > 40:
+        console.print(f"{len(infosets):,} information sets")
+        return
+    print_strategy(console, solution)

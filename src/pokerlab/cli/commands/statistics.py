@@ -1,0 +1,192 @@
+"""`pokerlab statistics`: how the players of a log play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.shared.files import check_picture
+from pokerlab.cli.shared.output import Json, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.hands import PlayedHand
+    from pokerlab.arena.logs.statistics import PlayStatistics
+
+__all__ = ["register"]
+
+_LUCK = ("all-in", "cards")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("statistics")(_statistics)
+
+
+def _statistics(
+    log: Annotated[Path, typer.Argument(help="An ACPC log, or a .phh or .phhs file.")],
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game of a log that does not name it.")
+    ] = None,
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            "--classes", help="Show how often each starting hand does this: fold, call or raise."
+        ),
+    ] = None,
+    active: Annotated[
+        int | None,
+        typer.Option("--active", min=2, help="With --classes: only among so many players."),
+    ] = None,
+    reduce: Annotated[
+        str | None,
+        typer.Option(
+            "--reduce",
+            help="Take luck out of what was won: of run-outs after all-in (all-in), or of all "
+            "cards (cards).",
+        ),
+    ] = None,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", help="Draw the win curves to a .png or .svg file.")
+    ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option("--table", help="Draw the tables of starting hands to a .png or .svg file."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what players do by street and company, VPIP, PFR, aggression, and what they win."""
+    from pokerlab.arena.logs.replay import read_log
+    from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
+    from pokerlab.games import load_betting_game
+
+    if classes is not None and classes not in ACTIONS:
+        raise ValueError(f"--classes {classes}: there are {', '.join(ACTIONS)}")
+    if reduce not in (None, *_LUCK):
+        raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
+    if active is not None and classes is None and table is None:
+        raise ValueError(f"--active {active}: it goes with --classes or --table")
+    check_picture(figure, "--figure")
+    check_picture(table, "--table")
+    rules = None if game is None else load_betting_game(game)
+    hands = read_log(log, rules)
+    first = next(hands, None)
+    if first is None:
+        raise ValueError(f"{log}: there are no hands in it")
+    unit = first.game.big_blind
+    found = play_statistics(_with_less_luck(chain([first], hands), reduce))
+    if figure is not None:
+        from pokerlab.arena.logs.statistics import win_curve
+        from pokerlab.reports.play_figures import draw_win_curves
+
+        curves = [win_curve(player.player, player.won) for player in found.values()]
+        kind = figure.suffix[1:].lower()
+        figure.write_bytes(draw_win_curves(curves, unit=unit, of_unit="big blinds", kind=kind))
+    if table is not None:
+        _draw_tables(table, found, active)
+    data = {"players": {name: player.to_json() for name, player in found.items()}}
+
+    def render(console: Console) -> None:
+        _render(console, found, unit)
+        if classes is not None:
+            _render_classes(console, found, classes, active)
+
+    emit(data, render, as_json=as_json)
+
+
+def _with_less_luck(hands: Iterable[PlayedHand], reduce: str | None) -> Iterable[PlayedHand]:
+    """The hands with corrected payoffs."""
+    if reduce is None:
+        return hands
+    from dataclasses import replace
+
+    from pokerlab.arena.variance import all_in_payoffs, corrected_payoffs
+
+    correct = all_in_payoffs if reduce == "all-in" else corrected_payoffs
+    return (replace(hand, payoffs=correct(hand)) for hand in hands)
+
+
+def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | None) -> None:
+    from pokerlab.arena.logs.statistics import ACTIONS
+    from pokerlab.reports.play_figures import draw_class_tables
+
+    tables = [
+        (f"{player.player}: {action}", player.class_table(action, active))
+        for player in found.values()
+        if player.classes
+        for action in ACTIONS
+    ]
+    if not tables:
+        raise ValueError(f"--table {path}: no starting hands of two cards are known")
+    path.write_bytes(draw_class_tables(tables, columns=3, kind=path.suffix[1:].lower()))
+
+
+def _render(console: Console, found: dict[str, PlayStatistics], big_blind: int) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    summary = Table(box=None, pad_edge=False)
+    summary.add_column("player", style="bold")
+    for heading in (
+        "hands",
+        "mbb/hand",
+        "± error",
+        "VPIP",
+        "PFR",
+        "aggression",
+        "showdown",
+        "won there",
+    ):
+        summary.add_column(heading, justify="right")
+    for player in found.values():
+        summary.add_row(
+            Text(player.player),
+            f"{player.hands:,}",
+            f"{1000 * player.mean / big_blind:+,.1f}",
+            _plain(1000 * player.stderr / big_blind, ",.1f"),
+            _plain(player.vpip, ".1%"),
+            _plain(player.pfr, ".1%"),
+            _plain(player.aggression, ".2f"),
+            _plain(player.showdowns / player.hands, ".1%"),
+            _plain(player.showdowns_won / player.showdowns if player.showdowns else None, ".1%"),
+        )
+    console.print(summary)
+    console.print()
+    actions = Table(box=None, pad_edge=False)
+    actions.add_column("player", style="bold")
+    for heading in ("street", "active", "decisions", "fold", "call", "raise"):
+        actions.add_column(heading, justify="right")
+    for player in found.values():
+        for street, active in sorted(player.actions):
+            decisions = int(player.actions[street, active].sum())
+            shares = (f"{share:.3f}" for share in player.frequencies(street, active))
+            actions.add_row(
+                Text(player.player), str(street + 1), str(active), f"{decisions:,}", *shares
+            )
+    console.print(actions)
+
+
+def _plain(value: float | None, form: str) -> str:
+    return "" if value is None or value != value else format(value, form)
+
+
+def _render_classes(
+    console: Console, found: dict[str, PlayStatistics], action: str, active: int | None
+) -> None:
+    import numpy as np
+    from rich.text import Text
+
+    from pokerlab.cards.ranges.picture import RangePicture
+
+    for player in found.values():
+        if not player.classes:
+            continue
+        among = "" if active is None else f" among {active} players"
+        console.print()
+        console.print(Text(f"{player.player}: how often it plays {action} first{among}"))
+        console.print(RangePicture(np.nan_to_num(player.class_table(action, active))))

@@ -1,0 +1,207 @@
+"""`pokerlab tournament`: every pair or triple of bots plays a match."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.commands.match import (
+    INTERRUPTED,
+    BotNames,
+    GameName,
+    Hands,
+    TimeLimit,
+    error_text,
+)
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.output import Json, Seed, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.tournaments import Score, Tournament
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("tournament")(_tournament)
+
+
+def _tournament(
+    game: GameName,
+    bots: BotNames,
+    hands: Hands = 3000,
+    seed: Seed = 0,
+    size: Annotated[
+        int | None, typer.Option("--size", help="How many sit at a table, 2 or 3.")
+    ] = None,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
+    ] = True,
+    twins: Annotated[
+        bool, typer.Option("--twins", help="Tables of three: also two instances of a bot.")
+    ] = False,
+    time_limit: TimeLimit = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="Matches at a time; 0: all processors.")
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", help="File of finished matches: kept, and never played again."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a tournament; Ctrl-C ends it and shows the matches that are finished."""
+    from pokerlab.arena.results import ResultsFile
+    from pokerlab.arena.tournaments import Tournament, check_bots, plan_tournament, play_matches
+
+    check_output(results, "--results")
+    plans = plan_tournament(
+        game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
+    )
+    check_bots(game, bots, size)
+    file = None if results is None else ResultsFile(results)
+    before = 0 if file is None else len(file.read().keys() & set(plans))
+    played = []
+    try:
+        with counting_progress(len(plans), "matches", quiet=as_json, done=before) as report:
+            for result in play_matches(plans, jobs=jobs, ray=ray, results=file):
+                played.append(result)
+                report(len(played))
+    except KeyboardInterrupt:
+        if file is not None:  # it may have one more, which was written when Ctrl-C came
+            known = file.read()
+            played = [known[plan] for plan in plans if plan in known]
+        if not played:
+            raise
+    tournament = Tournament(tuple(bots), tuple(played))
+    emit(
+        _data(tournament, len(plans)),
+        lambda console: _render(console, tournament, len(plans)),
+        as_json=as_json,
+    )
+    if len(played) < len(plans):
+        raise typer.Exit(INTERRUPTED)
+
+
+def _data(tournament: Tournament, planned: int) -> dict[str, Any]:
+    first = tournament.results[0].plan
+    return {
+        "game": first.game,
+        "size": len(first.bots),
+        "hands": first.hands,
+        "duplicate": first.duplicate,
+        "matches": len(tournament.results),
+        "planned_matches": planned,
+        "bankroll": tournament.bankroll(),
+        "run_off": tournament.run_off(),
+        "scores": {bot: _score(score) for bot, score in tournament.scores().items()},
+        "cross_table": [
+            {"bot": bot, "against": list(others), **_score(score)}
+            for bot, row in tournament.cross_table().items()
+            for others, score in row.items()
+        ],
+        "faults": _faults(tournament),
+        "seconds": sum(result.seconds for result in tournament.results),
+    }
+
+
+def _score(score: Score) -> dict[str, float | None]:
+    from pokerlab.arena.results import significance
+
+    known = not math.isnan(score.stderr)
+    return {
+        "chips": score.chips,
+        "mbb_per_hand": score.mbb_per_hand,
+        "stderr": score.stderr if known else None,
+        "p": significance(score.mbb_per_hand, score.stderr) if known else None,
+    }
+
+
+def _faults(tournament: Tournament) -> dict[str, int]:
+    return {
+        bot: sum(
+            count
+            for result in tournament.results
+            for name, count in zip(result.plan.bots, result.faults, strict=True)
+            if name == bot
+        )
+        for bot in tournament.bots
+    }
+
+
+def _render(console: Console, tournament: Tournament, planned: int) -> None:
+    from rich.measure import Measurement
+    from rich.table import Table
+    from rich.text import Text
+
+    first = tournament.results[0].plan
+    kind = "duplicate hands" if first.duplicate else "hands"
+    done = len(tournament.results)
+    count = f"{done}" if done == planned else f"{done} of {planned}"
+    console.print(f"{first.game}: {count} matches of {first.hands:,} {kind}")
+    bankroll, run_off, faults = tournament.bankroll(), tournament.run_off(), _faults(tournament)
+    scores = tournament.scores()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("bot", style="bold")
+    for heading in ("bankroll", "run-off", "chips", "mbb/hand", "± error"):
+        table.add_column(heading, justify="right")
+    for bot, rank in bankroll.items():
+        score = scores[bot]
+        table.add_row(
+            Text(bot),
+            f"{rank}.",
+            f"{run_off[bot]}.",
+            f"{score.chips:+,.0f}",
+            f"{score.mbb_per_hand:+,.1f}",
+            error_text(score.stderr),
+        )
+    console.print(table)
+    console.print()
+    cross_table = _cross_table(tournament, list(bankroll))
+    # A cell that is cut is worse than a line that is too long.
+    width = Measurement.get(console, console.options.update(max_width=10_000), cross_table).maximum
+    console.width = max(console.width, width)
+    console.print(cross_table)
+    console.print("mbb/hand ± standard error; * p < 0.05, ** p < 0.01, *** p < 0.001")
+    for bot, number in faults.items():
+        if number:
+            console.print(Text(f"{bot} broke the rules {number:,} times"))
+
+
+def _cross_table(tournament: Tournament, bots: list[str]) -> Any:
+    """Bots in columns; in rows whom they play against."""
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = tournament.cross_table()
+    rows = dict.fromkeys(others for row in cells.values() for others in row)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("against", style="bold", no_wrap=True)
+    for bot in bots:
+        table.add_column(Text(bot), justify="right", no_wrap=True)
+    for others in rows:
+        row = [cells[bot].get(others) for bot in bots]
+        table.add_row(
+            Text(", ".join(others)), *("" if cell is None else _cell(cell) for cell in row)
+        )
+    return table
+
+
+def _cell(score: Score) -> str:
+    from pokerlab.arena.results import significance
+
+    if math.isnan(score.stderr):
+        return f"{score.mbb_per_hand:+,.0f}"
+    chance = significance(score.mbb_per_hand, score.stderr)
+    stars = "*" * sum(chance < bound for bound in (0.05, 0.01, 0.001))
+    return f"{score.mbb_per_hand:+,.0f} ± {score.stderr:,.0f}{stars:<3}"

@@ -1,0 +1,269 @@
+"""`pokerlab train`: a strategy for a limit game with groups of cards, by sampled deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.commands.match import INTERRUPTED, GameName
+from pokerlab.cli.shared.building import building_progress
+from pokerlab.cli.shared.cost import free_memory
+from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
+from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.progress import solve_progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.training.training import Training
+
+__all__ = ["DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
+
+DEFAULT_BUCKETS = {2: "169/kmeans:200,200,200", 3: "169/kmeans:100,100,100"}
+"""By the number of players."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("train")(_train)
+
+
+def _train(
+    game: GameName,
+    buckets: Annotated[
+        str | None,
+        typer.Option(
+            "--buckets",
+            help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
+            " classes (169 starting hands), each (games with few cards), none.",
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", help="Stop after so many minutes.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="Stop after so many deals in all.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The file to write; by default the one that bots look for."
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            help="external, outcome, chance or public sampling; or joint: no sampling, but the"
+            " exact game of buckets that remember (up to 2,000 on the river).",
+        ),
+    ] = "external",
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            help="cfr, linear (default) or cfr+ (default of public); with joint any rule of"
+            " `pokerlab solve` (default dcfr).",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            help="Where the training is kept, and goes on from if it was broken off; by default"
+            " beside the output until that is written.",
+        ),
+    ] = None,
+    boards: Annotated[
+        int,
+        typer.Option(
+            "--boards",
+            help="Boards to find best responses on where exploitability is a bound.",
+            min=2,
+        ),
+    ] = 100,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", help="Draw exploitability against time to this .svg or .png file."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
+
+    Exploitability is exact, in the game with these groups of cards, where all pairs of hands can
+    be counted (small games; buckets trained by `--method joint` before); else it is what best
+    responses on the river alone win on some boards, a lower bound in the game itself. Ctrl-C ends
+    the training and writes the file.
+    """
+    from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.training.training import check_method
+    from pokerlab.games.loading import load_betting_game
+    from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
+
+    if minutes is None and iterations is None:
+        raise ValueError("nothing says when to stop: give --minutes or --iterations")
+    rules = load_betting_game(game)
+    check_method(rules, method, rule)
+    if output is None:
+        output = default_strategy_file(rules.name)
+        output.parent.mkdir(parents=True, exist_ok=True)
+    kept = resume if resume is not None else output.with_name(output.name + ".training")
+    if kept == output:
+        raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
+    check_output(output, "--output")
+    check_output(kept, "--resume")
+    check_picture(plot, "--plot")
+    with building_progress(quiet=as_json):
+        bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
+        check_room(bucketed, method, output, kept)
+        if method == "joint":
+            joint_game_of(bucketed)
+    training = watched_training(
+        bucketed,
+        quiet=as_json,
+        method=method,
+        rule=rule,
+        iterations=iterations,
+        minutes=minutes,
+        seed=seed,
+        threads=threads,
+        checkpoint=kept,
+        boards=boards,
+    )
+    with saving(output, "--output"):
+        LimitStrategy.of(training).save(output)
+    if resume is None and not training.run.interrupted:
+        kept.unlink(missing_ok=True)
+    if plot is not None:
+        _draw(plot, training)
+    data = _to_json(training, output)
+    emit(data, lambda console: _render(console, training, data), as_json=as_json)
+    if training.run.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def watched_training(
+    game: BucketedGame, *, quiet: bool, minutes: float | None, **options: Any
+) -> Training:
+    """Train with progress on the screen; `options` are those of `train`."""
+    from pokerlab.abstraction.training.training import train
+
+    seconds = None if minutes is None else 60.0 * minutes
+    unit = game.game.mbb
+    with solve_progress(lambda value: f"{value * unit:.1f} mbb/g", quiet=quiet) as report:
+        return train(game, seconds=seconds, report=report, **options)
+
+
+def _draw(plot: Path, training: Training) -> None:
+    from pokerlab.reports.training_figure import draw_trainings
+
+    unit = training.game.game.mbb
+    points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
+    how = "exact, with these groups" if training.measured.exact else "a lower bound"
+    with saving(plot, "--plot"):
+        plot.write_bytes(
+            draw_trainings(
+                {f"{training.method}, {training.rule}": points},
+                title=f"{training.game.game.name}, {training.game.name}: {how}",
+                kind=plot.suffix[1:].lower(),
+            )
+        )
+
+
+def check_room(
+    game: BucketedGame, method: str, output: Path, kept: Path, option: str = "--output"
+) -> None:
+    """Refuse what does not fit into memory or onto the disk, before anything is allocated.
+
+    Parameters
+    ----------
+    game, method
+        What is trained, and how.
+    output, kept
+        Where the strategy goes, and what a broken-off training goes on from.
+    option
+        What the user calls the first.
+    """
+    from pokerlab.abstraction.training.trainer import checkpoint_bytes, training_bytes
+    from pokerlab.strategies.limit_file import file_bytes
+
+    needed, free = training_bytes(game, method), free_memory()
+    if free is not None and needed > free:
+        raise ValueError(
+            f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
+            " free; use fewer buckets"
+        )
+    if output.parent.resolve() == kept.parent.resolve():
+        check_output(output, option, size=file_bytes(game) + checkpoint_bytes(game, method))
+    else:
+        check_output(output, option, size=file_bytes(game))
+        check_output(kept, "--resume", size=checkpoint_bytes(game, method))
+
+
+def _to_json(training: Training, output: Path) -> dict[str, Any]:
+    import numpy as np
+
+    game, run = training.game, training.run
+    unit = game.game.mbb
+    return {
+        "game": game.game.name,
+        "buckets": game.name,
+        "counts": list(game.counts),
+        "nodes": len(game.betting.nodes),
+        "rows": game.rows,
+        "unseen_rows": int(np.isnan(training.chances[:, 0]).sum()),
+        "method": training.method,
+        "rule": training.rule,
+        "seed": training.seed,
+        "threads": training.threads,
+        "iterations": run.iterations,
+        "updates": training.visited,
+        "seconds": run.seconds,
+        "measuring_seconds": run.measuring,
+        "exploitability": run.exploitability,
+        "exploitability_mbb": run.exploitability * unit,
+        "error_mbb": training.measured.error * unit,
+        "exact": training.measured.exact,
+        "history": [list(point) for point in run.history],
+        "stopped": run.stopped,
+        "file": str(output),
+    }
+
+
+def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
+    counts = " · ".join(f"{count:,}" for count in data["counts"])
+    sampling = training.method != "joint"
+    how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
+    console.print(
+        f"[bold]{data['game']}[/bold] with {data['buckets']} ({counts} groups): {data['nodes']:,}"
+        f" betting nodes, {data['rows']:,} rows"
+    )
+    console.print(
+        f"{data['iterations']:,} {how} ({data['rule']}), {data['updates']:,} updates in"
+        f" {data['seconds']:.1f} s ({data['stopped']});"
+        f" {data['unseen_rows'] / data['rows']:.1%} of the rows never came up"
+    )
+    if data["exact"]:
+        console.print(
+            f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact in the game with these"
+            " groups"
+        )
+    elif training.game.game.players == 2:
+        console.print(
+            f"exploitability in the game itself at least {data['exploitability_mbb']:.1f} ±"
+            f" {data['error_mbb']:.1f} mbb/g (best responses on the last street, sampled boards)"
+        )
+    else:
+        console.print(
+            f"responses trained against it win {data['exploitability_mbb']:.1f} ±"
+            f" {data['error_mbb']:.1f} mbb/g (a weak lower bound of exploitability)"
+        )
+    console.print(f"saved to {data['file']}")

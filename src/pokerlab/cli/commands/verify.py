@@ -1,0 +1,101 @@
+"""`pokerlab verify`: prove how good a saved solution is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.shared.files import is_postflop
+from pokerlab.cli.shared.output import Json, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("verify")(_verify)
+
+
+def _verify(
+    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
+    as_json: Json = False,
+) -> None:
+    """Compute the best responses to a saved solution again and compare with what it claims."""
+    if is_postflop(file):
+        _verify_spot(file, as_json=as_json)
+    else:
+        _verify_game(file, as_json=as_json)
+
+
+def _verify_game(file: Path, *, as_json: bool) -> None:
+    from pokerlab.solvers import best_response, load_solution, values
+    from pokerlab.solvers.solution import tree_of
+
+    solution = load_solution(file)
+    tree = tree_of(solution)
+    strategy = solution.strategy
+    found = values(tree, strategy)
+    best = [best_response(tree, strategy, seat).value for seat in range(tree.players)]
+    exploitability = float(sum(best) - sum(found)) / tree.players
+    ok = abs(exploitability - solution.exploitability) <= 1e-9
+    data = {
+        "ok": ok,
+        "game": solution.game,
+        "exploitability": exploitability,
+        "claimed": solution.exploitability,
+        "values": found.tolist(),
+        "bounds": best,
+    }
+
+    def render(console: Console) -> None:
+        verdict = "[green]ok[/green]" if ok else "[red]does not hold[/red]"
+        console.print(
+            f"{file}: {solution.game}, exploitability {exploitability:.6g} "
+            f"(claimed {solution.exploitability:.6g}): {verdict}"
+        )
+        for seat, (value, bound) in enumerate(zip(found, best, strict=True)):
+            console.print(
+                f"player {seat}: value {value:+.9f}, best response against the others {bound:+.9f}"
+            )
+
+    emit(data, render, as_json=as_json)
+    if not ok:
+        raise ValueError(f"{file} claims {solution.exploitability:.6g}, found {exploitability:.6g}")
+
+
+def _verify_spot(file: Path, *, as_json: bool) -> None:
+    from pokerlab.postflop.answer.verify import verify
+
+    certificate = verify(file)
+    found = certificate.exploitability
+    data = {
+        "ok": certificate.ok,
+        "exploitability": {"chips": found.chips, "percent": found.percent, "mbb": found.mbb},
+        "values": list(certificate.values),
+        "bounds": list(certificate.best_values),
+        "intervals": [list(pair) for pair in certificate.bounds],
+        "problems": list(certificate.problems),
+    }
+
+    def render(console: Console) -> None:
+        from rich.text import Text
+
+        verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
+        reached = f"{found.chips:.6g} chips, {found.percent:.4g}% of the pot"
+        console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
+        for name, value, (low, high) in zip(
+            ("oop", "ip"), certificate.values, certificate.bounds, strict=True
+        ):
+            console.print(
+                f"{name} takes {value:,.4f} chips: no less than {low:,.4f} against anybody, and no "
+                f"more than {high:,.4f} by a best response"
+            )
+
+    emit(data, render, as_json=as_json)
+    if not certificate.ok:
+        raise ValueError(f"{file} does not hold: {'; '.join(certificate.problems)}")

@@ -1,0 +1,43 @@
+"""The progress of what is built on the way: strength tables and buckets, minutes the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.files.builds import watching_builds
+
+__all__ = ["building_progress"]
+
+
+@contextmanager
+def building_progress(*, quiet: bool = False) -> Iterator[None]:
+    """Draw a line for each build that begins in here, whoever needs it.
+
+    A command that makes bots or buckets does so inside. Nothing is drawn, and nothing is
+    imported that takes time, when nothing is missing.
+
+    Parameters
+    ----------
+    quiet
+        Whether to say nothing at all.
+    """
+    drawn = ""
+    draw: Callable[[int], None] | None = None
+    with ExitStack() as stack:
+
+        def report(what: str, done: int, total: int) -> None:
+            nonlocal drawn, draw
+            if draw is None or what != drawn:
+                stack.close()  # the line of the build before
+                draw = stack.enter_context(counting_progress(total, what, quiet=quiet, done=done))
+                drawn = what
+            draw(done)
+            if done >= total:
+                # What follows may draw lines of its own.
+                stack.close()
+                draw = None
+
+        with watching_builds(report):
+            yield

@@ -1,0 +1,176 @@
+"""Spots on the command line: the options that describe one, and the spot that they make.
+
+A spot comes from a TOML file, from options, or from a file with options beside it that replace
+its fields.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from pokerlab.postflop import Spot
+
+__all__ = [
+    "AddAllin",
+    "AddedLines",
+    "Bet",
+    "Board",
+    "Donk",
+    "ForceAllin",
+    "IpRange",
+    "MaxBets",
+    "Merge",
+    "OopRange",
+    "Pot",
+    "Raise",
+    "Rake",
+    "RakeCap",
+    "RemovedLines",
+    "Stack",
+    "is_spot_file",
+    "make_spot",
+    "option_of",
+    "spot_fields_given",
+]
+
+_PANEL = "The spot (instead of a file, or to replace fields of one)"
+
+
+def _option(name: str, text: str) -> Any:
+    return typer.Option(name, help=text, rich_help_panel=_PANEL, show_default=False)
+
+
+Board: TypeAlias = Annotated[str | None, _option("--board", "3, 4 or 5 cards, as QhJh2c.")]
+OopRange: TypeAlias = Annotated[
+    str | None, _option("--oop", "Range of the player who acts first, as 'TT+, AQs+, KQo:0.5'.")
+]
+IpRange: TypeAlias = Annotated[str | None, _option("--ip", "Range of the player in position.")]
+Pot: TypeAlias = Annotated[float | None, _option("--pot", "Chips in the middle.")]
+Stack: TypeAlias = Annotated[
+    str | None, _option("--stack", "Chips behind: one number, or two as 900,1200 (oop, ip).")
+]
+Bet: TypeAlias = Annotated[
+    str | None,
+    _option(
+        "--bet",
+        "Bet sizes: '50%, a' by default. 33% (of the pot), 120c (chips), e, 2e (geometric), a "
+        "(all-in); by street as 'flop: 33%; turn: 75%, a; river: 50%, e, a'.",
+    ),
+]
+Raise: TypeAlias = Annotated[
+    str | None, _option("--raise", "Raise sizes, '60%, a' by default; 2.5x is a multiple.")
+]
+Donk: TypeAlias = Annotated[
+    str | None, _option("--donk", "Sizes of donk bets; the bet sizes by default, '' for none.")
+]
+AddAllin: TypeAlias = Annotated[
+    float | None, _option("--add-allin", "Offer all-in up to so many times the pot; 0 is off.")
+]
+ForceAllin: TypeAlias = Annotated[
+    float | None,
+    _option("--force-allin", "All-in if at most this part of the pot is left; 0 is off."),
+]
+Merge: TypeAlias = Annotated[
+    float | None, _option("--merge", "Merge sizes closer than this; 0 is off.")
+]
+MaxBets: TypeAlias = Annotated[
+    int | None, _option("--max-bets", "After so many bets on a street only all-in is left.")
+]
+Rake: TypeAlias = Annotated[
+    float | None, _option("--rake", "Part of the pot that the house takes, as 0.05.")
+]
+RakeCap: TypeAlias = Annotated[
+    float | None, _option("--rake-cap", "At most so many chips of rake; 0 is no cap.")
+]
+AddedLines: TypeAlias = Annotated[
+    list[str] | None, _option("--add-line", "Add a line to the tree, as x/b50 (repeatable).")
+]
+RemovedLines: TypeAlias = Annotated[
+    list[str] | None, _option("--remove-line", "Remove a line with all that follows.")
+]
+
+_REQUIRED = {
+    "board": "3, 4 or 5 cards such as Td9d6h",
+    "oop": "a range such as 'TT+, AQs+'",
+    "ip": "a range such as 'TT+, AQs+'",
+    "pot": "a number of chips above 0",
+    "stack": "one number of chips, or two as 900,1200 (oop, ip)",
+}
+_OPTIONS = {"raise_": "--raise", "added": "--add-line", "removed": "--remove-line"}
+
+
+def option_of(field: str) -> str:
+    """The option that sets a field of a spot.
+
+    Examples
+    --------
+    >>> option_of("add_allin"), option_of("raise_")
+    ('--add-allin', '--raise')
+    """
+    return _OPTIONS.get(field, f"--{field.replace('_', '-')}")
+
+
+def spot_fields_given(**options: Any) -> dict[str, Any]:
+    """The fields of a spot that were given, by their names in `Spot`.
+
+    Examples
+    --------
+    >>> spot_fields_given(board="QhJh2c", pot=200.0, stack="900,1200", bet=None, added=[])
+    {'board': 'QhJh2c', 'pot': 200, 'stack': [900, 1200]}
+    """
+    given = {name: value for name, value in options.items() if value not in (None, [])}
+    if "stack" in given:
+        given["stack"] = _parse_stack(given["stack"])
+    if "pot" in given:
+        given["pot"] = _plain(given["pot"])
+    return given
+
+
+def is_spot_file(target: str) -> bool:
+    """Whether a text names a TOML file that describes a spot; games are TOML files too."""
+    path = Path(target)
+    if path.suffix.lower() != ".toml" or not path.is_file():
+        return False
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # whoever loads it says what is wrong
+        return False
+    return not {"board", "oop", "ip"}.isdisjoint(table)
+
+
+def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
+    """The spot of a file, of options, or of both."""
+    from pokerlab.postflop import Spot
+    from pokerlab.postflop.question.spot_file import spot_fields
+
+    if target is None:
+        for name, accepted in _REQUIRED.items():
+            if name not in fields:
+                raise ValueError(f"{option_of(name)}: missing, {accepted}")
+        return Spot(**fields)
+    spot = Spot.from_file(target)
+    if not fields:
+        return spot
+    from_file = {
+        "raise_" if name == "raise" else name: value for name, value in spot_fields(spot).items()
+    }
+    return Spot(**(from_file | dict(fields)))
+
+
+def _parse_stack(text: str) -> float | list[float]:
+    try:
+        stacks = [_plain(float(part)) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"--stack: {text!r} is not {_REQUIRED['stack']}") from None
+    return stacks[0] if len(stacks) == 1 else stacks
+
+
+def _plain(number: float) -> float:
+    """900.0 as 900: what an error message shows should look like what was written."""
+    return int(number) if number == number // 1 else number

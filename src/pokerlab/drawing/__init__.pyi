@@ -1,0 +1,3 @@
+from .drawing import Drawing, Mark, draw
+
+__all__ = ["Drawing", "Mark", "draw"]

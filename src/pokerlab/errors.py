@@ -1,0 +1,24 @@
+"""What goes wrong, told apart for those who catch it.
+
+Bad input is a plain `ValueError` whose one line names the text, what is wrong with it and what is
+accepted. A file that is not as it was written is a `DamagedFileError`, which is one too: the
+command line prints either, and code that can make the file again catches the second.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DamagedFileError"]
+
+
+class DamagedFileError(ValueError):
+    """A file whose content is not what a program of this version would have written.
+
+    Examples
+    --------
+    >>> raise DamagedFileError("night.safetensors", "tensor 'sums.0' is not complete")
+    Traceback (most recent call last):
+    pokerlab.errors.DamagedFileError: 'night.safetensors' is damaged: tensor 'sums.0' is not complete
+    """
+
+    def __init__(self, path: object, reason: str) -> None:
+        super().__init__(f"{str(path)!r} is damaged: {reason}")

@@ -1,0 +1,5 @@
+"""Groups of hands that a strategy treats alike, and how kernels find the group of some cards."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,28 @@
+from .answer.node_view import NodeView
+from .answer.solution import PostflopSolution, load_postflop
+from .engine import PostflopSolver
+from .question.lines import Action, ActionKind, Line
+from .question.menus import Menus
+from .question.spot import Spot
+from .solving import solve_spot
+from .tree.betting_tree import BettingTree, EdgeKind, Place, StreetTree
+from .tree.counts import TreeCounts, count_tree
+
+__all__ = [
+    "Action",
+    "ActionKind",
+    "BettingTree",
+    "EdgeKind",
+    "Line",
+    "Menus",
+    "NodeView",
+    "Place",
+    "PostflopSolution",
+    "PostflopSolver",
+    "Spot",
+    "StreetTree",
+    "TreeCounts",
+    "count_tree",
+    "load_postflop",
+    "solve_spot",
+]

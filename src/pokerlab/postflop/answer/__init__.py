@@ -1,0 +1,1 @@
+"""What a solve leaves behind: solutions, views of nodes, export, comparison, checks."""

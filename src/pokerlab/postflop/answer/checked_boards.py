@@ -1,0 +1,130 @@
+"""What a solution holds, read board by board in float64 and checked on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
+from pokerlab.cards.isomorphism.suits import CardClass, permute_combos
+from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.tables.boards import Boards
+
+__all__ = ["CheckedStrategy", "CheckedSuits"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Ints: TypeAlias = npt.NDArray[np.intp]
+
+SUM_TOLERANCE = 2.0**-10
+"""How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
+
+
+class CheckedStrategy:
+    """The strategy of a player on a street of a solution; `ValueError` where it is none."""
+
+    def __init__(self, solution: PostflopSolution, level: int, player: int) -> None:
+        self.level = level
+        self.player = player
+        self.tree = solution.spot.tree
+        self.boards = solution.boards
+        self.stored = solution.strategies[level][player]
+        street = self.tree.streets[level]
+        self.nodes = np.flatnonzero(street.player == player)
+        self.actions = np.diff(street.first_edge)[self.nodes]
+        self.slots = int(self.actions.sum())
+        self.tables = self.boards.tables[level].hands[player]
+        entries = self.slots * int(self.tables.first[-1])
+        if self.stored.shape != (entries,):
+            raise ValueError(
+                f"the strategies do not fit the spot: those of {('oop', 'ip')[player]} on street "
+                f"{level + 1} have the shape {self.stored.shape}, the spot needs ({entries},)"
+            )
+
+    def read(self, numbers: Sequence[int], free: Flags) -> Floats:
+        """Probabilities (boards, actions of all nodes, hands), zero for impossible hands."""
+        hands = free.shape[1]
+        strategy = np.zeros((len(numbers), self.slots, hands))
+        for place, number in enumerate(numbers):
+            first, last = self.tables.first[number : number + 2].tolist()
+            order = self.tables.order[first:last]
+            known = order < hands
+            block = self.stored[self.slots * first : self.slots * last]
+            by_hand = block.reshape(self.slots, last - first)
+            strategy[place][:, order[known]] = by_hand[:, known]
+        slot = 0
+        for node, actions in zip(self.nodes.tolist(), self.actions.tolist(), strict=True):
+            rows = strategy[:, slot : slot + actions]
+            slot += actions
+            totals = rows.sum(axis=1)
+            bad = ~(np.abs(totals - 1) <= SUM_TOLERANCE) & free  # NaN too
+            if bad.any() or rows.min() < 0:
+                bad |= rows.min(axis=1) < 0
+                place, hand = np.argwhere(bad)[0].tolist()
+                raise self._error(numbers[place], node, hand, float(totals[place, hand]))
+            rows /= np.where(free, totals, 1)[:, None]
+        return strategy
+
+    def _error(self, number: int, node: int, hand: int, total: float) -> ValueError:
+        combo = format_cards(combo_cards(int(self.boards.combos[self.player][hand])))
+        board = format_cards(self.boards.cards[self.level][number].tolist())
+        line = self.tree.line(self.level, node)
+        return ValueError(
+            f"the strategy of {combo} on {board} at line {line!r} is not a distribution: "
+            f"numbers from 0 to 1 with the sum 1 are expected, their sum is {total:.4g}"
+        )
+
+
+class CheckedSuits:
+    """How values on a board become those on the boards that it stands for.
+
+    That they stand for them is not taken on trust: the cards of the classes must be all cards
+    that may come, each once, and their suit permutations must change neither the cards that lay
+    before, nor their streets, nor which hands a range has.
+    """
+
+    def __init__(self, boards: Boards) -> None:
+        self.boards = boards
+        self.known: dict[tuple[int, ...], tuple[Ints, Ints]] = {}
+        for level in range(len(boards.classes) - 1):
+            first = boards.tables[level].child_first
+            for number, cards in enumerate(boards.cards[level].tolist()):
+                classes = boards.classes[level + 1][first[number] : first[number + 1]]
+                self._check(cards, [found for found in classes if found is not None])
+
+    def of(self, level: int, number: int) -> Iterator[tuple[Ints, Ints]]:
+        """For each card that a board stands for, the hand on the board for each player's hand."""
+        found = self.boards.classes[level][number]
+        if found is not None:
+            for suits in found.permutations.tolist():
+                yield self._sources(tuple(suits))
+
+    def _sources(self, suits: tuple[int, ...]) -> tuple[Ints, Ints]:
+        if suits not in self.known:
+            image = permute_combos(suits)
+            sources = []
+            for combos in self.boards.combos:
+                number = np.full(N_COMBOS, -1, np.intp)
+                number[image[combos]] = np.arange(len(combos))
+                source = number[combos]
+                if source.min() < 0:
+                    raise ValueError(f"suits are merged wrongly: {list(suits)} changes a range")
+                sources.append(source)
+            self.known[suits] = sources[0], sources[1]
+        return self.known[suits]
+
+    def _check(self, cards: list[int], classes: list[CardClass]) -> None:
+        """Make sure that classes give each card that may come once, by symmetries."""
+        known = self.boards.cards[0].shape[1]
+        come = sorted(member for found in classes for member in found.members)
+        good = come == [card for card in range(N_CARDS) if card not in cards]
+        for found in classes:
+            for member, suits in zip(found.members, found.permutations.tolist(), strict=True):
+                moved = [card & ~3 | suits[card & 3] for card in [*cards, found.card]]
+                good &= {*moved[:known]} == {*cards[:known]}
+                good &= moved[known:] == [*cards[known:], member]
+        if not good:
+            raise ValueError(f"suits are merged wrongly: the cards after {format_cards(cards)}")

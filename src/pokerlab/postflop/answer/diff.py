@@ -1,0 +1,196 @@
+"""What changed between two solutions of a spot, hand by hand.
+
+The spots may differ in their menus, in how they were solved and in what was locked, but not in
+the cards and chips: board, ranges, pot, stacks and rake must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.cards.codes import combo_cards, format_cards
+from pokerlab.postflop.answer.node_view import NodeView, met_weights
+from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.question.lines import LineLike
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tree.betting_tree import EdgeKind
+
+__all__ = ["HandChange", "diff"]
+
+
+@dataclass(frozen=True)
+class HandChange:
+    """What changed for a hand at a decision, from the first solution to the second.
+
+    Attributes
+    ----------
+    line, player, combo
+        Where, who acts, and with what.
+    weight
+        The part of all deals in which the hand comes there, the mean of both solutions; where
+        cards have come, given these cards.
+    actions
+        What may be done in one solution or the other.
+    strategies
+        For each solution the probability of each action; 0 for one that it does not have.
+    evs
+        For each solution the chips that the hand takes from there on; NaN if the opponent
+        never comes there.
+    epsilon
+        The exploitability of both solutions together, in chips.
+    """
+
+    line: str
+    player: int
+    combo: int
+    weight: float
+    actions: tuple[str, ...]
+    strategies: tuple[tuple[float, ...], tuple[float, ...]]
+    evs: tuple[float, float]
+    epsilon: float
+
+    @property
+    def hand(self) -> str:
+        """The hand as text."""
+        return format_cards(combo_cards(self.combo))
+
+    @property
+    def strategy_change(self) -> float:
+        """How much of the hand's play is different: 0 for nothing, 1 for all."""
+        return sum(abs(old - new) for old, new in zip(*self.strategies, strict=True)) / 2
+
+    @property
+    def ev_change(self) -> float:
+        """The chips that the hand takes more in the second solution."""
+        return self.evs[1] - self.evs[0]
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether the EV changed by more than the exploitability of both solutions.
+
+        A yardstick: exploitability bounds the mean over all hands, not each of them.
+        """
+        return abs(self.ev_change) > self.epsilon
+
+
+def diff(
+    first: PostflopSolution, second: PostflopSolution, line: LineLike | None = None
+) -> list[HandChange]:
+    """Compare two solutions of a spot.
+
+    Parameters
+    ----------
+    first, second
+        The solutions: board, ranges, pot, stacks and rake must be the same, menus need not.
+    line
+        The decision to look at. None: all decisions of the first street that both have.
+
+    Returns
+    -------
+    The hands with any change, those first whose change of EV times weight is greatest.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> solution = solve_spot(spot, target="0.1%")
+    >>> diff(solution, solution)
+    []
+    >>> locked = solve_spot(spot, target="0.1%", locks={"x": {"x": "QQ, AJs, T9s"}})
+    >>> change = diff(solution, locked, "x")[0]
+    >>> change.hand, change.actions, change.strategies[1]
+    ('Th9h', ('x', 'b50', 'a'), (1.0, 0.0, 0.0))
+    >>> change.ev_change < -40, change.exceeds
+    (True, True)
+    """
+    _check_same(first.spot, second.spot)
+    lines = list(_shared_lines(first.spot, second.spot)) if line is None else [line]
+    epsilon = first.exploitability.chips + second.exploitability.chips
+    deals = _deals(first.spot)
+    changes: list[HandChange] = []
+    for each in lines:
+        views = first.at(each), second.at(each)
+        changes += _compare(views, epsilon, deals)
+    changes.sort(key=_importance, reverse=True)
+    return changes
+
+
+def _check_same(first: Spot, second: Spot) -> None:
+    for name, old, new in (
+        ("board", *(format_cards(_in_order(spot.board)) for spot in (first, second))),
+        ("pot", first.pot, second.pot),
+        ("stack", first.effective_stack, second.effective_stack),
+        ("rake", (first.rake, first.rake_cap), (second.rake, second.rake_cap)),
+    ):
+        if old != new:
+            raise ValueError(f"the solutions are of different spots: {name} {old} and {new}")
+    for name, old_range, new_range in zip(("oop", "ip"), first.ranges, second.ranges, strict=True):
+        changed = np.flatnonzero(old_range.weights != new_range.weights)
+        if len(changed):
+            combo = int(changed[-1])
+            old, new = old_range.weights[combo], new_range.weights[combo]
+            raise ValueError(
+                f"the solutions are of different spots: {name} holds "
+                f"{format_cards(combo_cards(combo))} with the weight {old:g} and {new:g}"
+            )
+
+
+def _in_order(board: tuple[int, ...]) -> list[int]:
+    """The cards of the flop come at once, in any order."""
+    return [*sorted(board[:3], reverse=True), *board[3:]]
+
+
+def _shared_lines(first: Spot, second: Spot) -> Iterator[str]:
+    for level, _, line in first.tree.walk():
+        if level > 0:
+            return
+        try:
+            place = second.find(line)
+        except ValueError:  # the menus of the second spot do not offer it
+            continue
+        if place.kind == EdgeKind.NODE:
+            yield line
+
+
+def _deals(spot: Spot) -> float:
+    return float(spot.ranges[0].weights @ met_weights(spot.ranges[1].weights))
+
+
+def _compare(
+    views: tuple[NodeView, NodeView], epsilon: float, deals: float
+) -> Iterator[HandChange]:
+    """The hands of one decision with any change."""
+    player = views[0].player
+    old_weight, new_weight = (
+        view.weights[player] * met_weights(view.weights[1 - player]) for view in views
+    )
+    weight = (old_weight + new_weight) / (2 * deals)
+    actions = tuple(dict.fromkeys(views[0].actions + views[1].actions))
+    for combo in np.flatnonzero(weight).tolist():
+        old, new = (_strategy(view, combo, actions) for view in views)
+        change = HandChange(
+            line=views[0].line,
+            player=player,
+            combo=combo,
+            weight=float(weight[combo]),
+            actions=actions,
+            strategies=(old, new),
+            evs=(float(views[0].ev[player][combo]), float(views[1].ev[player][combo])),
+            epsilon=epsilon,
+        )
+        if change.strategy_change > 0 or change.ev_change != 0:
+            yield change
+
+
+def _strategy(view: NodeView, combo: int, actions: tuple[str, ...]) -> tuple[float, ...]:
+    own = dict(zip(view.actions, view.strategy[:, combo].tolist(), strict=True))
+    return tuple(own.get(action, 0.0) for action in actions)
+
+
+def _importance(change: HandChange) -> tuple[float, float]:
+    """EV first; an EV that is not known counts for nothing."""
+    moved = float(np.nan_to_num(abs(change.ev_change)))
+    return change.weight * moved, change.weight * change.strategy_change

@@ -1,0 +1,284 @@
+"""What happens at a decision as rows: for tables, JSON, CSV, Parquet and range texts.
+
+A row is a hand of a player that arrives at the line, or a class of hands (``AKs``): how likely
+it is there, what it does, the chips it takes from there on, its equity, and how much of its
+equity it realises (EV divided by equity times pot).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
+from pokerlab.cards.ranges.range import Range
+from pokerlab.drawing.drawing import write_whole
+from pokerlab.postflop.answer.node_view import NodeView, met_weights
+from pokerlab.postflop.question.menus import PLAYERS
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tree.betting_tree import EdgeKind
+
+__all__ = [
+    "Following",
+    "HandRow",
+    "RangeTotals",
+    "arriving_range",
+    "class_rows",
+    "following_lines",
+    "hand_rows",
+    "range_totals",
+    "table_columns",
+    "write_csv",
+    "write_parquet",
+]
+
+_DIGITS = 4
+"""Digits of weights in range texts: other programs read more, people do not."""
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One hand, or one class of hands, at a decision.
+
+    Attributes
+    ----------
+    name
+        ``AsKs``, or ``AKs``.
+    weight
+        Range weight times the player's own actions on the way; of a class, the sum.
+    strategy
+        The probability of each action; empty for the player who does not act.
+    ev, equity
+        None where the hand meets no hand of the opponent.
+    realisation
+        EV divided by equity times pot; None without equity.
+    """
+
+    name: str
+    weight: float
+    strategy: tuple[float, ...]
+    ev: float | None
+    equity: float | None
+    realisation: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The row without its name."""
+        return {
+            "weight": self.weight,
+            "strategy": list(self.strategy),
+            "ev": self.ev,
+            "equity": self.equity,
+            "realisation": self.realisation,
+        }
+
+
+def hand_rows(view: NodeView, player: int | None = None) -> list[HandRow]:
+    """The hands of a player (who acts, if None) that arrive, aces first.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+    >>> rows = hand_rows(solve_spot(spot, target="0.01%").at())
+    >>> [row.name for row in rows if row.strategy[1] > 0.99]
+    ['7s7h', '7s7c', '7h7c']
+    """
+    player = view.player if player is None else player
+    names = (format_cards(cards) for cards in COMBO_CARDS.tolist())
+    groups = [[combo] for combo in range(N_COMBOS)]
+    return _rows(view, player, list(zip(names, groups, strict=True))[::-1])
+
+
+def class_rows(view: NodeView, player: int | None = None) -> list[HandRow]:
+    """The same by classes of hands, in the order of the 13×13 grid."""
+    player = view.player if player is None else player
+    groups = (members.tolist() for members in class_combos())
+    return _rows(view, player, list(zip(CLASS_NAMES, groups, strict=True)))
+
+
+def _rows(
+    view: NodeView, player: int, groups: Sequence[tuple[str, Sequence[int]]]
+) -> list[HandRow]:
+    weights = view.weights[player]
+    met = weights * met_weights(view.weights[1 - player])
+    rows = []
+    for name, combos in groups:
+        weight = float(weights[combos].sum())
+        if weight <= 0:
+            continue
+        strategy = ()
+        if player == view.player:
+            played = np.nan_to_num(view.strategy[:, combos]) @ weights[combos] / weight
+            strategy = tuple(played.tolist())
+        ev = _mean(view.ev[player][combos], met[combos])
+        equity = _mean(view.equity[player][combos], met[combos])
+        rows.append(HandRow(name, weight, strategy, ev, equity, _realised(ev, equity, view.pot)))
+    return rows
+
+
+@dataclass(frozen=True)
+class RangeTotals:
+    """A whole range at a decision; None where nothing arrives. See `HandRow`."""
+
+    combos: float
+    ev: float | None
+    equity: float | None
+    realisation: float | None
+
+
+def range_totals(view: NodeView, player: int) -> RangeTotals:
+    """What a player's range is worth at a decision."""
+    weights = view.weights[player]
+    met = weights * met_weights(view.weights[1 - player])
+    ev, equity = _mean(view.ev[player], met), _mean(view.equity[player], met)
+    return RangeTotals(float(weights.sum()), ev, equity, _realised(ev, equity, view.pot))
+
+
+def arriving_range(view: NodeView, player: int, action: str | None = None) -> Range:
+    """The range of a player at a decision, or the part of it that takes an action.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+    >>> view = solve_spot(spot, target="0.01%").at()
+    >>> arriving_range(view, 0).plain_text()
+    '65s,7h7c,7s7c,7s7h'
+    >>> arriving_range(view, 0, "b50")
+    Traceback (most recent call last):
+    ValueError: action 'b50' is not possible here; possible: x, a
+    """
+    weights = view.weights[player]
+    if action is not None:
+        if player != view.player:
+            raise ValueError(
+                f"action {action!r}: {PLAYERS[view.player]} acts here, not {PLAYERS[player]}"
+            )
+        if action not in view.actions:
+            raise ValueError(
+                f"action {action!r} is not possible here; possible: {', '.join(view.actions)}"
+            )
+        weights = weights * np.nan_to_num(view.strategy[view.actions.index(action)])
+    return Range(np.clip(np.round(weights, _DIGITS), 0, 1))
+
+
+@dataclass(frozen=True)
+class Following:
+    """What an action leads to.
+
+    Attributes
+    ----------
+    action, frequency
+        The action, and how often it is taken.
+    ev
+        The mean EV of the hands that take it (in equilibrium that is the action's); 0 for a
+        fold, None if no hand takes it.
+    line
+        The line after it.
+    kind
+        Where that leads: a decision, a card to come, or an end.
+    pot
+        The chips in the middle there; at an end, what is taken.
+    """
+
+    action: str
+    frequency: float
+    ev: float | None
+    line: str
+    kind: EdgeKind
+    pot: int
+
+
+def following_lines(spot: Spot, view: NodeView) -> list[Following]:
+    """The lines that go on from a decision."""
+    arriving = view.weights[view.player] * met_weights(view.weights[1 - view.player])
+    frequencies = view.frequencies.tolist()
+    found = []
+    for number, action in enumerate(view.actions):
+        line = f"{view.line}/{action}" if view.line else action
+        place = spot.find(line)
+        street = spot.tree.streets[place.level]
+        decides = place.kind == EdgeKind.NODE
+        pot = int(street.pot[place.node] if decides else street.end_pot[place.edge])
+        played = arriving * np.nan_to_num(view.strategy[number])
+        # Who folds takes nothing; all else is what the hands that do it take on average.
+        ev = 0.0 if place.kind == EdgeKind.FOLD else _mean(view.ev[view.player], played)
+        found.append(Following(action, frequencies[number], ev, line, place.kind, pot))
+    return found
+
+
+def table_columns(view: NodeView) -> dict[str, list[Any]]:
+    """The acting player's hands as columns; one column for each action, named as it is.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+    >>> list(table_columns(solve_spot(spot, target="0.01%").at()))
+    ['hand', 'class', 'weight', 'x', 'a', 'ev', 'equity', 'realisation']
+    """
+    rows = hand_rows(view)
+    arriving = np.flatnonzero(view.weights[view.player] > 0)[::-1]
+    return {
+        "hand": [row.name for row in rows],
+        "class": [CLASS_NAMES[number] for number in CLASS_OF_COMBO[arriving].tolist()],
+        "weight": [row.weight for row in rows],
+        **{
+            action: [row.strategy[number] for row in rows]
+            for number, action in enumerate(view.actions)
+        },
+        "ev": [row.ev for row in rows],
+        "equity": [row.equity for row in rows],
+        "realisation": [row.realisation for row in rows],
+    }
+
+
+def write_csv(view: NodeView, path: str | Path) -> None:
+    """Write the acting player's hands as a CSV file with a line of names; unknown is empty."""
+    columns = table_columns(view)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    write_whole(Path(path), text.getvalue().encode())
+
+
+def write_parquet(view: NodeView, path: str | Path) -> None:
+    """Write the same as a Parquet file; `ValueError` if the package pyarrow is not installed."""
+    try:
+        # By name, because the package is nobody's dependency here.
+        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise ValueError(
+            "a Parquet file needs the package pyarrow: pip install pyarrow, or write CSV"
+        ) from None
+    columns = table_columns(view)
+    kinds = {"hand": pyarrow.string(), "class": pyarrow.string()}
+    table = pyarrow.table(
+        {
+            name: pyarrow.array(values, kinds.get(name, pyarrow.float64()))
+            for name, values in columns.items()
+        }
+    )
+    content = io.BytesIO()
+    parquet.write_table(table, content)
+    write_whole(Path(path), content.getvalue())
+
+
+def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:
+    known = ~np.isnan(values) & (weights > 0)
+    total = float(weights[known].sum())
+    return float(values[known] @ weights[known]) / total if total > 0 else None
+
+
+def _realised(ev: float | None, equity: float | None, pot: int) -> float | None:
+    return None if ev is None or not equity else ev / (equity * pot)

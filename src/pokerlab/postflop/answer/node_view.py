@@ -1,0 +1,116 @@
+"""What a solution says about one decision, and the sums over hands that this takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
+from pokerlab.cards.equities.strength import hand_strength
+from pokerlab.cards.ranges.range import Range
+
+__all__ = ["Exploitability", "NodeView", "equities_of", "met_weights"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What a player can gain on average against the solution, of both players the mean."""
+
+    chips: float
+    pot: int
+
+    @property
+    def percent(self) -> float:
+        """In percent of the pot."""
+        return 100 * self.chips / self.pot
+
+    @property
+    def mbb(self) -> float:
+        """In thousandths of a chip: with chips of a big blind, mbb."""
+        return 1000 * self.chips
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView:
+    """A decision: who acts, and what every hand does there. Arrays are by combo (1326).
+
+    Attributes
+    ----------
+    line, board, player
+        Where it is, the cards that lie there, and who acts (0: out of position).
+    pot
+        The chips in the middle.
+    actions
+        What may be done.
+    weights
+        How likely each player is to arrive with each combo: range weight times strategy.
+    strategy
+        (actions, 1326): what the player does; NaN for hands that cannot be there.
+    ev
+        For each player, the chips that a combo takes from here on, chips put in before not
+        counted; NaN where it cannot be there.
+    equity
+        For each player, the chance to win at showdown against the other's weights.
+    """
+
+    line: str
+    board: tuple[int, ...]
+    player: int
+    pot: int
+    actions: tuple[str, ...]
+    weights: tuple[Floats, Floats]
+    strategy: Floats
+    ev: tuple[Floats, Floats]
+    equity: tuple[Floats, Floats]
+
+    @property
+    def frequencies(self) -> Floats:
+        """How often each action is taken, over all hands that arrive."""
+        arriving = self._arriving(self.player)
+        played = np.nansum(self.strategy * arriving, axis=1)
+        return np.asarray(played / max(arriving.sum(), 1e-300))
+
+    def mean_ev(self, player: int) -> float:
+        """The range's EV."""
+        return self._mean(self.ev[player], player)
+
+    def mean_equity(self, player: int) -> float:
+        """The range's equity."""
+        return self._mean(self.equity[player], player)
+
+    def _mean(self, values: Floats, player: int) -> float:
+        arriving = self._arriving(player)
+        known = ~np.isnan(values) & (arriving > 0)
+        return float(values[known] @ arriving[known] / arriving[known].sum())
+
+    def _arriving(self, player: int) -> Floats:
+        """The weight of each combo times that of the opposing hands it can meet."""
+        return self.weights[player] * met_weights(self.weights[1 - player])
+
+
+def met_weights(weights: Floats) -> Floats:
+    """For each combo, the sum of the weights of the combos that share no card with it."""
+    by_card = np.zeros(52)
+    np.add.at(by_card, COMBO_CARDS[:, 0], weights)
+    np.add.at(by_card, COMBO_CARDS[:, 1], weights)
+    met = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
+    return np.asarray(np.maximum(met, 0.0))
+
+
+def equities_of(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """The equity of every combo against the other player's weights; NaN where it has none."""
+    found = []
+    for player in range(2):
+        other = weights[1 - player]
+        if other.max() <= 0:
+            found.append(np.full(N_COMBOS, np.nan))
+            continue
+        equity = hand_strength(board, Range(other / other.max()))
+        equity[weights[player] <= 0] = np.nan
+        found.append(equity)
+    return found[0], found[1]

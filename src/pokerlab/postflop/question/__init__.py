@@ -1,0 +1,1 @@
+"""What is asked: board, ranges, chips, bet menus, lines and locked decisions."""

@@ -1,0 +1,306 @@
+"""A spot: the board, the ranges, the chips and the bet menus of a hand that is to be solved."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, Cards, format_cards, to_cards
+from pokerlab.cards.ranges.range import Range, RangeLike
+from pokerlab.postflop.question.chips import round_chips, whole_chips
+from pokerlab.postflop.question.lines import Line, LineLike, line_error, to_line
+from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
+from pokerlab.postflop.tree.betting_tree import BettingTree, Place
+from pokerlab.postflop.tree.builder import build_tree
+
+__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "Spot"]
+
+DEFAULT_BET = "50%, a"
+DEFAULT_RAISE = "60%, a"
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Spot:
+    """A heads-up hand from the flop, the turn or the river on; it never changes.
+
+    Parameters
+    ----------
+    board
+        3, 4 or 5 cards; the fourth is the turn, the fifth the river.
+    oop, ip
+        The ranges of the player who acts first (out of position) and of the other one: text, a
+        `Range` or 1,326 weights. Combos that hold a card of the board do not count.
+    pot
+        The chips in the middle, above 0; all chips are whole numbers.
+    stack
+        What each player has behind: one number, or one for each (oop first). Unequal stacks
+        play for the smaller one.
+    bet, raise_, donk
+        The menus, in the grammar of `pokerlab.postflop.question.menus`: one text for all
+        (``"33%, a"``), a text by street (``"flop: 33%; turn: 75%, a; river: 50%, e, a"``), or a
+        mapping by street and player. ``""`` offers no size. Where `donk` says nothing, the bet
+        menu holds.
+    add_allin
+        All-in joins a menu if it is at most this many times the pot; 0 for never.
+    force_allin
+        A size becomes all-in if, after a call, the stack behind would be at most this part of
+        the pot; 0 for never.
+    merge
+        Sizes closer than this become one; 0 for never.
+    max_bets
+        After this many bets and raises on a street only all-in is left; None for no cap.
+    rake, rake_cap
+        The part of the pot that the house takes, and at most how many chips; a cap of 0 is no
+        cap.
+    added, removed
+        Lines that change the tree by hand: ``x/b50`` adds the bet of 50, or removes it with all
+        that follows. See `pokerlab.postflop.tree.builder`.
+
+    Examples
+    --------
+    >>> spot = Spot("Td9d6h", "66+, A8s+, KQo", "QQ-22, ATo+", pot=200, stack=900,
+    ...             bet="60%, e, a", raise_="2.5x", donk="river: 50%",
+    ...             add_allin=1.5, force_allin=0.15, merge=0.1)
+    >>> spot.effective_stack, [street.nodes for street in spot.tree.streets]
+    (900, [10, 50, 113])
+    >>> Spot("Td9d6h", "66+", "QQ-22", pot=0, stack=900)
+    Traceback (most recent call last):
+    ValueError: pot: 0 is not a number of chips from 1 to 1000000000
+    """
+
+    board: tuple[int, ...]
+    oop: Range
+    ip: Range
+    pot: int
+    stack: int | tuple[int, int]
+    bet: Menus
+    raise_: Menus
+    donk: Menus
+    add_allin: float
+    force_allin: float
+    merge: float
+    max_bets: int | None
+    rake: float
+    rake_cap: float
+    added: tuple[Line, ...]
+    removed: tuple[Line, ...]
+
+    def __init__(
+        self,
+        board: Cards,
+        oop: RangeLike,
+        ip: RangeLike,
+        pot: float,
+        stack: float | Sequence[float],
+        bet: MenuLike = DEFAULT_BET,
+        raise_: MenuLike = DEFAULT_RAISE,
+        donk: MenuLike | None = None,
+        *,
+        add_allin: float = 0.0,
+        force_allin: float = 0.0,
+        merge: float = 0.0,
+        max_bets: int | None = None,
+        rake: float = 0.0,
+        rake_cap: float = 0.0,
+        added: LineLike | Iterable[LineLike] = (),
+        removed: LineLike | Iterable[LineLike] = (),
+    ) -> None:
+        values = {
+            "board": _board(board),
+            "oop": _range("oop", oop),
+            "ip": _range("ip", ip),
+            "pot": whole_chips("pot", pot, least=1),
+            "stack": _stack(stack),
+            "bet": Menus.of("bet", bet),
+            "raise_": Menus.of("raise", raise_),
+            "donk": Menus.of("donk", {} if donk is None else donk),
+            "add_allin": _number("add_allin", add_allin),
+            "force_allin": _number("force_allin", force_allin),
+            "merge": _number("merge", merge),
+            "max_bets": _cap(max_bets),
+            "rake": _number("rake", rake, most=1.0),
+            "rake_cap": _number("rake_cap", rake_cap),
+            "added": _lines("added", added),
+            "removed": _lines("removed", removed),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        self._check_ranges()
+        self._check_menus()
+        if self.added or self.removed:
+            _ = self.tree  # a line that does not fit is found by building the tree
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Spot:
+        """Read a TOML file; `ValueError` names the file, the field and what it may be."""
+        from pokerlab.postflop.question.spot_file import load_spot
+
+        return load_spot(path)
+
+    def to_toml(self) -> str:
+        """The spot as a TOML text that gives the same spot again."""
+        from pokerlab.postflop.question.spot_file import write_spot
+
+        return write_spot(self)
+
+    def __repr__(self) -> str:
+        from pokerlab.postflop.question.spot_file import spot_fields
+
+        arguments = (
+            f"{'raise_' if name == 'raise' else name}={value!r}"
+            for name, value in spot_fields(self).items()
+        )
+        return f"Spot({', '.join(arguments)})"
+
+    @property
+    def street(self) -> int:
+        """Where the spot begins: 0 on the flop, 1 on the turn, 2 on the river."""
+        return len(self.board) - 3
+
+    @property
+    def effective_stack(self) -> int:
+        """The chips that both players can put in."""
+        return self.stack if isinstance(self.stack, int) else min(self.stack)
+
+    @property
+    def size_rules(self) -> SizeRules:
+        """The thresholds and the cap."""
+        return SizeRules(self.add_allin, self.force_allin, self.merge, self.max_bets)
+
+    @cached_property
+    def ranges(self) -> tuple[Range, Range]:
+        """The ranges (oop first) without the combos that hold a card of the board."""
+        return self.oop.remove(self.board), self.ip.remove(self.board)
+
+    @cached_property
+    def tree(self) -> BettingTree:
+        """The betting tree."""
+        return build_tree(self)
+
+    def find(self, line: LineLike) -> Place:
+        """Follow a line in the betting tree; cards may be left out.
+
+        Examples
+        --------
+        >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, bet="50%", raise_="")
+        >>> spot.find("x/x/Qc").cards == to_cards("Qc")
+        True
+        >>> spot.find("x/x/Td")
+        Traceback (most recent call last):
+        ValueError: line 'x/x/Td': token 3, 'Td': the card lies on the board Td9d6h
+        """
+        line = to_line(line)
+        place = self.tree.find(line)
+        for position, token in enumerate(line.tokens, 1):
+            if isinstance(token, int) and token in self.board:
+                why = f"the card lies on the board {format_cards(self.board)}"
+                raise line_error(line, position, format_cards([token]), why)
+        return place
+
+    def rake_from(self, pot: float) -> float:
+        """What the house takes from a pot.
+
+        Examples
+        --------
+        >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, rake=0.05, rake_cap=30)
+        >>> spot.rake_from(200), spot.rake_from(2000)
+        (10.0, 30.0)
+        """
+        taken = self.rake * pot
+        return min(taken, self.rake_cap) if self.rake_cap else taken
+
+    def _check_ranges(self) -> None:
+        for name, hands in zip(PLAYERS, self.ranges, strict=True):
+            if not hands:
+                given = getattr(self, name)
+                board = format_cards(self.board)
+                why = f"every hand holds a card of the board {board}" if given else "no hands"
+                raise ValueError(f"{name}: {why}; write a range such as 'TT+, AQs+'")
+        # A hand can be dealt with the other range unless it meets all of its hands.
+        first, second = (hands.weights > 0 for hands in self.ranges)
+        by_card = np.bincount(COMBO_CARDS[second].ravel(), minlength=N_CARDS)
+        apart = second.sum() - by_card[COMBO_CARDS].sum(axis=1) + second
+        if not (apart[first] > 0).any():
+            raise ValueError(
+                f"oop, ip: no hand of {str(self.oop)!r} can be dealt together with one of "
+                f"{str(self.ip)!r}, they share cards"
+            )
+
+    def _check_menus(self) -> None:
+        streets = range(self.street, len(STREETS))
+        for menus in (self.bet, self.raise_):
+            for street in streets:
+                for player, name in enumerate(PLAYERS):
+                    if menus.at(street, player) is None:
+                        raise ValueError(
+                            f"{menus.kind}: no menu for {name} on the {STREETS[street]}; add "
+                            f"'{STREETS[street]}: 50%', or '{STREETS[street]}:' for no sizes"
+                        )
+        offers = any(any(self.bet.cells[street]) for street in streets)
+        added = self.effective_stack <= round_chips(self.pot * self.add_allin)
+        if self.effective_stack and not (offers or added or self.added):
+            raise ValueError(
+                "bet: the menus give no action but checking; write sizes such as '50%, a'"
+            )
+
+
+def _board(board: Cards) -> tuple[int, ...]:
+    try:
+        cards = to_cards(board)
+    except TypeError:
+        raise ValueError(f"board: {board!r} is not a row of cards such as 'Td9d6h'") from None
+    except ValueError as error:
+        raise ValueError(f"board: {error}") from None
+    if not 3 <= len(cards) <= 5:
+        raise ValueError(
+            f"board: {format_cards(cards)!r} has {len(cards)} cards; a board has 3 (flop), "
+            "4 (turn) or 5 (river)"
+        )
+    return cards
+
+
+def _range(name: str, hands: RangeLike) -> Range:
+    try:
+        return Range(hands)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _stack(stack: float | Sequence[float]) -> int | tuple[int, int]:
+    if isinstance(stack, list | tuple | np.ndarray):
+        if len(stack) != 2:
+            raise ValueError(f"stack: {list(stack)} is not one number of chips or two (oop, ip)")
+        first, second = (whole_chips("stack", chips, least=0) for chips in stack)
+        return first if first == second else (first, second)
+    return whole_chips("stack", stack, least=0)
+
+
+def _number(name: str, value: float, most: float = math.inf) -> float:
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    if not good or not 0 <= value <= most or not math.isfinite(value):
+        accepted = "from 0 up" if most == math.inf else f"from 0 to {most:g}"
+        raise ValueError(f"{name}: {value!r} is not a number {accepted} (0 for off)")
+    return float(value)
+
+
+def _cap(max_bets: int | None) -> int | None:
+    if max_bets is None:
+        return None
+    if isinstance(max_bets, bool) or not isinstance(max_bets, int) or max_bets < 0:
+        raise ValueError(f"max_bets: {max_bets!r} is not a number of bets and raises, 0, 1, 2, …")
+    return max_bets
+
+
+def _lines(field: str, lines: LineLike | Iterable[LineLike]) -> tuple[Line, ...]:
+    try:
+        each = [lines] if isinstance(lines, str | Line) else list(lines)
+        return tuple(map(to_line, each))
+    except TypeError:
+        raise ValueError(f"{field}: {lines!r} is not a list of lines such as x/b50") from None
+    except ValueError as error:
+        raise ValueError(f"{field}: {error}") from None

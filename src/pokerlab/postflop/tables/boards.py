@@ -1,0 +1,324 @@
+"""The boards of a spot up to suits, and the hands on each of them.
+
+Turn and river cards that a suit permutation carries into each other, while it keeps the board
+and both ranges, lead to the same game with other names: only one of them is solved, and its
+values are carried to the others. On a river board the hands of each player are kept in the
+order of their strength, impossible ones left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.suits import CardClass, card_classes, permute_combos, symmetries
+from pokerlab.postflop.cpu.all_in_kernels import count_margins
+from pokerlab.postflop.cpu.leaf_kernels import BLOCK
+from pokerlab.postflop.tables.board_kernels import (
+    group_hands,
+    match_hands,
+    order_hands,
+    place_hands,
+)
+
+__all__ = ["BoardTables", "Boards", "PlayerBoards"]
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Starts: TypeAlias = npt.NDArray[np.int64]
+Halves: TypeAlias = npt.NDArray[np.uint16]
+Pair: TypeAlias = "tuple[PlayerBoards, PlayerBoards]"
+
+_IDENTITY = (0, 1, 2, 3)
+
+
+class PlayerBoards(NamedTuple):
+    """The hands of one player on all boards of a street, for kernels.
+
+    Entries of board b are ``first[b]`` to ``first[b + 1]``, a multiple of 16; offsets are those
+    of the sweep (see `leaf_kernels`).
+    """
+
+    first: Starts
+    order: Ints
+    """Numbers of the hands; that of the empty place for padding and for impossible hands."""
+    cards: Ints
+    same: Ints
+    groups: Ints
+    positions: Ints
+    """(members × padded hands): where the value of each hand is found on the board."""
+
+
+class BoardTables(NamedTuple):
+    """All boards of a street."""
+
+    hands: tuple[PlayerBoards, PlayerBoards]
+    group_first: Starts
+    """Where the groups of equal hands of a board begin; empty before the river."""
+    member_first: Starts
+    """Where the members of a board begin: the cards that it stands for."""
+    child_first: Starts
+    """Where the boards of the next street begin, by board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """The hands of both players and the boards that they meet.
+
+    Attributes
+    ----------
+    combos, weights
+        For each player the combos of the range that the board allows, and their weights.
+    padded
+        Hands of each player, rounded up to a multiple of 16.
+    widths
+        Length of a row: padded hands, and 16 more, the last of which is always zero.
+    cards
+        The cards of each board of each street, the known ones first.
+    tables
+        What kernels need, street by street.
+    """
+
+    combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
+    weights: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+    padded: tuple[int, int]
+    widths: tuple[int, int]
+    cards: tuple[npt.NDArray[np.uint8], ...]
+    classes: tuple[tuple[CardClass | None, ...], ...]
+    tables: tuple[BoardTables, ...]
+    _margins: dict[int, tuple[Halves, Halves]] = field(default_factory=dict, repr=False)
+
+    def margins(self, level: int) -> tuple[Halves, Halves]:
+        """For each player the margins of hands on all boards of a street before the river.
+
+        IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
+        `all_in_kernels`. Computed when they are first asked for: not every spot needs them.
+        """
+        if level not in self._margins:
+            self._margins[level] = self._count_margins(level)
+        return self._margins[level]
+
+    def _count_margins(self, level: int) -> tuple[Halves, Halves]:
+        boards = self.cards[level]
+        masks = [COMBO_MASKS[combos] for combos in self.combos]
+        apart = masks[1][:, None] & masks[0] == 0
+        found = tuple(
+            np.zeros((len(boards), self.padded[1 - player], self.padded[player]), np.uint16)
+            for player in range(2)
+        )
+        cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
+        for number, board in enumerate(boards):
+            margins = np.zeros(apart.shape, np.int16)
+            count_margins(board, cards, evaluator_tables.load(), margins)
+            halves = np.where(apart, margins, 0).astype(np.float16)
+            opposing, own = halves.shape
+            found[0][number, :opposing, :own] = halves.view(np.uint16)
+            found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
+        return found[0].ravel(), found[1].ravel()
+
+    @classmethod
+    def of(
+        cls,
+        board: tuple[int, ...],
+        ranges: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+        *,
+        isomorphism: bool = True,
+    ) -> Boards:
+        """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges."""
+        free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
+        live = [np.where(free, weights, 0.0) for weights in ranges]
+        combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
+        padded = (_pad(len(combos[0])), _pad(len(combos[1])))
+        group = symmetries(board, np.stack(live))
+        if not isomorphism:
+            group = np.array([_IDENTITY], np.uint8)
+        streets = _deal_streets(board, group)
+        widths = (padded[0] + 16, padded[1] + 16)
+        tables = tuple(
+            _street_tables(boards, parents, children, combos, padded, widths)
+            for boards, parents, children in streets
+        )
+        return cls(
+            combos=combos,
+            weights=(live[0][combos[0]], live[1][combos[1]]),
+            padded=padded,
+            widths=widths,
+            cards=tuple(boards for boards, _, _ in streets),
+            classes=tuple(tuple(classes) for _, classes, _ in streets),
+            tables=tables,
+        )
+
+
+_Street: TypeAlias = tuple[npt.NDArray[np.uint8], list[CardClass | None], list[int]]
+
+
+def _deal_streets(board: tuple[int, ...], group: npt.NDArray[np.uint8]) -> list[_Street]:
+    """Cards of the boards of each street, the class of the last card, and where children begin."""
+    streets: list[_Street] = []
+    boards: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]]
+    boards = [(board, None, group)]
+    while True:
+        following: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]] = []
+        first = [0]
+        for cards, _, symmetry in boards:
+            if len(cards) < 5:
+                for found in card_classes(cards, symmetry):
+                    following.append(((*cards, found.card), found, np.asarray(found.group)))
+            first.append(len(following))
+        streets.append(
+            (
+                np.array([cards for cards, _, _ in boards], np.uint8),
+                [found for _, found, _ in boards],
+                first,
+            )
+        )
+        if not following:
+            return streets
+        boards = following
+
+
+def _street_tables(
+    boards: npt.NDArray[np.uint8],
+    classes: list[CardClass | None],
+    child_first: list[int],
+    combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    padded: tuple[int, int],
+    widths: tuple[int, int],
+) -> BoardTables:
+    carried = [
+        tuple(suits)
+        for found in classes
+        for suits in (np.asarray(found.permutations).tolist() if found else [_IDENTITY])
+    ]
+    maps = sorted(set(carried))
+    members = [maps.index(suits) for suits in carried]
+    member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
+    hands = []
+    sorted_classes = []
+    counts = []
+    for player in range(2):
+        one, ranks, count = _player_tables(
+            boards, combos[player], padded[player], widths[player], maps, members, member_first
+        )
+        hands.append(one)
+        sorted_classes.append(ranks)
+        counts.append(count)
+    group_first = np.zeros(0, np.int64)
+    if boards.shape[1] == 5:
+        group_first = np.zeros(len(boards) + 1, np.int64)
+        most = 4 * int(counts[0].sum() + counts[1].sum())
+        groups = (np.zeros(most, np.int32), np.zeros(most, np.int32))
+        group_hands(
+            (hands[0].first, hands[1].first),
+            (sorted_classes[0], sorted_classes[1]),
+            (counts[0], counts[1]),
+            group_first,
+            groups,
+        )
+        hands = [
+            one._replace(groups=each[: 4 * group_first[-1]].copy())
+            for one, each in zip(hands, groups, strict=True)
+        ]
+    for player in range(2):
+        own, other = hands[player], hands[1 - player]
+        number = np.full(N_COMBOS, -1, np.int32)
+        number[combos[1 - player]] = np.arange(len(combos[1 - player]))
+        twin = np.full(widths[player], -1, np.int32)
+        twin[: len(combos[player])] = number[combos[player]]
+        match_hands(
+            own.first,
+            own.order,
+            counts[player],
+            other.first,
+            other.order,
+            counts[1 - player],
+            twin,
+            BLOCK,
+            own.same,
+        )
+    return BoardTables(
+        (hands[0], hands[1]), group_first, member_first.astype(np.int64), np.array(child_first)
+    )
+
+
+def _player_tables(
+    boards: npt.NDArray[np.uint8],
+    combos: npt.NDArray[np.intp],
+    padded: int,
+    width: int,
+    maps: list[tuple[int, ...]],
+    members: list[int],
+    member_first: npt.NDArray[np.int64],
+) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
+    masks = COMBO_MASKS[combos]
+    known = np.array([card_mask(cards) for cards in boards.tolist()], np.uint64)
+    possible = (masks & known[:, None]) == 0
+    hands = len(combos)
+    complete = boards.shape[1] == 5
+    counts = np.full(len(boards), hands, np.int64)
+    sizes = np.full(len(boards), padded)
+    if complete:
+        counts[:] = possible.sum(axis=1)
+        sizes = -(-counts // 16) * 16
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    order = np.full(first[-1], width - 1, np.int32)
+    ranks = np.zeros(first[-1], np.uint16)
+    cards = np.full(2 * first[-1], 52 * BLOCK, np.int32)
+    same = np.zeros(first[-1], np.int32)
+    if complete:
+        order_hands(
+            boards,
+            COMBO_CARDS[combos],
+            first,
+            width - 1,
+            BLOCK,
+            order,
+            ranks,
+            cards,
+            counts,
+            evaluator_tables.load(),
+        )
+    else:
+        rows = order.reshape(len(boards), padded)
+        rows[:, :hands] = np.where(possible, np.arange(hands), width - 1)
+        cards.reshape(len(boards), padded, 2)[:, :hands] = COMBO_CARDS[combos].astype(int) * BLOCK
+    sources = np.zeros((len(maps), hands), np.int32)
+    for row, suits in enumerate(maps):
+        image = permute_combos(suits)
+        carried = np.empty(N_COMBOS, np.int64)
+        carried[image] = np.arange(N_COMBOS)
+        number = np.full(N_COMBOS, -1, np.int64)
+        number[combos] = np.arange(hands)
+        sources[row] = number[carried[combos]]
+    positions = np.zeros(len(members) * padded, np.int32)
+    if complete:
+        place_hands(
+            first,
+            order,
+            counts,
+            member_first.astype(np.int64),
+            sources.ravel(),
+            np.array(members, np.int64),
+            width - 1,
+            hands,
+            padded,
+            positions,
+        )
+    else:
+        rows = positions.reshape(len(members), padded)
+        rows[:] = width - 1
+        owner = np.repeat(np.arange(len(boards)), np.diff(member_first))
+        for member, (board, used) in enumerate(zip(owner, members, strict=True)):
+            source = sources[used]
+            rows[member, :hands] = np.where(possible[board][source], source, width - 1)
+    empty = np.zeros(0, np.int32)
+    return PlayerBoards(first, order, cards, same, empty, positions), ranks, counts
+
+
+def _pad(hands: int) -> int:
+    return -(-hands // 16) * 16

@@ -1,0 +1,366 @@
+"""A street's betting as a kernel runs it: for one player, which rows go where.
+
+The player whose values are computed is the *hero*. Going down, the opponent's reach is split at
+the opponent's nodes: there is a reach row for each root and for each action of the opponent; the
+hero's own actions do not change it, so many nodes and leaves share a row. Going up, there is a
+value row for each node, and for each leaf's sweep.
+
+Leaves that share a reach row share a *lane* of the sweep: at most one showdown and one fold
+evaluation a row, whatever the stakes, since the stake is a factor on the edge. Roots are taken
+in batches, so that the rows of a batch stay in the second-level cache.
+
+An all-in before the river has a value row for each reach row too, whatever the stakes (see
+`all_in_kernels`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.postflop.cpu.all_in_kernels import LANES_TOGETHER, AllIns
+from pokerlab.postflop.cpu.leaf_kernels import BLOCK, Leaves
+from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
+
+__all__ = ["Payoffs", "Program", "StreetProgram", "compile_street"]
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.floating]
+
+_CACHE = 1 << 20
+"""Bytes of the second-level cache that the rows of a batch may take."""
+_ROWS_A_LANE = 3
+
+
+class Payoffs(NamedTuple):
+    """What leaves are worth, in chips against an even split of the pot at the beginning."""
+
+    pot: int
+    rake_from: Callable[[int], float]
+    """What the house takes of a pot."""
+    unit: float = 1.0
+    """All values are multiplied by this."""
+
+    def raked(self, matched: int) -> float:
+        """What the house takes when each player has put in so much."""
+        return self.rake_from(self.pot + 2 * matched)
+
+    def won(self, matched: int) -> float:
+        """What the winner gains when the other folds."""
+        return self.unit * (self.pot / 2 + matched - self.raked(matched))
+
+    def lost(self, matched: int) -> float:
+        """What the loser loses."""
+        return self.unit * (self.pot / 2 + matched)
+
+    def showdown(self, matched: int) -> tuple[float, float]:
+        """Factors of (reach beaten − reach that beats us), and of all the reach that is met."""
+        rake = self.raked(matched)
+        return self.unit * (self.pot / 2 + matched - rake / 2), -self.unit * rake / 2
+
+
+class Program(NamedTuple):
+    """The arrays that kernels take. A *start* is where a row begins in the reach or value array."""
+
+    batches: Ints
+    """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; mixes from, to."""
+    batch_slots: Ints
+    """(batches, 3): own slots from, to; where the opponent's end (see `slot`)."""
+    mine: npt.NDArray[np.bool_]
+    """(nodes): whether the hero decides."""
+    first_edge: Ints
+    """(nodes + 1)."""
+    slot: Ints
+    """(nodes): the number of the first action among all actions of the node's player."""
+    reach_start: Ints
+    """(nodes): the opponent's reach at the node."""
+    split_start: Ints
+    """(nodes): the first of the reach rows behind the opponent's actions."""
+    value_start: Ints
+    """(nodes)."""
+    edge_start: Ints
+    """(edges): the value row behind an action."""
+    edge_factor: Floats
+    """(edges): what that row is multiplied by."""
+    leaves: Leaves
+    block_showdowns: npt.NDArray[np.bool_]
+    block_folds: npt.NDArray[np.bool_]
+    mix_starts: Ints
+    """(mixes, 3): a raked showdown is a mix of a showdown row and a fold row: to, from, from."""
+    mix_factors: Floats
+    """(mixes, 2)."""
+    all_ins: AllIns
+    root_reach: Ints
+    """(roots): where the reach of a root goes."""
+    root_value: Ints
+    """(roots): where its values come from."""
+    next_reach: Ints
+    """(roots of the next street): the reach that arrives there."""
+    next_value: Ints
+    """(roots of the next street): where their values are added up."""
+
+
+@dataclass(frozen=True, eq=False)
+class StreetProgram:
+    """The programs of both players for one street."""
+
+    programs: tuple[Program, Program]
+    reach_size: int
+    """Elements of the largest reach array of a batch, for the wider player."""
+    value_size: int
+    """The same for values, a scratch row at the end included."""
+    slots: tuple[int, int]
+    """How many actions each player has."""
+
+
+def compile_street(
+    street: StreetTree,
+    payoffs: Payoffs,
+    widths: tuple[int, int],
+    dtype: npt.DTypeLike,
+    *,
+    whole: bool,
+) -> StreetProgram:
+    """Compile a street for both players.
+
+    Parameters
+    ----------
+    street
+        The betting.
+    widths
+        The length of a row of each player's hands.
+    dtype
+        The precision of the rows.
+    whole
+        Whether all roots go into one batch: on a street from which another follows.
+    """
+    writers = [_Writer(street, hero, payoffs, widths, whole) for hero in range(2)]
+    for writer in writers:
+        writer.write()
+    return StreetProgram(
+        programs=(writers[0].program(dtype), writers[1].program(dtype)),
+        reach_size=max(writer.most_reach * max(widths) for writer in writers),
+        value_size=max((writer.most_values + 1) * max(widths) for writer in writers),
+        slots=(street.actions_of(0), street.actions_of(1)),
+    )
+
+
+@dataclass
+class _Lane:
+    showdown: int = -1
+    fold: int = -1
+
+
+@dataclass
+class _Batch:
+    """Rows of the batch that is being written."""
+
+    reach_rows: int = 0
+    value_rows: int = 0
+    lanes: dict[int, _Lane] = field(default_factory=dict)
+
+
+@dataclass
+class _Writer:
+    street: StreetTree
+    hero: int
+    payoffs: Payoffs
+    widths: tuple[int, int]
+    whole: bool
+    most_reach: int = 0
+    most_values: int = 0
+
+    def __post_init__(self) -> None:
+        street = self.street
+        self.own_width, self.other_width = self.widths[self.hero], self.widths[1 - self.hero]
+        self.roots = street.roots
+        self.mine = street.player == self.hero
+        edges = np.diff(street.first_edge)
+        self.slot = np.zeros(street.nodes, np.int64)
+        for player in range(2):
+            nodes = street.player == player
+            self.slot[nodes] = np.cumsum(edges[nodes]) - edges[nodes]
+        zeros = np.zeros(street.nodes, np.int64)
+        self.reach_row, self.split_row, self.value_row = zeros.copy(), zeros.copy(), zeros.copy()
+        self.edge_row = np.zeros(street.edges, np.int64)
+        self.edge_factor = np.ones(street.edges)
+        self.root_reach = np.zeros(self.roots, np.int64)
+        self.root_value = np.zeros(self.roots, np.int64)
+        self.batches: list[tuple[int, ...]] = []
+        self.lane_rows: list[tuple[int, int, int]] = []
+        self.flags: list[tuple[bool, bool]] = []
+        self.mixes: list[tuple[int, int, int, float, float]] = []
+        self.all_in_rows: dict[int, int] = {}
+        self.next_links: dict[int, tuple[int, int]] = {}
+        self.batch = _Batch()
+
+    def write(self) -> None:
+        """Go through the roots batch by batch."""
+        root = 0
+        # One batch at least, however empty: walks always look at the first.
+        while root < self.roots or not self.batches:
+            self.batch = _Batch()
+            first, first_mix = root, len(self.mixes)
+            while root < self.roots:
+                if not self.whole and root > first and self._would_overflow(root):
+                    break
+                self._write_root(root)
+                root += 1
+            first_block = len(self.flags)
+            self._write_lanes()
+            nodes = [self._first_node(first), self._first_node(root)]
+            self.batches.append(
+                (*nodes, first, root, first_block, len(self.flags), first_mix, len(self.mixes))
+            )
+            self.most_reach = max(self.most_reach, self.batch.reach_rows)
+            self.most_values = max(self.most_values, self.batch.value_rows)
+
+    def _first_node(self, root: int) -> int:
+        return int(self.street.root_first_node[root])
+
+    def _would_overflow(self, root: int) -> bool:
+        """Whether the batch has no room for another root (an estimate is enough)."""
+        nodes = slice(self._first_node(root), self._first_node(root + 1))
+        first, last = self.street.first_edge[[nodes.start, nodes.stop]]
+        edges = int(last - first) // 2
+        most = _CACHE // (_ROWS_A_LANE * 4 * max(self.widths))
+        return len(self.batch.lanes) + edges > max(most, 2 * BLOCK)
+
+    def _reach_rows(self, count: int) -> int:
+        self.batch.reach_rows += count
+        return self.batch.reach_rows - count
+
+    def _value_row(self) -> int:
+        self.batch.value_rows += 1
+        return self.batch.value_rows - 1
+
+    def _write_root(self, root: int) -> None:
+        street = self.street
+        row = self._reach_rows(1)
+        self.root_reach[root] = row
+        nodes = range(self._first_node(root), self._first_node(root + 1))
+        self.reach_row[nodes.start] = row
+        for node in nodes:
+            self.value_row[node] = self._value_row()
+            edges = street.edges_of(node)
+            if not self.mine[node]:
+                self.split_row[node] = self._reach_rows(len(edges))
+            for number, edge in enumerate(edges):
+                shared = self.mine[node]
+                reach = int(self.reach_row[node] if shared else self.split_row[node] + number)
+                self._write_edge(edge, reach)
+        self.root_value[root] = self.value_row[nodes.start]
+        # Edges to nodes know their rows only now.
+        for node in nodes:
+            for edge in street.edges_of(node):
+                if street.kind[edge] == EdgeKind.NODE:
+                    self.edge_row[edge] = self.value_row[street.target[edge]]
+
+    def _write_edge(self, edge: int, reach: int) -> None:
+        street = self.street
+        kind, matched = EdgeKind(street.kind[edge]), int(street.matched[edge])
+        if kind == EdgeKind.NODE:
+            self.reach_row[street.target[edge]] = reach
+        elif kind == EdgeKind.FOLD:
+            folded = self.mine[street.node[edge]]
+            factor = -self.payoffs.lost(matched) if folded else self.payoffs.won(matched)
+            self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
+        elif kind == EdgeKind.NEXT_STREET:
+            self.edge_row[edge] = self._link(int(street.target[edge]), reach)
+        else:
+            self.edge_row[edge], self.edge_factor[edge] = self._write_end(reach, matched)
+
+    def _write_end(self, reach: int, matched: int) -> tuple[int, float]:
+        """A pot that only cards decide: value row and factor."""
+        showdown = self._showdown_row(reach)
+        beaten, met = self.payoffs.showdown(matched)
+        if met == 0:
+            return showdown, beaten
+        row = self._value_row()
+        self.mixes.append((row, showdown, self._fold_row(reach), beaten, met))
+        return row, 1.0
+
+    def _showdown_row(self, reach: int) -> int:
+        if self.street.number < 2:
+            if reach not in self.all_in_rows:
+                self.all_in_rows[reach] = self._value_row()
+            return self.all_in_rows[reach]
+        lane = self._lane(reach)
+        if lane.showdown < 0:
+            lane.showdown = self._value_row()
+        return lane.showdown
+
+    def _fold_row(self, reach: int) -> int:
+        lane = self._lane(reach)
+        if lane.fold < 0:
+            lane.fold = self._value_row()
+        return lane.fold
+
+    def _slots(self, first: int, last: int) -> tuple[int, int, int]:
+        """Own slots of the nodes from, to; where the opponent's end."""
+        actions = np.diff(self.street.first_edge)
+        own = np.where(self.mine, actions, 0)
+        return int(own[:first].sum()), int(own[:last].sum()), int((actions - own)[:last].sum())
+
+    def _link(self, root: int, reach: int) -> int:
+        row = self._value_row()
+        self.next_links[root] = reach, row
+        return row
+
+    def _lane(self, reach: int) -> _Lane:
+        return self.batch.lanes.setdefault(reach, _Lane())
+
+    def _write_lanes(self) -> None:
+        """Sort lanes so that few blocks need both kinds of evaluation, and fill up the last."""
+        kinds = {(True, False): 0, (True, True): 1, (False, True): 2}
+        lanes = sorted(
+            self.batch.lanes.items(),
+            key=lambda item: (kinds[item[1].showdown >= 0, item[1].fold >= 0], item[0]),
+        )
+        for first in range(0, len(lanes), BLOCK):
+            block = lanes[first : first + BLOCK]
+            showdowns = any(lane.showdown >= 0 for _, lane in block)
+            folds = any(lane.fold >= 0 for _, lane in block)
+            self.flags.append((showdowns, folds))
+            rows = [(reach, lane.showdown, lane.fold) for reach, lane in block]
+            self.lane_rows += rows + [(rows[0][0], -1, -1)] * (BLOCK - len(block))
+
+    def program(self, dtype: npt.DTypeLike) -> Program:
+        """The arrays, rows turned into starts."""
+        own, other = self.own_width, self.other_width
+        scratch = self.most_values * own
+        rows = np.array(self.lane_rows, np.int64).reshape(-1, 3)
+        value_starts = np.where(rows[:, 1:] < 0, scratch, rows[:, 1:] * own)
+        flags = np.array(self.flags, bool).reshape(-1, 2)
+        mixes = np.array(self.mixes, np.float64).reshape(-1, 5)
+        links = [self.next_links[root] for root in range(len(self.next_links))]
+        next_rows = np.array(links, np.int64).reshape(-1, 2)
+        all_ins = list(self.all_in_rows.items())
+        all_ins += [(0, self.most_values)] * (-len(all_ins) % LANES_TOGETHER)
+        all_in_rows = np.array(all_ins, np.int64).reshape(-1, 2)
+        return Program(
+            batches=np.array(self.batches, np.int64),
+            batch_slots=np.array([self._slots(*batch[:2]) for batch in self.batches], np.int64),
+            mine=self.mine,
+            first_edge=self.street.first_edge.astype(np.int64),
+            slot=self.slot,
+            reach_start=self.reach_row * other,
+            split_start=self.split_row * other,
+            value_start=self.value_row * own,
+            edge_start=self.edge_row * own,
+            edge_factor=self.edge_factor.astype(dtype),
+            leaves=Leaves(rows[:, 0] * other, value_starts[:, 0].copy(), value_starts[:, 1].copy()),
+            block_showdowns=flags[:, 0].copy(),
+            block_folds=flags[:, 1].copy(),
+            mix_starts=mixes[:, :3].astype(np.int64) * own,
+            mix_factors=mixes[:, 3:].astype(dtype),
+            all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
+            root_reach=self.root_reach * other,
+            root_value=self.root_value * own,
+            next_reach=next_rows[:, 0] * other,
+            next_value=next_rows[:, 1] * own,
+        )

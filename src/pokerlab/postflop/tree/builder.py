@@ -1,0 +1,307 @@
+"""From menus to a betting tree: every line that the menus allow, with the edits made by hand.
+
+`added` lines put one bet, raise or all-in into the tree that the menus do not offer; below it
+the menus hold as everywhere. `removed` lines cut the last action of the line with all that
+follows it. Edits are exact: thresholds and merging do not touch them. At a node, actions are
+added before others are removed, so a removed line may run through an added one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pokerlab.postflop.question.lines import Action, ActionKind, Line, line_error
+from pokerlab.postflop.question.menus import STREETS, Situation, amounts
+from pokerlab.postflop.tree.betting_tree import (
+    BettingTree,
+    EdgeKind,
+    StreetTree,
+    match_action,
+    named_choice,
+)
+
+if TYPE_CHECKING:
+    from pokerlab.postflop.question.spot import Spot
+
+__all__ = ["MOST_NODES", "build_tree"]
+
+MOST_NODES = 250_000
+"""Streets with more decisions are refused: after a flop they would fill hundreds of gigabytes."""
+
+FIRST, SECOND = 0, 1
+
+
+def build_tree(spot: Spot) -> BettingTree:
+    """Build the betting tree of a spot.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> spot = Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=80, bet="50%", raise_="",
+    ...             added=["b25"], removed=["x/b50"])
+    >>> print(build_tree(spot).draw())
+    river, pot 100
+      oop
+        x   ip
+          x showdown for 100
+        b25 ip
+          f fold for 100
+          c showdown for 150
+        b50 ip
+          f fold for 100
+          c showdown for 200
+    """
+    edits = [_Edit("added", line, line.actions) for line in spot.added]
+    edits += [_Edit("removed", line, line.actions) for line in spot.removed]
+    for edit in edits:
+        if edit.line.cards or not edit.rest:
+            why = "the betting is the same on every card, leave cards out" if edit.rest else "empty"
+            raise ValueError(f"{edit.field}: line '{edit.line}': {why} (x/b50/c/x/b100)")
+    roots = [_Root(-1, 0, False, edits)]
+    streets = []
+    for number in range(spot.street, len(STREETS)):
+        builder = _StreetBuilder(spot, number)
+        for root in roots:
+            builder.grow(root)
+        streets.append(builder.finish(roots))
+        roots = builder.next_roots
+    return BettingTree(spot.pot, spot.effective_stack, tuple(streets))
+
+
+class _Edit(NamedTuple):
+    """A line that changes the tree, and what of it is still to be followed."""
+
+    field: str
+    line: Line
+    rest: tuple[Action, ...]
+
+    def error(self, why: str) -> ValueError:
+        position = len(self.line) - len(self.rest) + 1
+        error = line_error(self.line, position, self.rest[0], why)
+        return ValueError(f"{self.field}: {error}")
+
+
+class _Root(NamedTuple):
+    """Where a street begins."""
+
+    parent_edge: int
+    matched: int
+    donk: bool  # the first player called the last bet of the street before
+    edits: list[_Edit]
+
+
+class _Node(NamedTuple):
+    """A decision that is to be written; what each player has put in counts from the street."""
+
+    parent_edge: int
+    player: int
+    own: int
+    other: int
+    bets: int
+    edits: list[_Edit]
+
+
+Choice = tuple[ActionKind, int]
+
+
+class _StreetBuilder:
+    """Writes the nodes and edges of one street, root after root."""
+
+    def __init__(self, spot: Spot, number: int) -> None:
+        self.spot = spot
+        self.number = number
+        self.stack = spot.effective_stack
+        self.root_first_node = [0]
+        self.nodes: list[tuple[int, ...]] = []
+        self.first_edge = [0]
+        self.edges: list[tuple[int, ...]] = []
+        self.targets: list[int] = []
+        self.next_roots: list[_Root] = []
+        self.known_choices: dict[tuple[int, ...], list[Choice]] = {}
+
+    def grow(self, root: _Root) -> None:
+        """Write everything below a root, in preorder."""
+        waiting = [_Node(-1, FIRST, 0, 0, 0, root.edits)]
+        while waiting:
+            node = waiting.pop()
+            if node.parent_edge >= 0:
+                self.targets[node.parent_edge] = len(self.nodes)
+            if len(self.nodes) >= MOST_NODES:
+                raise ValueError(
+                    f"the menus give more than {MOST_NODES:,} decisions on the "
+                    f"{STREETS[self.number]}; choose fewer sizes, or a cap (max_bets)"
+                )
+            waiting += reversed(self.write(node, root))
+        self.root_first_node.append(len(self.nodes))
+
+    def write(self, node: _Node, root: _Root) -> list[_Node]:
+        """Write a node and its edges; give the nodes below it."""
+        number = len(self.nodes)
+        committed = (root.matched + node.own, root.matched + node.other)
+        by_player = committed if node.player == FIRST else committed[::-1]
+        self.nodes.append(
+            (
+                node.player,
+                len(self.root_first_node) - 1,
+                node.parent_edge,
+                self.spot.pot + sum(committed),
+                *by_player,
+                node.other,
+                node.bets,
+            )
+        )
+        choices = self.choices(node, root)
+        edits_below: list[list[_Edit]] = [[] for _ in choices]
+        if node.edits:
+            choices, edits_below = self.edited(node, root, choices)
+        below = []
+        for (action, amount), edits in zip(choices, edits_below, strict=True):
+            edge = len(self.edges)
+            matched = root.matched + min(node.own, node.other)
+            target = -1
+            if action == ActionKind.FOLD:
+                kind = EdgeKind.FOLD
+            elif action >= ActionKind.BET:
+                kind = EdgeKind.NODE
+                matched = root.matched + node.other
+                below.append(_Node(edge, 1 - node.player, node.other, amount, node.bets + 1, edits))
+            elif action == ActionKind.CHECK and node.player == FIRST:
+                kind = EdgeKind.NODE
+                below.append(_Node(edge, SECOND, 0, 0, 0, edits))
+            else:
+                matched = root.matched + node.other
+                kind = self.closing(matched)
+                if kind == EdgeKind.NEXT_STREET:
+                    target = len(self.next_roots)
+                    donk = action == ActionKind.CALL and node.player == FIRST
+                    self.next_roots.append(_Root(edge, matched, donk, edits))
+            if edits and kind not in (EdgeKind.NODE, EdgeKind.NEXT_STREET):
+                raise edits[0].error("the hand is over here")
+            self.edges.append((number, action, amount, kind, matched, self.spot.pot + 2 * matched))
+            self.targets.append(target)
+        self.first_edge.append(len(self.edges))
+        return below
+
+    def closing(self, matched: int) -> EdgeKind:
+        """What follows when nobody has anything to answer any more."""
+        if self.number == len(STREETS) - 1:
+            return EdgeKind.SHOWDOWN
+        return EdgeKind.ALLIN if matched == self.stack else EdgeKind.NEXT_STREET
+
+    def situation(self, node: _Node, root: _Root) -> Situation:
+        return Situation(
+            pot=self.spot.pot + 2 * (root.matched + node.other),
+            facing=node.other,
+            to_call=node.other - node.own,
+            most=self.stack - root.matched,
+            streets_left=len(STREETS) - self.number,
+            bets=node.bets,
+        )
+
+    def choices(self, node: _Node, root: _Root) -> list[Choice]:
+        """What the menus offer at a node."""
+        donk = root.donk and node.player == FIRST and not node.other
+        key = (node.player, root.matched, node.own, node.other, node.bets, donk)
+        if key not in self.known_choices:
+            self.known_choices[key] = self.menu_choices(node, root, donk)
+        return self.known_choices[key]
+
+    def menu_choices(self, node: _Node, root: _Root, donk: bool) -> list[Choice]:
+        spot = self.spot
+        there = self.situation(node, root)
+        menus = spot.raise_ if node.other else spot.bet
+        menu = menus.at(self.number, node.player) or ()
+        if donk:
+            donk_menu = spot.donk.at(self.number, node.player)
+            menu = menu if donk_menu is None else donk_menu
+        sized = ActionKind.RAISE if node.other else ActionKind.BET
+        passive = [ActionKind.FOLD, ActionKind.CALL] if node.other else [ActionKind.CHECK]
+        return [(action, 0) for action in passive] + [
+            (ActionKind.ALLIN if amount == there.most else sized, amount)
+            for amount in amounts(menu, there, spot.size_rules)
+        ]
+
+    def edited(
+        self, node: _Node, root: _Root, choices: list[Choice]
+    ) -> tuple[list[Choice], list[list[_Edit]]]:
+        """The choices after the edits that end here, and for each the edits that go on below."""
+        there = self.situation(node, root)
+        choices = list(choices)
+        ending = [edit for edit in node.edits if len(edit.rest) == 1]
+        for edit in ending:
+            if edit.field == "added":
+                choices.append(_addition(edit, there, choices))
+        choices.sort(key=lambda choice: (choice[0], choice[1]))
+        for edit in ending:
+            if edit.field == "removed":
+                del choices[_followed(edit, there, choices)]
+                if not choices:
+                    raise edit.error("it is the last action that is left here")
+        below: list[list[_Edit]] = [[] for _ in choices]
+        for edit in node.edits:
+            if len(edit.rest) > 1:
+                number = _followed(edit, there, choices)
+                below[number].append(edit._replace(rest=edit.rest[1:]))
+        return choices, below
+
+    def finish(self, roots: list[_Root]) -> StreetTree:
+        """The street as arrays."""
+        # A street that no line reaches has no rows.
+        nodes = np.array(self.nodes, dtype=np.int64).reshape(-1, 8).T.copy()
+        edges = np.array(self.edges, dtype=np.int64).reshape(-1, 6).T.copy()
+        player, root, parent_edge, pot, first_put_in, second_put_in, facing, bets = nodes
+        node, action, amount, kind, matched, end_pot = edges
+        street = StreetTree(
+            number=self.number,
+            root_first_node=np.array(self.root_first_node, dtype=np.int64),
+            root_parent_edge=np.array([each.parent_edge for each in roots], dtype=np.int64),
+            root_matched=np.array([each.matched for each in roots], dtype=np.int64),
+            player=player.astype(np.int8),
+            root=root,
+            parent_edge=parent_edge,
+            first_edge=np.array(self.first_edge, dtype=np.int64),
+            pot=pot,
+            committed=np.stack([first_put_in, second_put_in], axis=1),
+            facing=facing,
+            bets=bets,
+            node=node,
+            action=action.astype(np.int8),
+            amount=amount,
+            kind=kind.astype(np.int8),
+            target=np.array(self.targets, dtype=np.int64),
+            matched=matched,
+            end_pot=end_pot,
+        )
+        for array in vars(street).values():
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+        return street
+
+
+def _labels(choices: list[Choice]) -> str:
+    return ", ".join(str(Action(*choice)) for choice in choices)
+
+
+def _followed(edit: _Edit, there: Situation, choices: list[Choice]) -> int:
+    number = match_action(edit.rest[0], there, choices)
+    if number is None:
+        raise edit.error(f"not possible here; possible: {_labels(choices)}")
+    return number
+
+
+def _addition(edit: _Edit, there: Situation, choices: list[Choice]) -> Choice:
+    """The choice that an edit adds, after a check that it is legal and new."""
+    sized = ActionKind.RAISE if there.facing else ActionKind.BET
+    if there.most <= there.facing:
+        raise edit.error("nobody has chips behind for another bet")
+    kind, amount = named_choice(edit.rest[0], there)
+    letter = "r" if there.facing else "b"
+    if kind not in (sized, ActionKind.ALLIN) or not there.least <= amount <= there.most:
+        raise edit.error(
+            f"only {letter}{there.least} to {letter}{there.most} (a) can be added here"
+        )
+    if (kind, amount) in choices:
+        raise edit.error(f"it is there already; the actions here are {_labels(choices)}")
+    return ActionKind(kind), amount

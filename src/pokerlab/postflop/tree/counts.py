@@ -1,0 +1,270 @@
+"""How large a game is before anything is allocated: nodes, information sets, actions, bytes.
+
+The public tree is the betting tree replayed on every board. Its nodes are those at which a
+player decides, those at which the dealer gives a card, and leaves (a fold, a showdown, or a
+called all-in). An information set is a decision and a hand: decisions times the combos that the
+first board leaves, whatever the ranges, 1,176 on a flop. So are actions. With suit isomorphism
+only one board of each class counts.
+
+Bytes are what the engine's tables need: a regret and a strategy sum for each action and each
+hand of the deciding player's range that is possible on the board. Hands are padded to whole
+vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
+from pokerlab.postflop.question.menus import STREETS
+from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, StreetTree
+
+if TYPE_CHECKING:
+    from pokerlab.cards.ranges.range import Range
+    from pokerlab.postflop.question.spot import Spot
+
+__all__ = [
+    "HAND_PADDING",
+    "StreetCounts",
+    "TreeCounts",
+    "count_tree",
+    "possible_hands",
+    "street_boards",
+    "table_bytes",
+    "table_entries",
+]
+
+HAND_PADDING = 16
+"""The hands of a table row are padded to a multiple of this: one vector of 16 numbers."""
+
+Boards: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class StreetCounts:
+    """The nodes of one street, over all its boards."""
+
+    street: int
+    boards: int
+    player_nodes: int
+    dealer_nodes: int
+    leaves: int
+    actions: int
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all kinds."""
+        return self.player_nodes + self.dealer_nodes + self.leaves
+
+
+@dataclass(frozen=True)
+class TreeCounts:
+    """What `count_tree` found.
+
+    Attributes
+    ----------
+    streets
+        The counts of each street from that of the spot on.
+    combos
+        How many two-card hands the first board leaves.
+    entries
+        How many regrets (and as many strategy sums) the tables hold, padding included.
+    margins
+        How many margins are kept for all-ins before the river, 16 bits each.
+    """
+
+    streets: tuple[StreetCounts, ...]
+    combos: int
+    entries: int
+    margins: int
+
+    @property
+    def nodes(self) -> int:
+        """All nodes of the public tree."""
+        return sum(street.nodes for street in self.streets)
+
+    @property
+    def player_nodes(self) -> int:
+        """Nodes at which a player decides."""
+        return sum(street.player_nodes for street in self.streets)
+
+    @property
+    def dealer_nodes(self) -> int:
+        """Nodes at which a card comes."""
+        return sum(street.dealer_nodes for street in self.streets)
+
+    @property
+    def leaves(self) -> int:
+        """Folds, showdowns and called all-ins."""
+        return sum(street.leaves for street in self.streets)
+
+    @property
+    def information_sets(self) -> int:
+        """Decisions, each with each two-card hand."""
+        return self.player_nodes * self.combos
+
+    @property
+    def actions(self) -> int:
+        """Actions of all information sets."""
+        return sum(street.actions for street in self.streets) * self.combos
+
+    def to_json(self) -> dict[str, object]:
+        """The counts in the form that ``solve --dry-run --json`` prints."""
+        by_name = dict.fromkeys(STREETS, 0)
+        by_name |= {STREETS[street.street]: street.nodes for street in self.streets}
+        return {
+            "nodes": by_name | {"total": self.nodes},
+            "player_nodes": self.player_nodes,
+            "dealer_nodes": self.dealer_nodes,
+            "leaves": self.leaves,
+            "information_sets": self.information_sets,
+            "actions": self.actions,
+            "bytes": {str(bits): table_bytes(self.entries, bits) for bits in (32, 16)},
+            "streets": {
+                STREETS[street.street]: {
+                    "boards": street.boards,
+                    "player_nodes": street.player_nodes,
+                    "dealer_nodes": street.dealer_nodes,
+                    "leaves": street.leaves,
+                }
+                for street in self.streets
+            },
+        }
+
+
+def count_tree(spot: Spot, *, isomorphism: bool = True) -> TreeCounts:
+    """Count the game of a spot, without building it.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> spot = Spot("QhJh2c", "random", "random", pot=2, stack=49, bet="50%, a", raise_="50%, a",
+    ...             max_bets=4)
+    >>> whole = count_tree(spot, isomorphism=False)
+    >>> whole.nodes, whole.information_sets, whole.actions
+    (3595530, 1567626816, 4070164224)
+    >>> merged = count_tree(spot)
+    >>> [street.boards for street in whole.streets], [street.boards for street in merged.streets]
+    ([1, 49, 2352], [1, 36, 1429])
+    """
+    boards = street_boards(spot, isomorphism=isomorphism)
+    entries = table_entries(spot.tree, boards, spot.ranges)
+    return TreeCounts(
+        tuple(
+            _count_street(street, len(on_street))
+            for street, on_street in zip(spot.tree.streets, boards, strict=True)
+        ),
+        comb(N_CARDS - len(spot.board), 2),
+        sum(map(sum, entries)),
+        _count_margins(spot, boards),
+    )
+
+
+def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
+    """The boards of each street from that of the spot on, each of shape (boards, cards).
+
+    With isomorphism there is one board of each class: cards that a renaming of suits, which
+    changes neither the board nor the ranges, makes alike are one class.
+    """
+    from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, card_classes, symmetries
+
+    group = SUIT_PERMUTATIONS[:1]
+    if isomorphism:
+        group = symmetries(spot.board, np.stack([hands.weights for hands in spot.ranges]))
+    boards = [(spot.board, group)]
+    streets = [np.array([spot.board], dtype=np.uint8)]
+    for _ in range(spot.street, len(STREETS) - 1):
+        boards = [
+            ((*board, each.card), each.group)
+            for board, of_board in boards
+            for each in card_classes(board, of_board)
+        ]
+        streets.append(np.array([board for board, _ in boards], dtype=np.uint8))
+    return streets
+
+
+def possible_hands(hands: Range, boards: Boards) -> npt.NDArray[np.int64]:
+    """How many hands of a range each board leaves possible.
+
+    Examples
+    --------
+    >>> from pokerlab.cards import Range, parse_cards
+    >>> possible_hands(Range("AA"), np.array([parse_cards("AsKd2c"), parse_cards("QsKd2c")]))
+    array([3, 6])
+    """
+    cards = COMBO_CARDS[hands.indices]
+    free: npt.NDArray[np.bool_] = np.ones((len(cards), len(boards)), dtype=bool)
+    for column in boards.T:
+        free &= (cards[:, :1] != column) & (cards[:, 1:] != column)
+    counts: npt.NDArray[np.int64] = free.sum(axis=0)
+    return counts
+
+
+def table_entries(
+    tree: BettingTree,
+    boards: Sequence[Boards],
+    ranges: tuple[Range, Range],
+    *,
+    padding: int = HAND_PADDING,
+) -> list[tuple[int, int]]:
+    """The entries of a table over board × action × hand, for each street and player.
+
+    Parameters
+    ----------
+    tree
+        The betting tree.
+    boards
+        For each of its streets the boards, of shape (boards, cards).
+    ranges
+        The hands of each player; those that a board rules out have no entry on it.
+    padding
+        Hands on a board are padded to a multiple of this.
+    """
+    entries = []
+    for street, on_street in zip(tree.streets, boards, strict=True):
+        first, second = (
+            street.actions_of(player) * _padded(possible_hands(hands, on_street), padding)
+            for player, hands in enumerate(ranges)
+        )
+        entries.append((first, second))
+    return entries
+
+
+def table_bytes(entries: int, bits: int) -> int:
+    """The bytes of regrets and strategy sums with `bits` (32 or 16) for a number."""
+    return 2 * entries * bits // 8
+
+
+def _count_margins(spot: Spot, boards: Sequence[Boards]) -> int:
+    """One for each pair of hands and each player, on every board on which all may be in."""
+    first, second = (
+        _padded(possible_hands(hands, boards[0]), HAND_PADDING) for hands in spot.ranges
+    )
+    asked = sum(
+        len(on_street)
+        for street, on_street in zip(spot.tree.streets, boards, strict=True)
+        if street.count(EdgeKind.ALLIN)
+    )
+    return 2 * first * second * asked
+
+
+def _padded(hands: npt.NDArray[np.int64], padding: int) -> int:
+    return int((-(-hands // padding) * padding).sum())
+
+
+def _count_street(street: StreetTree, boards: int) -> StreetCounts:
+    leaves = sum(street.count(kind) for kind in (EdgeKind.FOLD, EdgeKind.SHOWDOWN, EdgeKind.ALLIN))
+    return StreetCounts(
+        street=street.number,
+        boards=boards,
+        player_nodes=street.nodes * boards,
+        dealer_nodes=street.count(EdgeKind.NEXT_STREET) * boards,
+        leaves=leaves * boards,
+        actions=street.edges * boards,
+    )

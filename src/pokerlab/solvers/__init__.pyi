@@ -1,0 +1,76 @@
+from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_moves
+from .analysis.exploitation_study import Exploitation, exploitation
+from .analysis.mistakes import PlayError, find_errors
+from .cfr.solver import CfrSolver
+from .evaluation.tree_values import (
+    BestResponse,
+    best_response,
+    counterfactual_values,
+    exploitability,
+    nash_conv,
+    node_values,
+    reach,
+    values,
+)
+from .exact.normal_form import pure_equilibria
+from .exact.sequence_form import Equilibrium, solve_lp
+from .loop import Point, Progress, Run, Solver, run
+from .rules import RULES, Returned, Rule, Step, parse_rule
+from .sampling.solver import SAMPLING_KINDS, SamplingSolver
+from .solution import (
+    SOLUTION_FORMAT,
+    Solution,
+    as_tree,
+    game_of,
+    load_solution,
+    make_solver,
+    solve,
+    tree_of,
+)
+from .strategy import Strategy, StrategyLike, probabilities
+
+__all__ = [
+    "RULES",
+    "SAMPLING_KINDS",
+    "SOLUTION_FORMAT",
+    "BestResponse",
+    "CfrSolver",
+    "Cluster",
+    "Elimination",
+    "Equilibrium",
+    "Exploitation",
+    "ObviousMoves",
+    "PlayError",
+    "Point",
+    "Progress",
+    "Returned",
+    "Rule",
+    "Run",
+    "SamplingSolver",
+    "Solution",
+    "Solver",
+    "Step",
+    "Strategy",
+    "StrategyLike",
+    "as_tree",
+    "best_response",
+    "counterfactual_values",
+    "exploitability",
+    "exploitation",
+    "find_errors",
+    "game_of",
+    "load_solution",
+    "make_solver",
+    "nash_conv",
+    "node_values",
+    "obvious_moves",
+    "parse_rule",
+    "probabilities",
+    "pure_equilibria",
+    "reach",
+    "run",
+    "solve",
+    "solve_lp",
+    "tree_of",
+    "values",
+]

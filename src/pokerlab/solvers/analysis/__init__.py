@@ -1,0 +1,1 @@
+"""For understanding a game: obvious moves, mistakes of a strategy, exploitation."""

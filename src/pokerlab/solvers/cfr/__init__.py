@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation over the sequences of a whole tree."""

@@ -1,0 +1,156 @@
+"""`CfrSolver`: any update rule on a whole tree, all players in each iteration.
+
+Precision: everything is float64. An iteration updates every player once: one after the other,
+each against what the ones before him have just become (alternating, the default), or all at
+once against what they were (simultaneous).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
+from pokerlab.solvers.cfr.sequences import Sequences
+from pokerlab.solvers.evaluation.tree_values import exploitability
+from pokerlab.solvers.rules import Rule, Step, parse_rule
+from pokerlab.solvers.strategy import Strategy
+from pokerlab.trees.game_tree import GameTree
+
+__all__ = ["CfrSolver"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+class CfrSolver:
+    """Iterates an update rule on a tree.
+
+    Parameters
+    ----------
+    tree
+        The game.
+    rule
+        A rule or its text, such as ``"cfr+"`` or ``"dcfr(1.5,0,2)"``.
+    alternating
+        Whether players are updated one after the other.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> solver = CfrSolver(GameTree.build(load_game("kuhn")), "cfr+")
+    >>> solver.iterate(1000)
+    >>> solver.exploitability() < 1e-3
+    True
+    """
+
+    def __init__(
+        self, tree: GameTree, rule: str | Rule = "dcfr", *, alternating: bool = True
+    ) -> None:
+        self.tree = tree
+        self.rule = parse_rule(rule)
+        self.alternating = alternating
+        self.iteration = 0
+        self._sequences = Sequences.of(tree)
+        slots, sequences = tree.infosets.slots, tree.infosets.slots + tree.players
+        self._strategy = Strategy.uniform(tree.infosets).array.copy()
+        self._regret = np.zeros(0 if self.rule.greedy else slots)
+        keeps_sum = self.rule.averages and not self.rule.faces_average
+        self._total = np.zeros(slots if keeps_sum else 0)
+        self._reach = np.ones(sequences)
+        self._played = np.ones(sequences if self.rule.faces_average else 0)
+        self._value = np.zeros(sequences)
+        follow(
+            0,
+            len(tree.infosets),
+            self._sequences.offset,
+            self._sequences.parent,
+            self._strategy,
+            False,
+            0.0,
+            self._reach,
+            self._played,
+        )
+        self.iterate(0)  # compile now, so that the first iteration is not the slowest
+
+    def iterate(self, iterations: int) -> None:
+        """Run some more iterations."""
+        first = self.iteration + 1
+        steps = np.array(
+            [self.rule.at(number) for number in range(first, first + iterations)], np.float64
+        ).reshape(-1, len(Step._fields))
+        game = self._sequences
+        iterate(
+            steps,
+            self.alternating,
+            self.rule.greedy,
+            int(self.rule.returned),
+            self.rule.faces_average,
+            game.first,
+            game.offset,
+            game.parent,
+            game.row,
+            game.coefficient,
+            game.others,
+            self._regret,
+            self._strategy,
+            self._total,
+            self._reach,
+            self._played,
+            self._value,
+        )
+        self.iteration += iterations
+
+    def strategy(self) -> Strategy:
+        """The answer so far: the average where the rule keeps one, else the current strategy."""
+        infosets = self.tree.infosets
+        if self.rule.faces_average:
+            return Strategy.from_weights(infosets, self._reach[: infosets.slots])
+        if self.rule.averages:
+            return Strategy.from_weights(infosets, self._total)
+        return self.current()
+
+    def current(self) -> Strategy:
+        """The strategy that the next iteration starts from."""
+        return Strategy(self.tree.infosets, self._strategy)
+
+    def exploitability(self) -> float:
+        """NashConv of `strategy`, divided by the number of players."""
+        return exploitability(self.tree, self.strategy())
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of what the rule keeps between iterations: regret, strategy, average."""
+        kept = self._reach if self.rule.faces_average else self._total
+        return self._regret.nbytes + self._strategy.nbytes + kept.nbytes
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a saved state belongs to."""
+        order = "alternating" if self.alternating else "simultaneous"
+        return {
+            "game": self.tree.game.name,
+            "tree": self.tree.digest,
+            "rule": str(self.rule),
+            "updates": order,
+        }
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """All that the next iteration depends on."""
+        return {
+            "iteration": np.array([self.iteration]),
+            "regret": self._regret.copy(),
+            "strategy": self._strategy.copy(),
+            "total": self._total.copy(),
+            "reach": self._reach.copy(),
+        }
+
+    def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
+        """Go back to a `state` of a solver with the same `identity`."""
+        self.iteration = int(state["iteration"][0])
+        self._regret[:] = state["regret"]
+        self._strategy[:] = state["strategy"]
+        self._total[:] = state["total"]
+        self._reach[:] = state["reach"]

@@ -1,0 +1,1 @@
+"""Values, reach and best responses of strategies on a tree."""

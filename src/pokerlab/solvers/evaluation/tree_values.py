@@ -1,0 +1,174 @@
+"""What a strategy is worth: values, best responses, exploitability.
+
+This is the truth that every solver is judged by. It runs in float64 over the nodes of the tree
+and shares no code with the updates. All functions take any number of players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.solvers.evaluation.evaluation_kernels import best_reply, flow_down, flow_up
+from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
+from pokerlab.trees.game_tree import GameTree
+
+__all__ = [
+    "BestResponse",
+    "best_response",
+    "counterfactual_values",
+    "exploitability",
+    "nash_conv",
+    "node_values",
+    "reach",
+    "values",
+]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class BestResponse:
+    """The most that a player can win against the others.
+
+    Attributes
+    ----------
+    player
+        Who responds.
+    value
+        What he wins on average.
+    strategy
+        The profile in which he plays the (pure) best response and the others what was given.
+    action_values
+        For each slot of his, the value of taking it and playing best afterwards, weighted with
+        the chance that the others and the cards let him come there; nan for others' slots.
+    """
+
+    player: int
+    value: float
+    strategy: Strategy
+    action_values: Floats
+
+
+def values(tree: GameTree, strategy: StrategyLike) -> Floats:
+    """What each player wins on average when all play `strategy`.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.solvers import Strategy
+    >>> tree = GameTree.build(load_game("kuhn"))
+    >>> print(values(tree, Strategy.uniform(tree.infosets)))
+    [ 0.125 -0.125]
+    """
+    arrival = _reach(tree, probabilities(tree, strategy))
+    return arrival[tree.terminals] @ tree.payoffs
+
+
+def node_values(tree: GameTree, strategy: StrategyLike) -> Floats:
+    """What each player wins on average from each node on, shape (nodes, players)."""
+    chosen = probabilities(tree, strategy)
+    worth = np.zeros((len(tree), tree.players))
+    worth[tree.terminals] = tree.payoffs
+    flow_up(tree.parent, tree.slot, tree.chance, chosen, worth)
+    return worth
+
+
+def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None) -> Floats:
+    """The probability of coming to each node.
+
+    With `without`, the moves of that player count as certain: the counterfactual reach.
+    """
+    return _reach(tree, probabilities(tree, strategy), without)
+
+
+def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -> Floats:
+    """`node_values` times the reach without `player`, shape (nodes, players).
+
+    Summed over the nodes that `player` cannot tell apart, these are the values that belong
+    into his player tree.
+    """
+    return reach(tree, strategy, without=player)[:, None] * node_values(tree, strategy)
+
+
+def best_response(tree: GameTree, strategy: StrategyLike, player: int) -> BestResponse:
+    """A best response of `player` to what the others play.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.solvers import Strategy
+    >>> tree = GameTree.build(load_game("kuhn"))
+    >>> round(best_response(tree, Strategy.uniform(tree.infosets), 0).value, 4)
+    0.5
+    """
+    if not 0 <= player < tree.players:
+        raise ValueError(f"no player {player}: {tree.game.name} has {tree.players}, from 0")
+    chosen = probabilities(tree, strategy)
+    value, choice, worth = _best_reply(tree, chosen, player)
+    mine = tree.infosets.slot_player == player
+    profile = np.where(mine, 0.0, chosen)
+    profile[choice] = 1.0
+    worth[~mine] = np.nan
+    return BestResponse(player, value, Strategy(tree.infosets, profile), worth)
+
+
+def nash_conv(tree: GameTree, strategy: StrategyLike) -> float:
+    """The sum of what each player could gain by a best response; 0 in equilibrium."""
+    chosen = probabilities(tree, strategy)
+    best = [_best_reply(tree, chosen, player)[0] for player in range(tree.players)]
+    return float(np.sum(best - _reach(tree, chosen)[tree.terminals] @ tree.payoffs))
+
+
+def exploitability(tree: GameTree, strategy: StrategyLike) -> float:
+    """`nash_conv` divided by the number of players.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.solvers import Strategy
+    >>> tree = GameTree.build(load_game("kuhn"))
+    >>> round(exploitability(tree, Strategy.uniform(tree.infosets)), 4)
+    0.4583
+    """
+    return nash_conv(tree, strategy) / tree.players
+
+
+def _reach(tree: GameTree, chosen: Floats, without: int | None = None) -> Floats:
+    if without is not None:
+        chosen = np.where(tree.infosets.slot_player == without, 1.0, chosen)
+    arrival = np.empty(len(tree))
+    flow_down(tree.parent, tree.slot, tree.chance, chosen, arrival)
+    return arrival
+
+
+def _best_reply(
+    tree: GameTree, chosen: Floats, player: int
+) -> tuple[float, npt.NDArray[np.int32], Floats]:
+    """Value of a best response, the slots it plays, and the worth of each slot."""
+    infosets = tree.infosets
+    here, end = np.searchsorted(infosets.player, [player, player + 1])
+    worth = np.zeros(infosets.slots)
+    choice = np.zeros(len(infosets), np.int32)
+    value = best_reply(
+        player,
+        tree.parent,
+        tree.player,
+        tree.infoset,
+        tree.slot,
+        infosets.slot_player,
+        tree.terminals,
+        np.ascontiguousarray(tree.payoffs[:, player]),
+        _reach(tree, chosen, without=player),
+        here,
+        end,
+        infosets.offset,
+        np.empty(len(tree), np.int32),
+        np.empty(len(infosets), np.int32),
+        worth,
+        choice,
+    )
+    return float(value), choice[here:end], worth

@@ -1,0 +1,1 @@
+"""Equilibria without iterations: linear programs, and pure equilibria by enumeration."""

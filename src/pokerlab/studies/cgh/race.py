@@ -1,0 +1,289 @@
+"""The race: how fast update rules come to equilibrium, on which games, in how much memory.
+
+The thesis that proposes CGH (counterfactual greedy hedging) leaves open whether it converges,
+whether it beats CFR elsewhere, and whether its rises can be avoided. `race` runs it beside the
+CFR family and fictitious play; `write_race` writes the curves, a table and a figure.
+``docs/race.md`` says what came out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pokerlab.games import Game
+from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, as_tree, parse_rule, run
+from pokerlab.studies.cgh.curve import Curve
+from pokerlab.studies.cgh.plain_average import PlainAverageSolver
+from pokerlab.studies.cgh.trap import TRAP
+
+__all__ = [
+    "QUICK_ITERATIONS",
+    "RACE_GAMES",
+    "RACE_ITERATIONS",
+    "RACE_RULES",
+    "Curve",
+    "RaceProgress",
+    "RaceResult",
+    "Track",
+    "game_track",
+    "race",
+    "write_race",
+]
+
+RACE_GAMES = ("kuhn", "onecard", "leduc", TRAP)
+"""Where the race is run: three poker games, and one in which CGH does not converge."""
+RACE_RULES = (
+    "cfr",
+    "cfr-return",
+    "cfr+",
+    "linear",
+    "dcfr",
+    "pcfr+",
+    "fp",
+    "cgh(0)",
+    "cgh(0.1)",
+    "cgh(0.175)",
+    "cgh(0.2)",
+    "cgh(0.3)",
+    "cgh-return(0.2)",
+    "cgh(0.2,0)",
+    "cgh(0.2,1)",
+    "cgh(0.2,2)",
+    "fp-naive",
+)
+"""Who races: the rules of the question, then CGH with something against its rises."""
+RACE_ITERATIONS = 200_000
+"""How far; about three minutes for everything."""
+QUICK_ITERATIONS = 2_000
+"""How far when there is little time: some ten seconds."""
+
+_GROWTH = 1.02
+"""Measured after each of the first 100 iterations, then every 2 %."""
+
+
+class RaceSolver(Solver, Protocol):
+    """A solver that knows its size."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of what the rule keeps between iterations."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A game to race on.
+
+    Attributes
+    ----------
+    name
+        What figure and tables call it.
+    make
+        Makes a solver that runs a rule: any engine that `pokerlab.solvers.run` can iterate.
+
+    Examples
+    --------
+    >>> leduc = as_tree("leduc")
+    >>> at_once = Track("at once", lambda rule: CfrSolver(leduc, rule, alternating=False))
+    >>> result = race([at_once], ["cfr"], iterations=400)
+    >>> f"{result.curve('at once', 'cfr').last.exploitability:.3f}"
+    '0.069'
+    """
+
+    name: str
+    make: Callable[[Rule], RaceSolver]
+
+
+@dataclass(frozen=True)
+class RaceProgress:
+    """What a report is told.
+
+    Attributes
+    ----------
+    game, rule
+        Who is running, and where.
+    number, total
+        Which run of how many this is; the first is 1.
+    run
+        How far it is.
+    """
+
+    game: str
+    rule: str
+    number: int
+    total: int
+    run: Progress
+
+
+@dataclass(frozen=True)
+class RaceResult:
+    """What a race showed.
+
+    Attributes
+    ----------
+    curves
+        One for each game and rule, game by game.
+    interrupted
+        Whether Ctrl-C ended it; then the last curve is cut short and others are missing.
+    """
+
+    curves: tuple[Curve, ...]
+    interrupted: bool = False
+
+    @property
+    def games(self) -> list[str]:
+        """The tracks, in the order of the race."""
+        return list(dict.fromkeys(curve.game for curve in self.curves))
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules, in the order of the race."""
+        return list(dict.fromkeys(curve.rule for curve in self.curves))
+
+    def curve(self, game: str, rule: str) -> Curve:
+        """The curve of a rule, in any spelling, on a game; `ValueError` where there is none."""
+        wanted = str(parse_rule(rule))
+        for curve in self.curves:
+            if (curve.game, curve.rule) == (game, wanted):
+                return curve
+        raise ValueError(
+            f"{wanted} did not race on {game!r}; there are {', '.join(self.rules)} "
+            f"on {', '.join(self.games)}"
+        )
+
+    def summary(self) -> list[dict[str, str | int | float]]:
+        """The table: a row for each curve."""
+        return [curve.summary() for curve in self.curves]
+
+
+def race(
+    games: Sequence[str | Game | Track] = RACE_GAMES,
+    rules: Sequence[str | Rule] = RACE_RULES,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    report: Callable[[RaceProgress], None] | None = None,
+) -> RaceResult:
+    """Run every rule on every game.
+
+    Parameters
+    ----------
+    games
+        Names from the catalogue, game files, games, or `Track` values for other engines.
+    rules
+        Update rules; see `pokerlab.solvers.parse_rule`.
+    iterations, seconds
+        When each run ends; seconds include those spent in measuring. With neither,
+        `RACE_ITERATIONS`.
+    report
+        Called with the progress, several times a second.
+
+    Examples
+    --------
+    >>> result = race(["kuhn"], ["cfr", "cfr+", "cgh"], iterations=1000)
+    >>> min(result.curves, key=lambda curve: curve.last.exploitability).rule
+    'cfr+(1)'
+    >>> result.curve("kuhn", "cgh(0.2)").nbytes / result.curve("kuhn", "cfr").nbytes
+    0.3333333333333333
+    """
+    if iterations is None and seconds is None:
+        iterations = RACE_ITERATIONS
+    for name, limit in (("iterations", iterations), ("seconds", seconds)):
+        if limit is not None and not limit > 0:
+            raise ValueError(f"{name} is {limit}; a race needs more than 0")
+    tracks = [game if isinstance(game, Track) else game_track(game) for game in games]
+    entrants = list(dict.fromkeys(parse_rule(rule) for rule in rules))
+    if not tracks or not entrants:
+        raise ValueError("a race needs at least one game and one rule")
+    curves: list[Curve] = []
+    total = len(tracks) * len(entrants)
+    for track in tracks:
+        for rule in entrants:
+            solver = track.make(rule)
+            result = run(
+                solver,
+                iterations=iterations,
+                seconds=seconds,
+                growth=_GROWTH,
+                report=_teller(report, track.name, str(rule), len(curves) + 1, total),
+            )
+            if result.iterations > 0:
+                curves.append(Curve(track.name, str(rule), solver.nbytes, result.history))
+            if result.interrupted:
+                return RaceResult(tuple(curves), interrupted=True)
+    return RaceResult(tuple(curves))
+
+
+def game_track(
+    game: str | Game, *, simultaneous: bool = False, plain_average: bool = False
+) -> Track:
+    """A track for a game, a game of the catalogue, or a game file.
+
+    Parameters
+    ----------
+    game
+        The game or its name.
+    simultaneous
+        Whether players are updated at once rather than one after the other.
+    plain_average
+        Whether the answer is the average as the thesis writes it; see `PlainAverageSolver`.
+    """
+    tree = as_tree(game)
+    name = tree.game.name
+    if simultaneous and plain_average:
+        raise ValueError(f"{name}: a plain average of simultaneous updates is not offered")
+    if plain_average:
+        return Track(f"{name}, plain average", lambda rule: PlainAverageSolver(tree, rule))
+    if simultaneous:
+        return Track(f"{name}, simultaneous", lambda rule: CfrSolver(tree, rule, alternating=False))
+    return Track(name, lambda rule: CfrSolver(tree, rule))
+
+
+def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
+    """Write what a race showed into a folder.
+
+    Returns
+    -------
+    list of Path
+        ``cgh.csv`` (the curves), ``cgh-summary.csv`` (a row for each curve), ``cgh.png`` and
+        ``cgh.svg`` (the figure; it needs the ``plots`` extra).
+    """
+    from pokerlab.studies.cgh.figure import draw_race
+
+    summary = result.summary()
+    if not summary:
+        raise ValueError("nobody raced: there is nothing to write")
+    heads = ("game", "rule", "iteration", "seconds", "exploitability", "lowest", "highest")
+    rows = (row for curve in result.curves for row in curve.rows())
+    files = {
+        "cgh.csv": _table(heads, rows),
+        "cgh-summary.csv": _table(list(summary[0]), (row.values() for row in summary)),
+        "cgh.png": draw_race(result, "png"),
+        "cgh.svg": draw_race(result, "svg"),
+    }
+    # Only now that all could be made is anything written.
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (Path(folder) / name).write_bytes(content)
+    return [Path(folder) / name for name in files]
+
+
+def _table(heads: Sequence[str], rows: Iterable[Iterable[str | int | float]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow([f"{cell:.4g}" if isinstance(cell, float) else cell for cell in row])
+    return text.getvalue().encode()
+
+
+def _teller(
+    report: Callable[[RaceProgress], None] | None, game: str, rule: str, number: int, total: int
+) -> Callable[[Progress], None] | None:
+    if report is None:
+        return None
+    return lambda progress: report(RaceProgress(game, rule, number, total, progress))

@@ -1,0 +1,1 @@
+"""The thesis on a two-player strategy among three players."""

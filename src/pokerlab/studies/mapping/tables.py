@@ -1,0 +1,245 @@
+"""The tables of the thesis that are scores of matches: 1, 2, 3, 5, 11, 12 and 15; and our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pokerlab.arena.tournaments import Tournament
+from pokerlab.studies.mapping.entrants import FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_BOT, with_options
+from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, WIDE_TOURNAMENT, hybrid, nearest
+from pokerlab.studies.mapping.results import MappingResults
+from pokerlab.studies.mapping.table import ReportTable, ScoreCell, number_text, score_table
+from pokerlab.studies.mapping.thesis import (
+    BIAS,
+    CROSS_TABLE,
+    GREEDY,
+    HANDS,
+    HYBRIDS,
+    NEAREST_COUNTS,
+    NEAREST_PLAIN,
+    NEAREST_WEIGHTED,
+    RUN_OFF,
+    TOURNAMENT_BOTS,
+)
+
+__all__ = ["run_off_rounds", "score_tables"]
+
+
+def score_tables(results: MappingResults) -> list[ReportTable]:
+    """All tables of scores."""
+    return [
+        _cross_table(results, "table-01", "Table 1: the tournament", TOURNAMENT_BOTS),
+        _run_off_table(results, "table-02", "Table 2: instant run-off", TOURNAMENT_BOTS),
+        _nearest_table(results, 3),
+        _nearest_table(results, 5),
+        _unweighted_table(results),
+        _bias_table(results),
+        _greedy_table(results),
+        _hybrid_table(results),
+        _everybody_table(results),
+        _cross_table(
+            results, "wide-cross", "The tournament with our own bots as well", WIDE_TOURNAMENT
+        ),
+        _run_off_table(
+            results, "wide-run-off", "The run-off with our own bots as well", WIDE_TOURNAMENT
+        ),
+    ]
+
+
+def _cross_table(
+    results: MappingResults, name: str, title: str, bots: Sequence[str]
+) -> ReportTable:
+    hands = results.plan.hands
+    table = results.tournament(bots).cross_table()
+    pairs = dict.fromkeys(pair for row in table.values() for pair in row)
+    order = sorted(pairs, key=lambda pair: [bots.index(bot) for bot in pair])
+    cells = []
+    for pair in order:
+        for bot in bots:
+            if pair in table[bot]:
+                chips = CROSS_TABLE.get((pair[0], pair[1]), {}).get(bot)
+                score = table[bot][pair]
+                cells.append(ScoreCell(", ".join(pair), bot, score, hands, chips, HANDS[1]))
+    return score_table(name, title, cells, "against", bots)
+
+
+def run_off_rounds(tournament: Tournament) -> list[tuple[str, ...]]:
+    """Who is left in each round of the run-off, up to the last three.
+
+    The same rule as `Tournament.run_off`, which gives the ranks.
+    """
+    left = list(tournament.bots)
+    rounds = []
+    while True:
+        rounds.append(tuple(left))
+        chips = {bot: score.chips for bot, score in tournament.scores(left).items()}
+        lowest = min(chips.values())
+        stay = [bot for bot in left if chips[bot] > lowest + 1e-9]
+        if len(stay) < 3:
+            return rounds
+        left = stay
+
+
+def _run_off_table(
+    results: MappingResults, name: str, title: str, bots: Sequence[str]
+) -> ReportTable:
+    """Round by round; the thesis's rounds stand beside ours, whoever was dropped.
+
+    The first round is the ranking by total bankroll.
+    """
+    tournament = results.tournament(bots)
+    ranks, places = tournament.run_off(), tournament.bankroll()
+    rounds = run_off_rounds(tournament)
+    order = list(places)
+    rows: list[tuple[str | int | float, ...]] = []
+    shown = []
+    for bot in order:
+        texts = []
+        for number, among in enumerate(rounds, 1):
+            thesis: float | str = ""
+            if tuple(bots) == TOURNAMENT_BOTS and number <= len(RUN_OFF):
+                thesis = RUN_OFF[number - 1].get(bot, "")
+            if bot not in among:
+                texts.append("")
+                if thesis != "":
+                    rows.append((bot, number, "", "", "", "", "", thesis))
+                continue
+            score = tournament.scores(among)[bot]
+            matches = (len(among) - 1) * (len(among) - 2) // 2
+            hands = matches * results.plan.hands
+            numbers = (score.chips, score.mbb_per_hand, score.stderr)
+            rows.append((bot, number, ranks[bot], hands, *numbers, thesis))
+            texts.append(number_text(score.mbb_per_hand, score.stderr))
+        thesis_rank = _thesis_rank(bot) if tuple(bots) == TOURNAMENT_BOTS else ""
+        shown.append((bot, f"{places[bot]}.", f"{ranks[bot]}.", thesis_rank, *texts))
+    heads = ("bot", "round", "rank", "hands", "chips", "mbb", "stderr", "thesis_chips")
+    shown_heads = ("bot", "bankroll", "run-off", "thesis: bankroll, run-off")
+    return ReportTable(
+        name,
+        title,
+        heads,
+        tuple(rows),
+        (*shown_heads, *(f"round {number}" for number in range(1, len(rounds) + 1))),
+        tuple(shown),
+    )
+
+
+def _thesis_rank(bot: str) -> str:
+    """Ranks by bankroll and by run-off: those who stay longer rank higher."""
+    bankroll = sorted(RUN_OFF[0], key=lambda name: -RUN_OFF[0][name]).index(bot) + 1
+    rounds = {name: sum(name in each for each in RUN_OFF) for name in RUN_OFF[0]}
+    last = RUN_OFF[-1]
+    order = sorted(rounds, key=lambda name: (-rounds[name], -last.get(name, 0)))
+    return f"{bankroll}., {order.index(bot) + 1}."
+
+
+def _nearest_table(results: MappingResults, number: int) -> ReportTable:
+    weighted = number == 5
+    pair = FAIR_PAIR if weighted else STRONG_PAIR
+    how = "weights 1/(1 + distance), against two dpp" if weighted else "against akuma and ownbot"
+    thesis = NEAREST_WEIGHTED if weighted else NEAREST_PLAIN
+    return _by_nearest(
+        results,
+        f"table-{number:02}",
+        f"Table {number}: several nearest histories, {how}",
+        pair,
+        weighted,
+        lambda bot, place: (thesis[bot][place], HANDS[number]),
+    )
+
+
+def _unweighted_table(results: MappingResults) -> ReportTable:
+    return _by_nearest(
+        results,
+        "nearest-plain-dpp",
+        "Not in the thesis: several nearest histories, plain means, against two dpp",
+        FAIR_PAIR,
+        False,
+        lambda bot, place: (None, 0),
+    )
+
+
+def _by_nearest(
+    results: MappingResults,
+    name: str,
+    title: str,
+    pair: tuple[str, str],
+    weighted: bool,
+    thesis: Callable[[str, int], tuple[float | None, int]],
+) -> ReportTable:
+    cells = [
+        ScoreCell.of_match(
+            str(histories),
+            bot,
+            results.match(nearest(bot, histories, weighted=weighted), pair),
+            *thesis(bot, place),
+        )
+        for place, histories in enumerate(NEAREST_COUNTS)
+        for bot in NEAREST_PLAIN
+    ]
+    return score_table(name, title, cells, "nearest")
+
+
+def _bias_table(results: MappingResults) -> ReportTable:
+    cells = []
+    for bot in MAPPINGS:
+        without, with_bias = BIAS.get(bot, (None, None))
+        cells += [
+            ScoreCell.of_match(
+                bot, "without bias", results.match(bot, FAIR_PAIR), without, HANDS[11]
+            ),
+            ScoreCell.of_match(
+                bot,
+                "with bias",
+                results.match(with_options(bot, "bias"), FAIR_PAIR),
+                with_bias,
+                HANDS[11],
+            ),
+        ]
+    return score_table("table-11", "Table 11: bias, against two dpp", cells, "bot")
+
+
+def _greedy_table(results: MappingResults) -> ReportTable:
+    ((bot, (drawn, greedy)),) = GREEDY.items()
+    cells = [
+        ScoreCell.of_match(bot, "drawn", results.match(bot, FAIR_PAIR), drawn, HANDS[12]),
+        ScoreCell.of_match(
+            bot,
+            "most probable",
+            results.match(with_options(bot, "greedy"), FAIR_PAIR),
+            greedy,
+            HANDS[12],
+        ),
+    ]
+    return score_table(
+        "table-12", "Table 12: the most probable action, against two dpp", cells, "bot"
+    )
+
+
+def _hybrid_table(results: MappingResults) -> ReportTable:
+    plain = results.match("dpp", FAIR_PAIR)
+    cells = [ScoreCell.of_match("never (plain dpp)", MAPPINGS[0], plain, -41.0, HANDS[15])]
+    labels: dict[str, Callable[[str], str]] = {
+        "always": lambda bot: bot,
+        "after a fold before the flop": lambda bot: hybrid(bot, preflop=True),
+        "after any fold": lambda bot: hybrid(bot),
+    }
+    for place, (row, label) in enumerate(labels.items()):
+        for bot in MAPPINGS:
+            chips = HYBRIDS[bot][place] if bot in HYBRIDS else None
+            record = results.match(label(bot), FAIR_PAIR)
+            cells.append(ScoreCell.of_match(row, bot, record, chips, HANDS[15]))
+    return score_table(
+        "table-15", "Table 15: the mapping as part of a fair bot, against two dpp", cells, "used"
+    )
+
+
+def _everybody_table(results: MappingResults) -> ReportTable:
+    cells = [
+        ScoreCell.of_match(bot, ", ".join(pair), results.match(bot, pair))
+        for bot in (*MAPPINGS, THREE_PLAYER_BOT)
+        for pair in PAIRS
+    ]
+    return score_table(
+        "everybody", "All mappings and the three-player bot, same cards", cells, "bot"
+    )

@@ -1,0 +1,405 @@
+"""Which conclusions of the thesis hold: computed from differences and their errors.
+
+A conclusion is a list of numbers that it says are above zero. It holds if each of them is, by
+`SIGMAS` standard errors; it does not hold if one of them is as clearly below; else it cannot be
+told. Where the numbers come from matches with the same cards, it is enough for it to hold that
+their mean is clearly above zero and none of them is clearly below. The conclusion that two things
+are alike holds if they differ by less than a margin, errors included, and does not if they clearly
+differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pokerlab.arena.tournaments import Tournament
+from pokerlab.studies.mapping.entrants import (
+    FAIR_PAIR,
+    OWN_MAPPINGS,
+    STRONG_PAIR,
+    THESIS_MAPPINGS,
+    THREE_PLAYER_BOT,
+)
+from pokerlab.studies.mapping.frequencies import counts_of, frequency
+from pokerlab.studies.mapping.measures import Measure, compared, slope
+from pokerlab.studies.mapping.plan import PAIRS, SURVEYED_NEAREST, hybrid, nearest
+from pokerlab.studies.mapping.results import MappingResults
+from pokerlab.studies.mapping.states import StateAnswer
+from pokerlab.studies.mapping.table import Cell, ReportTable, number_text
+from pokerlab.studies.mapping.thesis import (
+    ACTION_FREQUENCIES,
+    BIAS,
+    HYBRIDS,
+    NEAREST_COUNTS,
+    NEAREST_PLAIN,
+)
+
+__all__ = [
+    "SIGMAS",
+    "Answer",
+    "Verdict",
+    "alike",
+    "all_above_zero",
+    "together_above_zero",
+    "verdict_table",
+    "verdicts",
+]
+
+SIGMAS = 2.0
+"""So many standard errors from zero is not chance."""
+
+ALIKE_MBB = 50.0
+"""Two bots that differ by less than this are alike; the thesis saw 2 and called it similar."""
+
+CLEAR_CHANCE = 0.05
+"""Probabilities of strategies have no error that we know; they differ if by more than this."""
+
+Answer = Literal["holds", "does not hold", "cannot be told"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A conclusion, and what was measured.
+
+    Attributes
+    ----------
+    conclusion
+        What it says.
+    source
+        Where the thesis says it; ``ours`` for questions that it leaves open.
+    answer
+        Whether it holds.
+    evidence
+        The numbers that it says are above zero (or, for things alike, zero), by what they are of.
+    unit
+        Of the numbers.
+    """
+
+    conclusion: str
+    source: str
+    answer: Answer
+    evidence: Mapping[str, Measure]
+    unit: str = "mbb/g"
+
+
+def all_above_zero(measures: Sequence[Measure], margin: float = 0.0) -> Answer:
+    """Whether all of some numbers are above zero.
+
+    Parameters
+    ----------
+    measures
+        The numbers.
+    margin
+        By how much more than their errors.
+
+    Examples
+    --------
+    >>> all_above_zero([Measure(5.0, 1.0), Measure(3.0, 1.0)])
+    'holds'
+    >>> all_above_zero([Measure(5.0, 1.0), Measure(1.0, 1.0)])
+    'cannot be told'
+    >>> all_above_zero([Measure(5.0, 1.0), Measure(1.0, 1.0), Measure(-3.0, 1.0)])
+    'does not hold'
+    >>> all_above_zero([Measure(5.0, math.nan)]), all_above_zero([])
+    ('cannot be told', 'cannot be told')
+    """
+    if any(each.value < -(SIGMAS * each.error + margin) for each in measures):
+        return "does not hold"
+    if measures and all(each.value > SIGMAS * each.error + margin for each in measures):
+        return "holds"
+    return "cannot be told"
+
+
+def together_above_zero(measures: Sequence[Measure], together: Measure) -> Answer:
+    """Whether some numbers are above zero on the whole, and none of them is below.
+
+    Examples
+    --------
+    >>> together_above_zero([Measure(2.0, 1.5), Measure(2.0, 1.5)], Measure(2.0, 0.9))
+    'holds'
+    >>> together_above_zero([Measure(9.0, 1.0), Measure(-3.0, 1.0)], Measure(3.0, 0.7))
+    'does not hold'
+    """
+    if "does not hold" in (all_above_zero(measures), all_above_zero([together])):
+        return "does not hold"
+    return all_above_zero([together])
+
+
+def alike(difference: Measure, margin: float) -> Answer:
+    """Whether a difference is nothing to speak of.
+
+    Examples
+    --------
+    >>> alike(Measure(5.0, 1.0), 10.0), alike(Measure(5.0, 4.0), 10.0)
+    ('holds', 'cannot be told')
+    >>> alike(Measure(9.0, 4.0), 10.0)
+    'does not hold'
+    """
+    if abs(difference.value) + SIGMAS * difference.error < margin:
+        return "holds"
+    if abs(difference.value) > SIGMAS * difference.error:
+        return "does not hold"
+    return "cannot be told"
+
+
+def verdicts(results: MappingResults, answers: Sequence[StateAnswer]) -> list[Verdict]:
+    """All conclusions."""
+    return [
+        *_tournament(results),
+        *_neighbours(results),
+        *_analyses(results),
+        *_frequencies(results),
+        *_changes(results),
+        *_states(answers),
+        *_ours(results),
+    ]
+
+
+def verdict_table(found: Sequence[Verdict]) -> ReportTable:
+    """The verdicts as a table; a row for other programs is a number, a row for people a verdict."""
+    rows: list[tuple[Cell, ...]] = []
+    shown = []
+    for each in found:
+        digits = 0 if each.unit == "mbb/g" else 3
+        texts = []
+        for name, (value, known) in each.evidence.items():
+            error = known or math.nan  # that of a strategy's probabilities is not known
+            rows.append((each.conclusion, each.source, each.answer, name, value, error, each.unit))
+            texts.append(f"{name} {number_text(value, error, digits)}")
+        evidence = f"{'; '.join(texts)} {each.unit}"
+        shown.append((each.conclusion, each.source, each.answer, evidence))
+    return ReportTable(
+        "verdicts",
+        f"Conclusions (clear: {SIGMAS:g} standard errors)",
+        ("conclusion", "source", "answer", "evidence", "value", "stderr", "unit"),
+        tuple(rows),
+        ("conclusion", "source", "answer", "what should be above zero"),
+        tuple(shown),
+    )
+
+
+def _above(
+    conclusion: str,
+    source: str,
+    evidence: Mapping[str, Measure],
+    unit: str = "mbb/g",
+    margin: float = 0.0,
+) -> Verdict:
+    answer = all_above_zero(list(evidence.values()), margin)
+    return Verdict(conclusion, source, answer, evidence, unit)
+
+
+def _gains(
+    results: MappingResults,
+    conclusion: str,
+    source: str,
+    pair: tuple[str, str],
+    changes: Mapping[str, tuple[Sequence[str], Sequence[str]]],
+) -> Verdict:
+    """That some bots do better than others against two opponents, with the same cards."""
+    better = {name: results.matches(first, pair) for name, (first, _) in changes.items()}
+    worse = {name: results.matches(second, pair) for name, (_, second) in changes.items()}
+    evidence = {name: compared(better[name], worse[name]) for name in changes}
+    together = compared(
+        [record for records in better.values() for record in records],
+        [record for records in worse.values() for record in records],
+    )
+    answer = together_above_zero(list(evidence.values()), together)
+    return Verdict(conclusion, source, answer, {**evidence, "together": together})
+
+
+def _tournament(results: MappingResults) -> Iterator[Verdict]:
+    for pair in (STRONG_PAIR, FAIR_PAIR):
+        yield _gains(
+            results,
+            f"HBB1 to HBB5 lose to {' and '.join(pair)}",
+            "tables 1, 3, 15",
+            pair,
+            {f"{bot} loses": ((), (bot,)) for bot in THESIS_MAPPINGS},
+        )
+    tournament = results.tournament()
+    own = THESIS_MAPPINGS[:3]
+    yield _above(
+        "RaiseBot does best against the mappings",
+        "section 4.5",
+        {"two mappings less other pairs": _against_mappings(tournament, "RaiseBot", own)},
+    )
+    scores = {
+        bot: Measure(score.mbb_per_hand, score.stderr) for bot, score in tournament.scores().items()
+    }
+    yield _above(
+        "HBB3 is the worst of the first three mappings",
+        "table 2",
+        {f"{bot} less HBB3": scores[bot] - scores["HBB3"] for bot in ("HBB1", "HBB2")},
+    )
+    strong = ("ownbot", "akuma")
+    yield _above(
+        "ownbot and akuma win the tournament's matches with the mappings",
+        "table 1",
+        {bot: _mean_against(tournament, bot, own) for bot in strong},
+    )
+
+
+def _mean_against(tournament: Tournament, bot: str, others: Sequence[str]) -> Measure:
+    """The mean over matches in which both opponents are some of the others."""
+    scores = [
+        score for pair, score in tournament.cross_table()[bot].items() if set(pair) <= set(others)
+    ]
+    value = sum(score.mbb_per_hand for score in scores) / len(scores)
+    return Measure(value, math.hypot(*(score.stderr for score in scores)) / len(scores))
+
+
+def _against_mappings(tournament: Tournament, bot: str, mappings: Sequence[str]) -> Measure:
+    """What a bot wins against two mappings, less what it wins against pairs without any."""
+    rest = [other for other in tournament.bots if other not in (*mappings, bot)]
+    return _mean_against(tournament, bot, mappings) - _mean_against(tournament, bot, rest)
+
+
+def _neighbours(results: MappingResults) -> Iterator[Verdict]:
+    most = NEAREST_COUNTS[-1]
+    for pair, weighted, source in (
+        (STRONG_PAIR, False, "table 3"),
+        (FAIR_PAIR, True, "table 5"),
+    ):
+        yield _gains(
+            results,
+            f"{most} histories are worse than one, {'weighted' if weighted else 'plain'} means",
+            source,
+            pair,
+            {bot: ((bot,), (nearest(bot, most, weighted=weighted),)) for bot in NEAREST_PLAIN},
+        )
+    several = [count for count in NEAREST_COUNTS if count > 1]
+    yield _gains(
+        results,
+        "Weights by distance help where several histories are asked",
+        "ours",
+        FAIR_PAIR,
+        {
+            bot: (
+                [nearest(bot, count, weighted=True) for count in several],
+                [nearest(bot, count) for count in several],
+            )
+            for bot in NEAREST_PLAIN
+        },
+    )
+
+
+def _analyses(results: MappingResults) -> Iterator[Verdict]:
+    most = SURVEYED_NEAREST[0]
+    surveys = {bot: results.survey(bot, most) for bot in NEAREST_PLAIN}
+    variance = {bot: survey.variance.mean(0) for bot, survey in surveys.items()}
+    yield _above(
+        f"HBB3's histories vary least ({most} nearest)",
+        "section 5.2",
+        {f"{bot} less HBB3": variance[bot] - variance["HBB3"] for bot in ("HBB2", "HBB4")},
+        "variance of raise",
+    )
+    falls = {}
+    for bot, survey in surveys.items():
+        places = sorted(survey.deviations)
+        means = [survey.deviations[place].mean(0) for place in places]
+        falls[bot] = _negative(slope(places, means))
+    yield _above(
+        "Histories further away lie nearer to the mean (hoped for; the thesis found no connection)",
+        "section 5.2",
+        falls,
+        "less deviation of raise per step of distance",
+    )
+
+
+def _frequencies(results: MappingResults) -> Iterator[Verdict]:
+    reference = ACTION_FREQUENCIES["hyperborean"][3][0][0]
+    folds = {
+        bot: Measure(reference, 0.0) - frequency(counts_of(results, bot), 3, 0, "fold")
+        for bot in THESIS_MAPPINGS
+    }
+    yield _above(
+        "Mappings fold less than hyperborean before the flop with three players in",
+        "tables 7 to 10",
+        folds,
+        "frequency",
+    )
+    own = frequency(counts_of(results, THREE_PLAYER_BOT), 3, 0, "fold")
+    yield _above(
+        "The three-player bot folds more there than the mappings",
+        "ours",
+        {
+            f"than {bot}": own - frequency(counts_of(results, bot), 3, 0, "fold")
+            for bot in THESIS_MAPPINGS
+        },
+        "frequency",
+    )
+
+
+def _changes(results: MappingResults) -> Iterator[Verdict]:
+    def gains(
+        conclusion: str, source: str, changes: Mapping[str, tuple[Sequence[str], Sequence[str]]]
+    ) -> Verdict:
+        return _gains(results, conclusion, source, FAIR_PAIR, changes)
+
+    yield gains("Bias helps", "table 11", {bot: ((f"{bot},bias",), (bot,)) for bot in BIAS})
+    greedy = compared(
+        results.matches(["HBB5,greedy"], FAIR_PAIR), results.matches(["HBB5"], FAIR_PAIR)
+    )
+    yield Verdict(
+        f"The most probable action does as well as drawing one (within {ALIKE_MBB:.0f} mbb/g)",
+        "table 12",
+        alike(greedy, ALIKE_MBB),
+        {"HBB5": greedy},
+    )
+    winners = [bot for bot, (_, _, chips) in HYBRIDS.items() if chips > 0]
+    losers = [bot for bot in HYBRIDS if bot not in winners]
+    yield gains(
+        f"A fair bot gains by {', '.join(winners)} after a fold",
+        "table 15",
+        {bot: ((hybrid(bot),), ("dpp",)) for bot in winners},
+    )
+    yield gains(
+        f"A fair bot loses by {', '.join(losers)} after a fold",
+        "table 15",
+        {f"{bot} loses": (("dpp",), (hybrid(bot),)) for bot in losers},
+    )
+    yield gains(
+        "With three players in, the fair bot plays better than the mapping",
+        "section 6",
+        {bot: ((hybrid(bot),), (bot,)) for bot in THESIS_MAPPINGS},
+    )
+    yield gains(
+        "After any fold is better than only after folds before the flop (open in the thesis)",
+        "table 15",
+        {bot: ((hybrid(bot),), (hybrid(bot, preflop=True),)) for bot in THESIS_MAPPINGS},
+    )
+
+
+def _states(answers: Sequence[StateAnswer]) -> Iterator[Verdict]:
+    folds = {(each.state, each.who): each.chances[2] for each in answers}
+    more = {
+        state: Measure(folds[state, THREE_PLAYER_BOT] - folds[state, "HBB2"], 0.0)
+        for state in dict.fromkeys(each.state for each in answers)
+    }
+    yield _above(
+        "A real three-player bot folds more than HBB2 in S1 and S2",
+        "section 6",
+        more,
+        f"probability, clear above {CLEAR_CHANCE}",
+        CLEAR_CHANCE,
+    )
+
+
+def _ours(results: MappingResults) -> Iterator[Verdict]:
+    for bot in (*OWN_MAPPINGS, THREE_PLAYER_BOT):
+        pairs = [pair for pair in PAIRS if bot not in pair]
+        better = {
+            f"against {', '.join(pair)}": compared(
+                [results.match(bot, pair)], [results.match("HBB5", pair)]
+            )
+            for pair in pairs
+        }
+        yield _above(f"{bot} does better than HBB5", "ours", better)
+
+
+def _negative(measure: Measure) -> Measure:
+    return Measure(-measure.value, measure.error)

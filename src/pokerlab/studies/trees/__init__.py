@@ -1,0 +1,1 @@
+"""The figures of the articles on poker trees."""

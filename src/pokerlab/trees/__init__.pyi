@@ -1,0 +1,17 @@
+from .chance_tree import Showdowns, showdowns
+from .clusters import Influence, influence
+from .game_tree import GameTree
+from .infosets import Infosets
+from .views import View, make_view, view_names
+
+__all__ = [
+    "GameTree",
+    "Influence",
+    "Infosets",
+    "Showdowns",
+    "View",
+    "influence",
+    "make_view",
+    "showdowns",
+    "view_names",
+]

@@ -1,0 +1,59 @@
+"""The cards of a game as arrays: its deck, its boards, and who wins a showdown."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.games import BettingGame
+from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.trees.limit.betting import hand_indexer
+from pokerlab.trees.limit.cards_kernels import CardRules
+
+__all__ = ["MOST_NUMBERS", "PADDED_STREETS", "card_rules"]
+
+MOST_NUMBERS = 1_000_000
+"""Orders of cards that a street can tell apart one by one."""
+PADDED_STREETS = 4
+"""Tables have room for so many streets: games with fewer share the compiled loop."""
+
+
+def card_rules(game: BettingGame) -> CardRules:
+    """What kernels need to deal the cards of a game and to compare hands."""
+    place = np.zeros(52, np.int64)
+    place[list(game.deck)] = np.arange(len(game.deck))
+    streets = range(len(game.streets))[:PADDED_STREETS]
+    indexers = [hand_indexer(game, street).tables for street in streets]
+    return CardRules(
+        np.array(game.deck, np.uint8),
+        place,
+        game.hole_cards[-1],
+        np.array(game.board_cards),
+        _strengths(game),
+        evaluator_tables.load(),
+        tuple(indexers + indexers[:1] * (PADDED_STREETS - len(indexers))),
+        game.odd_chips == "first",
+        float(game.unit),
+    )
+
+
+def _strengths(game: BettingGame) -> npt.NDArray[np.int32]:
+    """The strength of all cards by their number; empty for hands of five cards."""
+    if game.showdown == "five-card":
+        return np.empty(0, np.int32)
+    hole, seen = game.hole_cards[-1], game.hole_cards[-1] + game.board_cards[-1]
+    base = len(game.deck)
+    if base**seen > MOST_NUMBERS:
+        raise ValueError(f"{game.name} has too many hands for a table of their strengths")
+    rule = SHOWDOWN_RULES[game.showdown].strength
+    strengths = np.zeros(base**seen, np.int32)
+    for places in permutations(range(base), seen):
+        cards = tuple(game.deck[place] for place in places)
+        number = 0
+        for place in places:
+            number = number * base + place
+        strengths[number] = rule(cards[:hole], cards[hole:])
+    return strengths

@@ -1,0 +1,140 @@
+"""Dealing the cards of a game and comparing its hands, in kernels."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.evaluator.evaluator_kernels import START, classify
+from pokerlab.cards.evaluator.tables import EvaluatorTables
+from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
+from pokerlab.cards.random_kernels import next_below
+from pokerlab.jit import kernel
+
+__all__ = [
+    "CardRules",
+    "cards_number",
+    "cards_strength",
+    "deal_cards",
+    "draw_card",
+    "settle",
+]
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+RandomState = npt.NDArray[np.uint64]
+
+
+class CardRules(NamedTuple):
+    """The deck, and who wins a showdown."""
+
+    deck: Bytes
+    """(cards,): the codes of the cards; play shuffles it."""
+    place: Int64s
+    """(52,): the place of each code in the sorted deck."""
+    hole: int
+    """Private cards of a player; all come first."""
+    board_cards: Int64s
+    """(streets,): public cards so far."""
+    strength: Int32s
+    """By `cards_number` of private cards and board, greater wins; empty: poker hands of five."""
+    evaluator: EvaluatorTables
+    indexers: tuple[IndexTables, ...]
+    """What `deal_index` takes, by street, for the first streets."""
+    whole_chips: bool
+    """Whether odd chips stay whole, and go to the winner in the lowest position."""
+    unit: float
+    """Payoffs are counted in so many chips."""
+
+
+@kernel(inline="always", makes_arrays=False)
+def deal_cards(cards: Bytes, deck: Bytes, hole: int, state: RandomState) -> None:
+    """Draw private cards position by position, then the board, which every position sees."""
+    positions, seen = cards.shape
+    drawn = 0
+    for position in range(positions):
+        for place in range(hole):
+            cards[position, place] = draw_card(deck, drawn, state)
+            drawn += 1
+    for place in range(hole, seen):
+        card = draw_card(deck, drawn, state)
+        drawn += 1
+        for position in range(positions):
+            cards[position, place] = card
+
+
+@kernel(makes_arrays=False)
+def draw_card(deck: Bytes, drawn: int, state: RandomState) -> Any:
+    """One of the cards that have not been drawn; it goes to place `drawn`."""
+    place = drawn + next_below(state, len(deck) - drawn)
+    card = deck[place]
+    deck[place] = deck[drawn]
+    deck[drawn] = card
+    return card
+
+
+@kernel(makes_arrays=False)
+def cards_number(cards: Bytes, seen: int, place: Int64s, deck: int) -> int:
+    """Number the first `seen` cards by their places in a deck of so many cards, in their order."""
+    number = 0
+    for card in range(seen):
+        number = number * deck + place[cards[card]]
+    return number
+
+
+@kernel(inline="always", makes_arrays=False)
+def settle(
+    cards: Bytes,
+    spent: Int64s,
+    live: npt.NDArray[np.bool_],
+    rules: CardRules,
+    payoffs: Floats,
+) -> None:
+    """Write what each position wins or loses; those still in have all spent the same."""
+    positions = len(spent)
+    pot = 0
+    players_in = 0
+    for position in range(positions):
+        pot += spent[position]
+        players_in += live[position]
+    best = 0
+    winners = 0
+    winning = 0  # a set of positions, as bits
+    for position in range(positions):
+        if not live[position]:
+            continue
+        strength = 0
+        if players_in > 1:
+            strength = cards_strength(cards[position], rules)
+        if winners == 0 or strength > best:
+            best = strength
+            winners = 1
+            winning = 1 << position
+        elif strength == best:
+            winners += 1
+            winning |= 1 << position
+    odd = pot % winners if rules.whole_chips else 0
+    share = (pot - odd) / winners
+    for position in range(positions):
+        won = -float(spent[position])
+        if winning >> position & 1:
+            won += odd + share
+            odd = 0
+        payoffs[position] = won / rules.unit
+
+
+@kernel(makes_arrays=False)
+def cards_strength(cards: Bytes, rules: CardRules) -> int:
+    """The strength of private cards and the whole board; greater wins."""
+    if len(rules.strength):
+        return int(rules.strength[cards_number(cards, len(cards), rules.place, len(rules.deck))])
+    key = START
+    bits = np.uint64(0)
+    for place in range(len(cards)):
+        key += rules.evaluator.card_key[cards[place]]
+        bits |= rules.evaluator.card_bit[cards[place]]
+    return -int(classify(key, bits, rules.evaluator))

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+
+from pokerlab.abstraction.bucket_games.transitions import (
+    masked_showdown,
+    masked_transitions,
+    showdown_matrix,
+    transition_matrix,
+)
+from pokerlab.abstraction.buckets.buckets import random_deals
+from pokerlab.abstraction.buckets.making import make_buckets
+from pokerlab.abstraction.strength.tables import strength_tables
+from pokerlab.cards import COMBO_CARDS, evaluate_batch, parse_cards
+
+
+def hands_apart_from(board):
+    return [hand for hand in COMBO_CARDS.tolist() if not set(hand) & set(board)]
+
+
+@pytest.mark.parametrize("text", ["QhJh2c", "QhJh2c7s"])
+def test_masked_transitions_count_all_hands_and_next_cards(toy_buckets, text):
+    board = parse_cards(text)
+    street = len(board) - 2
+    expected = np.zeros(toy_buckets.counts[street : street + 2])
+    deals = []
+    filler = [card for card in range(52) if card not in board]
+    for hand in hands_apart_from(board):
+        for card in set(range(52)) - set(board) - set(hand):
+            seen = [*hand, *board, card]
+            rest = [other for other in filler if other not in seen][: 7 - len(seen)]
+            deals.append([*seen, *rest])
+    found = toy_buckets.of_deals(np.array(deals, np.uint8))
+    np.add.at(expected, (found[:, street], found[:, street + 1]), 1)
+    expected /= np.maximum(expected.sum(axis=1, keepdims=True), 1)
+    assert np.allclose(masked_transitions(toy_buckets, text), expected, atol=1e-12)
+
+
+def test_masked_showdown_compares_all_pairs_of_hands(toy_buckets):
+    board = parse_cards("QhJh2c7s7d")
+    hands = hands_apart_from(board)
+    cards = np.array([[*hand, *board] for hand in hands], np.uint8)
+    classes = evaluate_batch(cards).astype(int)
+    buckets = toy_buckets.of_deals(cards)[:, 3]
+    wins, met = np.zeros((2, 24, 24))
+    for place, hand in enumerate(hands):
+        apart = np.array([not set(hand) & set(other) for other in hands])
+        np.add.at(met[buckets[place]], buckets[apart], 1)
+        beaten = apart & (classes > classes[place])
+        np.add.at(wins[buckets[place]], buckets[beaten], 1)
+    expected = (wins - wins.T) / np.maximum(met, 1)
+    assert np.allclose(masked_showdown(toy_buckets, board), expected, atol=1e-12)
+
+
+def test_boards_that_do_not_fit_are_refused(toy_buckets):
+    with pytest.raises(ValueError, match="a board of 5 cards: masked transitions need 3 or 4"):
+        masked_transitions(toy_buckets, "QhJh2c7s7d")
+    with pytest.raises(ValueError, match="a board of 3 cards: a showdown needs 5"):
+        masked_showdown(toy_buckets, "QhJh2c")
+
+
+@pytest.mark.slow  # needs the strength tables
+@pytest.mark.parametrize("text", ["ehs2:3,2,2,2", "169/kmeans:6,6,6"])
+def test_matrices_agree_with_sampled_deals(text):
+    tables = strength_tables()
+    buckets = make_buckets(text)
+    rng = np.random.default_rng(6)
+    deals = random_deals(200_000, rng)
+    found = buckets.of_deals(deals)
+    for street in (1, 2, 3):
+        matrix = transition_matrix(buckets, street, tables)
+        assert np.allclose(matrix.sum(axis=1), 1)
+        assert np.allclose(buckets.shares[street - 1] @ matrix, buckets.shares[street])
+        counts = np.zeros(matrix.shape)
+        np.add.at(counts, (found[:, street - 1], found[:, street]), 1)
+        totals = counts.sum(axis=1, keepdims=True)
+        error = np.sqrt(matrix * (1 - matrix) / np.maximum(totals, 1)) + 3 / np.maximum(totals, 1)
+        assert (np.abs(counts / np.maximum(totals, 1) - matrix) < 5 * error).all()
+    wins = showdown_matrix(buckets, tables, boards=300, rng=rng)
+    assert np.allclose(wins, -wins.T)
+    # Two hands on each board: the second takes its cards from what the first leaves.
+    order = np.argsort(rng.random((100_000, 52)), axis=1)[:, :9].astype(np.uint8)
+    pair = [np.ascontiguousarray(order[:, [*hole, 4, 5, 6, 7, 8]]) for hole in ((0, 1), (2, 3))]
+    margin = np.sign(evaluate_batch(pair[1]).astype(int) - evaluate_batch(pair[0]).astype(int))
+    ours, theirs = (buckets.of_deals(cards)[:, 3] for cards in pair)
+    sums, met = np.zeros((2, *wins.shape))
+    np.add.at(sums, (ours, theirs), margin)
+    np.add.at(met, (ours, theirs), 1)
+    often = met > 200
+    exact = wins if buckets.recall else showdown_matrix(buckets, tables)
+    slack = 0.15 if buckets.recall else 0.0
+    distance = np.abs(sums[often] / met[often] - exact[often])
+    assert (distance < 5 / np.sqrt(met[often]) + slack).all()

@@ -1,0 +1,198 @@
+"""Training on small games comes to the exact solution, judged by the laboratory."""
+
+import numpy as np
+import pytest
+
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, groups_by_name
+from pokerlab.abstraction.training.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
+from pokerlab.abstraction.training.training import train
+from pokerlab.arena.simulation.compiled_match import simulate
+from pokerlab.games import load_betting_game, load_game
+from pokerlab.solvers import Strategy, exploitability, run, values
+from pokerlab.strategies import LimitStrategy, TableStrategy
+from pokerlab.trees import GameTree
+
+LEDUC_VALUE = -0.0856064
+ITERATIONS = {"external": 300_000, "outcome": 4_000_000, "chance": 200_000, "public": 20_000}
+
+
+def bucketed(name, groups="each"):
+    return BucketedGame.of(load_betting_game(name), groups)
+
+
+def in_laboratory(strategy):
+    """The same strategy for the tree of the whole game."""
+    tree = GameTree.build(load_game(strategy.game.game.name))
+    array = Strategy.uniform(tree.infosets).array.copy()
+    for node, state in tree.states():
+        if tree.player[node] < 0:
+            continue
+        hole = tuple(state.holes[state.player])
+        triple = strategy.triple(state.node.text, hole, state.board)
+        if triple is None:
+            continue
+        infoset = tree.infoset[node]
+        actions = tree.infosets.actions[infoset]
+        chosen = dict(zip("rcf", triple, strict=True))
+        first = tree.infosets.offset[infoset]
+        row = np.array([chosen[action] for action in actions])
+        array[first : first + len(actions)] = row / row.sum()
+    return tree, Strategy(tree.infosets, array)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_leduc_comes_to_its_value(method):
+    training = train(
+        bucketed("leduc"), method=method, iterations=ITERATIONS[method], threads=1, seed=3
+    )
+    assert training.measured.exact
+    assert training.run.exploitability < 0.06
+    tree, strategy = in_laboratory(LimitStrategy.of(training))
+    # The file rounds to half precision; the best responses are found by different code.
+    assert exploitability(tree, strategy) == pytest.approx(training.run.exploitability, abs=2e-3)
+    assert values(tree, strategy)[0] == pytest.approx(LEDUC_VALUE, abs=0.03)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("rule", ["cfr", "linear"])
+def test_kuhn_comes_to_its_value(method, rule):
+    training = train(
+        bucketed("kuhn"), method=method, rule=rule, iterations=100_000, threads=1, seed=1
+    )
+    assert training.run.exploitability < 0.006
+    tree, strategy = in_laboratory(LimitStrategy.of(training))
+    assert values(tree, strategy)[0] == pytest.approx(-1 / 18, abs=0.005)
+
+
+@pytest.mark.parametrize("method", ["chance", "public"])
+def test_cfr_plus_where_it_is_sound(method):
+    trainer = Trainer(bucketed("leduc"), method, "cfr+", threads=1, seed=2)
+    trainer.iterate(20_000)
+    assert trainer.exploitability() < 0.15
+
+
+def test_exploitability_falls():
+    trainer = Trainer(bucketed("leduc"), threads=1, seed=5)
+    found = []
+    for iterations in (1_000, 20_000, 300_000):
+        trainer.iterate(iterations - trainer.iteration)
+        found.append(trainer.exploitability())
+    assert found[0] > 2 * found[1] > 4 * found[2]
+
+
+def test_three_players():
+    """Kuhn poker for three has an equilibrium that regret matching finds."""
+    training = train(bucketed("kuhn.3p"), iterations=400_000, threads=1, seed=1)
+    tree, strategy = in_laboratory(LimitStrategy.of(training))
+    assert exploitability(tree, strategy) < 0.02
+
+
+def test_one_thread_is_reproducible_and_resumes(tmp_path):
+    game = bucketed("leduc")
+    whole = Trainer(game, threads=1, seed=9)
+    whole.iterate(5_000)
+    parts = Trainer(game, threads=1, seed=9)
+    for _ in range(5):
+        parts.iterate(1_000)
+    np.testing.assert_array_equal(whole.strategy(), parts.strategy())
+    other = Trainer(game, threads=1, seed=10)
+    other.iterate(5_000)
+    assert not np.array_equal(whole.strategy(), other.strategy(), equal_nan=True)
+    file = tmp_path / "state"
+    broken = Trainer(game, threads=1, seed=9)
+    run(broken, iterations=2_000, checkpoint=file)
+    resumed = Trainer(game, threads=1, seed=9)
+    run(resumed, iterations=5_000, checkpoint=file)
+    np.testing.assert_array_equal(whole.strategy(), resumed.strategy())
+    assert resumed.visited == whole.visited
+    more = Trainer(game, threads=2, seed=9)
+    run(more, iterations=6_000, checkpoint=file)
+    assert more.iteration == 6_000
+    with pytest.raises(ValueError, match="another solve: its method is external, not outcome"):
+        run(Trainer(game, "outcome", threads=1), iterations=9_000, checkpoint=file)
+    with pytest.raises(ValueError, match="its groups is"):
+        run(Trainer(bucketed("leduc", "none"), threads=1), iterations=9_000, checkpoint=file)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_threads_share_the_work(method):
+    trainer = Trainer(bucketed("leduc"), method, threads=3, seed=1)
+    trainer.iterate(1)
+    trainer.iterate(20_000)
+    assert trainer.iteration == 20_001
+    assert trainer.exploitability() < 1.0
+    assert trainer.visited > 20_001
+
+
+def test_rows_that_never_came_are_nan():
+    trainer = Trainer(bucketed("leduc"), threads=1, seed=1)
+    assert np.isnan(trainer.strategy()).all()
+    trainer.iterate(3)
+    chances = trainer.strategy()
+    seen = ~np.isnan(chances[:, 0])
+    assert 0 < seen.sum() < len(seen)
+    assert np.isnan(chances[~seen]).all()
+    np.testing.assert_allclose(chances[seen].sum(axis=1), 1.0, rtol=1e-6)
+
+
+def test_what_is_not_legal_is_never_learned():
+    game = bucketed("leduc")
+    for method in METHODS:
+        trainer = Trainer(game, method, threads=1)
+        trainer.iterate(2_000)
+        chances = trainer.strategy()
+        for node, betting in enumerate(game.betting.nodes):
+            rows = chances[game.first_row[node] :][: game.counts[betting.street]]
+            for column, action in enumerate("fcr"):
+                if action not in betting.actions():
+                    assert not np.nan_to_num(rows[:, column]).any()
+
+
+def test_holdem_is_trained():
+    """Remembering nothing but the class of the hand beats a caller and a random player."""
+    game = bucketed("holdem.limit.2p", "classes")
+    trainer = Trainer(game, boards=2)
+    trainer.iterate(60_000)
+    assert trainer.exploitability() < 20.0
+    assert not trainer.measured.exact
+    assert trainer.measured.error > 0
+    table = TableStrategy(game.game, game.groups, trainer.strategy())
+    for opponent in ("caller", "random"):
+        result = simulate("holdem.limit.2p", [table, opponent], 400_000, 1)
+        assert result.mbb_per_hand[0] > 6 * result.stderr[0]
+
+
+def test_memory_is_told():
+    game = bucketed("holdem.limit.2p", "classes")
+    assert game.rows == 6_378 * 169
+    assert training_bytes(game) > 4 * 12 * game.rows
+    assert checkpoint_bytes(game) > 24 * game.rows
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "full"}, r"method: 'full' is not known \(external, outcome, chance, public\)"),
+        ({"rule": "dcfr"}, r"rule: 'dcfr' is not known \(cfr, linear, cfr\+\)"),
+        ({"rule": "cfr+"}, r"cfr\+ goes with chance and public, not with external"),
+        ({"threads": 0}, "threads: 0 is not a number of threads"),
+        ({"seed": -1}, "seed: -1 is not a seed"),
+    ],
+)
+def test_bad_input(options, message):
+    with pytest.raises(ValueError, match=message):
+        Trainer(bucketed("kuhn"), **options)
+
+
+def test_methods_for_two_players():
+    with pytest.raises(ValueError, match=r"chance is for two players, kuhn.3p has 3"):
+        Trainer(bucketed("kuhn.3p"), "chance")
+
+
+def test_groups_by_name():
+    game = load_betting_game("leduc")
+    assert [each.groups for each in groups_by_name(game, "none")] == [1, 1]
+    with pytest.raises(ValueError, match="needs 6"):
+        BucketedGame.of(game, "classes")
+    two = load_betting_game("holdem.limit.2p")
+    assert BucketedGame.of(two, "none").digest != BucketedGame.of(two, "classes").digest

@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+
+from pokerlab.bots.mapping.filters import FILTERS, odds_distances
+from pokerlab.bots.mapping.histories import spots_of, two_player_histories
+from pokerlab.games import load_game
+
+
+@pytest.fixture(scope="module")
+def histories():
+    return two_player_histories()
+
+
+def chosen(name, betting, histories):
+    spot = spots_of(load_game("holdem.limit.3p").replay(betting).node)[0]
+    return spot, FILTERS.find(name)(spot, histories)
+
+
+def pots(histories, numbers):
+    return set(histories.pot[numbers].tolist())
+
+
+def test_the_street_filter_leaves_the_street(histories):
+    for betting, count in (("", 8), ("ccc/", 70), ("ccc/ccc/", 630), ("ccc/ccc/ccc/", 5670)):
+        assert len(chosen("street", betting, histories)[1]) == count
+
+
+def test_the_pot_size_filter_takes_the_nearest_pot(histories):
+    spot, numbers = chosen("pot-size", "rcc/rr", histories)
+    assert spot.pot == 18.0
+    assert pots(histories, numbers) == {18.0}
+    every = histories.on_street(1)
+    assert len(numbers) == (histories.pot[every] == 18.0).sum()
+
+
+def test_the_pot_size_filter_takes_both_neighbours_on_a_tie(histories):
+    spot, numbers = chosen("pot-size", "rfc/", histories)
+    assert spot.pot == 9.0
+    assert pots(histories, numbers) == {8.0, 10.0}
+
+
+def test_a_pot_beyond_all_others_gets_the_greatest(histories):
+    spot, numbers = chosen("pot-size", "rrrcc/rrrrcc/rrrr", histories)
+    greatest = float(histories.pot[histories.on_street(2)].max())
+    assert spot.pot > greatest
+    assert pots(histories, numbers) == {greatest}
+    assert np.all(numbers < histories.first[3])
+
+
+def test_the_pot_odds_filter_takes_the_nearest_odds(histories):
+    spot, numbers = chosen("pot-odds", "rcc/rr", histories)
+    assert spot.pot / spot.to_call == 4.5
+    odds = histories.pot[numbers] / histories.to_call[numbers]
+    assert set(odds.tolist()) == {5.0}
+
+
+def test_odds_between_two_others_get_both(histories):
+    spot, numbers = chosen("pot-odds", "r", histories)  # 7 : 3
+    assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0}
+    spot, numbers = chosen("pot-odds", "ccr", histories)  # 8 : 2, between 3 and 5
+    assert spot.pot / spot.to_call == 4.0
+    assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0, 5.0}
+
+
+def test_where_checking_is_free_it_is_free_in_the_candidates(histories):
+    _, numbers = chosen("pot-odds", "ccc/c", histories)
+    assert set(histories.to_call[numbers].tolist()) == {0.0}
+    assert len(pots(histories, numbers)) > 1
+
+
+def test_distances_between_odds_are_never_nan(histories):
+    for betting in ("cc", "r"):
+        spot = spots_of(load_game("holdem.limit.3p").replay(betting).node)[0]
+        distances = odds_distances(spot, histories, histories.on_street(0))
+        assert not np.isnan(distances).any()
+        assert np.isfinite(distances).any()
+
+
+def test_the_filter_of_rounds_maps_street_by_street(histories):
+    _, numbers = chosen("rounds", "rfc/crrc/rrc/", histories)  # the example of the thesis
+    assert [histories.texts[number] for number in numbers] == ["rc/crrc/rrc/"]
+
+
+def test_an_unknown_filter_is_named():
+    with pytest.raises(ValueError, match="no filter 'pot-sise', did you mean pot-size"):
+        FILTERS.find("pot-sise")

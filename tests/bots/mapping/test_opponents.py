@@ -1,0 +1,34 @@
+import pytest
+
+from pokerlab.bots.mapping.histories import spots_of
+from pokerlab.bots.mapping.opponents import COMBINATIONS
+from pokerlab.games import load_game
+
+TRIPLES = [(0.5, 0.25, 0.25), (0.0, 0.5, 0.5)]
+
+
+def spots(betting):
+    return spots_of(load_game("holdem.limit.3p").replay(betting).node)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mean", (0.25, 0.375, 0.375)),
+        ("both", (0.375 * 0.4, 0.375 * 0.6, 0.625)),
+    ],
+)
+def test_two_opponents_are_combined(name, expected):
+    combined = COMBINATIONS.find(name)(TRIPLES, spots("ccr"))
+    assert combined == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", COMBINATIONS.names)
+def test_what_both_say_for_sure_is_played(name):
+    for triple in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+        assert COMBINATIONS.find(name)([triple, triple], spots("rr")) == pytest.approx(triple)
+
+
+def test_an_unknown_combination_is_named():
+    with pytest.raises(ValueError, match="no combination of opponents 'max'"):
+        COMBINATIONS.find("max")

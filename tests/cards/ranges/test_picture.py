@@ -1,0 +1,103 @@
+"""The 13×13 picture of a range in the terminal and in HTML."""
+
+import io
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from pokerlab.cards.hand_classes import CLASS_NAMES
+from pokerlab.cards.ranges.picture import RangePicture
+from pokerlab.cards.ranges.range import Range
+
+HANDS = Range("88+, AKs:0.5, KQo:0.25, T9o:0.75")
+
+
+def drawn(hands: Range, *, encoding: str = "utf-8", color_system: str | None = None) -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = Console(
+        file=stream,
+        width=80,
+        force_terminal=color_system is not None,
+        color_system=color_system,  # type: ignore[arg-type]
+        _environ={},
+    )
+    console.print(hands)
+    stream.seek(0)
+    return stream.read()
+
+
+def test_without_colours_blocks_show_the_weights() -> None:
+    lines = drawn(HANDS).splitlines()
+    assert len(lines) == 15
+    cells = [[line[start : start + 4] for start in range(0, 65, 5)] for line in lines[:13]]
+    assert cells[0][:3] == ["AA █", "AKs▒", " ·  "]
+    assert cells[2][1] == "KQo░"
+    assert cells[5][4] == "T9o▓"
+    shown = sum(cell[0] != " " for row in cells for cell in row if cell)
+    assert shown == 7 + 3
+    assert lines[13] == "56 combos, 4.2% of all hands"
+    assert lines[14] == "░ to 25%, ▒ to 50%, ▓ below 100%, █ 100%"
+
+
+def test_legend_stands_only_below_partial_weights() -> None:
+    assert len(drawn(Range("AA")).splitlines()) == 14
+
+
+def test_terminals_that_know_ascii_only() -> None:
+    text = drawn(HANDS, encoding="ascii")
+    assert text.isascii()
+    assert text.startswith("AA # AKs=  .")
+
+
+@pytest.mark.parametrize("color_system", ["256", "truecolor"])
+def test_colours_shade_the_classes_and_show_all_labels(color_system: str) -> None:
+    text = drawn(HANDS, color_system=color_system)
+    assert all(f" {name:<3} " in text for name in CLASS_NAMES)
+    assert "█" not in text
+    style = {name: codes for codes, name in re.findall(r"\x1b\[([\d;]*)m (\w+) +\x1b", text)}
+    assert style["AA"] == style["88"]
+    assert len({style[name] for name in ("AA", "AKs", "KQo", "T9o", "72o")}) == 5
+
+
+def test_sixteen_colours_are_drawn_with_blocks() -> None:
+    assert "AKs▒" in drawn(HANDS, color_system="standard")
+
+
+class Cells(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.cells: list[dict[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        if tag == "td":
+            self.cells.append(dict(attrs))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_html_is_one_table_without_style_sheets_or_scripts() -> None:
+    html = HANDS._repr_html_()
+    parser = Cells()
+    parser.feed(html)
+    assert parser.open == []
+    assert [str(cell["title"]).split()[0] for cell in parser.cells] == list(CLASS_NAMES)
+    titles = {str(cell["title"]): str(cell["style"]) for cell in parser.cells}
+    assert "#57c084 50%,#eef2ef 50%" in titles["AKs 50%"]
+    assert "#57c084 0%" in titles["72o 0%"]
+    assert "56 combos, 4.2% of all hands" in html
+    assert not any(word in html for word in ("class=", "<style", "<script", "http", "url("))
+
+
+def test_a_mean_that_misses_one_by_rounding_is_full() -> None:
+    weights = np.zeros((13, 13))
+    weights[0, 0] = 1 - 1e-12
+    console = Console(file=io.StringIO(), width=80, color_system=None)
+    with console.capture() as captured:
+        console.print(RangePicture(weights))
+    assert captured.get().startswith("AA █")

@@ -1,0 +1,156 @@
+import io
+import re
+
+import pytest
+
+from pokerlab.cli import main as entry
+from pokerlab.cli.commands import play
+from pokerlab.cli.shared.human import read_action, street_base
+from pokerlab.games import load_game
+from pokerlab.postflop import Spot
+
+
+@pytest.fixture
+def sit(run, monkeypatch):
+    """Play with these lines as what a person types."""
+    if not any(command.name == "play" for command in entry.app.registered_commands):
+        play.register(entry.app)
+
+    def call(typed, *arguments):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        return run("play", *arguments)
+
+    return call
+
+
+def test_a_hand_of_kuhn(sit):
+    outcome = sit(["r"], "kuhn", "--against", "caller", "--seed", "1", "--hands", "1")
+    assert outcome.code == 0, outcome.err
+    text = outcome.out
+    assert "hand 1, you are in seat 0" in text
+    assert re.search(r"you hold [JQK]♠  pot 2\n", text)
+    assert "c checks, r bets 1, q leaves" in text
+    assert "you bet 1" in text and "caller calls 1" in text
+    assert re.search(r"you have [JQK]♠\n\s+caller has [JQK]♠\n\s+you (win|lose) 2", text)
+    assert re.search(r"1 hand played: you [+-]2, caller [+-]2", text)
+
+
+def test_leaving_and_the_end_of_input(sit):
+    for typed in (["q"], [], ["c", "QUIT"]):
+        outcome = sit(typed, "leduc", "--against", "caller", "--seed", "1")
+        assert outcome.code == 0, outcome.err
+        assert "you leave the table; this hand does not count" in outcome.out
+        assert "0 hands played: you +0, caller +0" in outcome.out
+
+
+def test_nonsense_is_asked_again(sit):
+    typed = ["", "what", "f", "1", "999999", "12.5", "?", "300", "q"]
+    outcome = sit(typed, "holdem.nolimit.2p", "--against", "caller", "--seed", "3")
+    text = " ".join(outcome.out.split())
+    assert "''? c checks" in text and "'what'? c checks" in text
+    assert "there is nothing to pay: check with c" in text
+    assert "1 is too small: raise to 200 at least, or 20,000 all-in" in text
+    assert "999,999 is too much: raise to 20,000 at most" in text
+    assert "12.5 is not a whole number of chips" in text
+    assert "number bet or raise to so many chips on this street" in text
+    assert "you raise to 300" in text and "caller calls 200" in text
+
+
+def test_the_score_runs_and_seats_go_round(sit):
+    outcome = sit(["c"] * 40, "holdem.limit.2p", "--against", "caller", "--hands", "3")
+    assert [int(seat) for seat in re.findall(r"you are in seat (\d)", outcome.out)] == [0, 1, 0]
+    results = re.findall(r"you (win|lose) (\d+)  score ([+-]\d+)", outcome.out)
+    total = 0
+    for word, amount, score in results:
+        total += int(amount) if word == "win" else -int(amount)
+        assert int(score) == total
+    assert results
+    assert f"3 hands played: you {total:+}, caller {-total:+}" in outcome.out
+
+
+def test_a_fixed_seat_and_several_bots(sit):
+    outcome = sit(
+        ["c"] * 60, "holdem.limit.3p", "--against", "caller", "--seat", "2", "--hands", "2"
+    )
+    assert outcome.code == 0, outcome.err
+    assert re.findall(r"you are in seat (\d)", outcome.out) == ["2", "2"]
+    assert "caller#2 has" in outcome.out
+    assert "(pair, " in outcome.out or "(high card" in outcome.out or "two pair" in outcome.out
+
+
+def test_a_draw(sit):
+    typed = ["c", "7 9", "1 3", *["c"] * 5]
+    outcome = sit(typed, "draw", "--against", "caller", "--hands", "1", "--seed", "2")
+    assert outcome.code == 0, outcome.err
+    assert "which cards to exchange" in outcome.out
+    assert "'7 9'? name up to 5 of your cards by place (1 to 5)" in " ".join(outcome.out.split())
+    assert "you exchange 2 cards" in outcome.out and "caller stands pat" in outcome.out
+
+
+def test_the_same_seed_gives_the_same_cards(sit):
+    first, second, other = (
+        sit(["c"] * 30, "leduc", "--against", "caller", "--hands", "4", "--seed", seed).out
+        for seed in (5, 5, 6)
+    )
+    assert first == second != other
+
+
+def test_json_keeps_the_talk_off_stdout(sit):
+    outcome = sit(["c"] * 30, "leduc", "--against", "caller", "--hands", "4", "--json")
+    assert outcome.json["hands"] == 4
+    assert outcome.json["scores"]["you"] == -outcome.json["scores"]["caller"]
+    assert "you hold" in outcome.err
+
+
+def test_a_spot_counts_in_chips(sit, tmp_path):
+    path = tmp_path / "spot.toml"
+    path.write_text(Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=101, stack=80).to_toml())
+    outcome = sit(["50", "q"], path, "--against", "caller", "--hands", "1", "--seat", "0")
+    assert outcome.code == 0, outcome.err
+    assert "river  Q♥ J♥ 2♣ 4♦ 7♥" in outcome.out
+    assert "pot 101  you have 80 (caller 80)" in outcome.out
+    assert "a number bets (1 to 80)" in outcome.out
+    assert "you bet 50" in outcome.out and "caller calls 50" in outcome.out
+    assert re.search(r"you (win|lose) 100.5", outcome.out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["kuhm"], "no game 'kuhm'"),
+        (["kuhn", "--against", "cller"], "no bot 'cller', did you mean caller?"),
+        (["kuhn", "--against", "caller", "--seat", "2"], "--seat 2: kuhn has the seats 0 to 1"),
+        (
+            ["holdem.limit.2p", "--against", "caller", "--against", "caller"],
+            "--against: 2 bots and you are 3 players; holdem.limit.2p is a game for 2",
+        ),
+    ],
+)
+def test_bad_input(sit, arguments, complaint):
+    outcome = sit([], *arguments)
+    assert outcome.code == 2
+    assert complaint in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_answers_in_many_words():
+    view = load_game("holdem.nolimit.2p").replay("r300c/")
+    assert street_base(view.node) == 300
+    answers = {
+        "bet 100": "r400",
+        "b100": "r400",
+        "50%": "r600",
+        "0.5pot": "r600",
+        "pot": "r900",
+        "1%": "r400",
+        "check": "c",
+        "x": "c",
+        "all-in": "r20000",
+    }
+    assert {answer: read_action(view, answer) for answer in answers} == answers
+    limit = load_game("leduc").replay("r")
+    assert [read_action(limit, answer) for answer in ("raise", "c", "FOLD")] == ["r", "c", "f"]
+    with pytest.raises(ValueError, match="no raise is possible here: f folds, c calls"):
+        read_action(load_game("leduc").replay("rr"), "r")
+    with pytest.raises(ValueError, match=r"'x{17}\.\.\.'"):
+        read_action(view, "x" * 100)

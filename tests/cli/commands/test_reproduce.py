@@ -1,0 +1,95 @@
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from pokerlab.studies import TREE_FIGURES
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in, so that whatever a command writes is seen."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_trees(run, folder):
+    pytest.importorskip("matplotlib")
+    chosen = ["equilibrium", "exploit-folds"]
+    result = run("reproduce", "trees", *chosen, "-o", "new/figures", "--json").json
+    names = [f"{name}.{ending}" for name in chosen for ending in ("png", "svg")]
+    assert result["files"] == [f"new/figures/{name}" for name in names]
+    assert sorted(file.name for file in (folder / "new/figures").iterdir()) == names
+    for name in chosen:
+        svg = ElementTree.parse(folder / f"new/figures/{name}.svg").getroot()
+        assert svg.findtext("{*}title").startswith(f"Figure {TREE_FIGURES[name].number}. ")
+        png = (folder / f"new/figures/{name}.png").read_bytes()
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        assert png.endswith(b"IEND\xaeB`\x82")
+
+
+def test_the_table_of_deviations(run, folder):
+    pytest.importorskip("matplotlib")
+    rows = run("reproduce", "trees", "equilibrium", "--json").json["deviations"]
+    assert [list(row) for row in rows] == 2 * [["fold", "bluff", "value_bet", "game"]]
+    # Table 1 of the document: folding Q to a bet by 0.1 more and by 0.1 less than 2/3.
+    assert list(rows[0].values()) == pytest.approx([2 / 3 + 0.1, -0.05, 1 / 60, -0.05], abs=1e-9)
+    assert list(rows[1].values()) == pytest.approx([2 / 3 - 0.1, 0.05, -1 / 60, -1 / 60], abs=1e-9)
+    assert sorted(file.name for file in (folder / "figures").iterdir()) == [
+        "equilibrium.png",
+        "equilibrium.svg",
+    ]
+
+
+def test_trees_for_people(run, folder):
+    pytest.importorskip("matplotlib")
+    outcome = run("reproduce", "trees", "equilibrium", "-o", "[red]")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert lines[0] == "equilibrium: Equilibrium strategy of player 1"
+    assert lines[1].split("  ")[0] == "fold"
+    assert lines[2].split() == ["0.7667", "-0.0500", "+0.0167", "-0.0500"]
+    assert lines[3].split() == ["0.5667", "+0.0500", "-0.0167", "-0.0167"]
+    assert lines[4:] == ["2 files in [red]"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trees", "magic"], "no figure 'magic': there are influence-own, influence-game"),
+        (["trees", "equilibrium", "magic"], "no figure 'magic'"),
+        (["magic"], "No such command 'magic'"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(run, folder, arguments, message):
+    for as_json in ([], ["--json"]):
+        refused(run("reproduce", *arguments, *as_json), message)
+    assert list(folder.iterdir()) == []
+
+
+def test_figures_never_replace_a_file(run, folder):
+    (folder / "notes").write_text("mine")
+    outcome = run("reproduce", "trees", "equilibrium", "-o", "notes")
+    refused(outcome, "--output notes: this is a file, not a folder")
+    assert (folder / "notes").read_text() == "mine"
+
+
+def refused(outcome, message):
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("pokerlab: ")
+    assert outcome.err.count("\n") == 1
+    assert message in outcome.err
+
+
+def test_the_race(run, tmp_path):
+    outcome = run("reproduce", "cgh", "--quick", "-o", tmp_path / "race", "--json")
+    assert outcome.code == 0
+    games = {row["game"] for row in outcome.json["summary"]}
+    assert games == {"kuhn", "onecard", "leduc", "trap"}
+    assert {file.name for file in (tmp_path / "race").iterdir()} == {
+        "cgh.csv",
+        "cgh-summary.csv",
+        "cgh.png",
+        "cgh.svg",
+    }

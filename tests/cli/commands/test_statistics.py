@@ -1,0 +1,79 @@
+import pytest
+
+from pokerlab.arena.logs.acpc_log import write_acpc_log
+from pokerlab.arena.matches import Match
+from pokerlab.cli import main as entry
+from pokerlab.cli.commands import statistics
+
+
+@pytest.fixture
+def ask(run):
+    if not any(command.name == "statistics" for command in entry.app.registered_commands):
+        statistics.register(entry.app)
+    return lambda *arguments: run("statistics", *arguments)
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "match.log"
+    with Match("holdem.limit.2p", ["caller", "random"], 200, 1) as match:
+        write_acpc_log(path, match)
+    return path
+
+
+def test_figures_of_a_log(ask, log):
+    found = ask(log, "--game", "holdem.limit.2p", "--json").json["players"]
+    assert set(found) == {"caller", "random"}
+    assert found["caller"]["hands"] == 200
+    assert found["caller"]["pfr"] == 0.0 and found["caller"]["aggression"] == 0.0
+    assert found["caller"]["mean"] == -found["random"]["mean"]
+    first = found["random"]["actions"][0]
+    assert (first["street"], first["active"]) == (0, 2)
+    assert first["fold"] > 0 and first["call"] > 0 and first["raise"] > 0
+
+
+def test_tables_for_people(ask, log):
+    outcome = ask(log, "--game", "holdem.limit.2p", "--classes", "raise")
+    assert outcome.code == 0, outcome.err
+    assert "VPIP" in outcome.out and "caller" in outcome.out
+    assert "random: how often it plays raise first" in outcome.out
+
+
+def test_less_luck(ask, log):
+    plain, fair = (
+        ask(log, "--game", "holdem.limit.2p", "--json", *options).json["players"]["caller"]
+        for options in ([], ["--reduce", "cards"])
+    )
+    assert fair["stderr"] < 0.8 * plain["stderr"]
+    assert fair["actions"] == plain["actions"]
+
+
+def test_pictures(ask, log, tmp_path):
+    figure, table = tmp_path / "won.png", tmp_path / "hands.svg"
+    outcome = ask(log, "--game", "holdem.limit.2p", "--figure", figure, "--table", table)
+    assert outcome.code == 0, outcome.err
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    assert b"random: fold" in table.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--classes", "bluff"], "--classes bluff: there are fold, call, raise"),
+        (["--reduce", "tilt"], "--reduce tilt: there are all-in, cards"),
+        (["--active", "2"], "--active 2: it goes with --classes or --table"),
+        (["--figure", "won.gif"], "--figure won.gif: a picture is a .png or .svg file"),
+        (["--game", "kuhm"], "no game 'kuhm'"),
+    ],
+)
+def test_bad_input(ask, log, options, complaint):
+    outcome = ask(log, *options)
+    assert outcome.code == 2
+    assert complaint in outcome.err and len(outcome.err.splitlines()) == 1
+
+
+def test_an_empty_log(ask, tmp_path):
+    path = tmp_path / "empty.phhs"
+    path.write_text("")
+    outcome = ask(path)
+    assert outcome.code == 2 and "empty.phhs" in outcome.err

@@ -1,0 +1,124 @@
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pokerlab.cli.commands import train as command
+from pokerlab.strategies.limit_file import LimitStrategy
+
+
+@pytest.fixture
+def app():
+    """The command alone; a second one keeps its name in the command line."""
+    application = typer.Typer()
+    command.register(application)
+    application.command("other")(lambda: None)
+    return application
+
+
+def call(app, *arguments):
+    return CliRunner().invoke(app, ["train", *map(str, arguments)])
+
+
+def refusal(app, *arguments):
+    outcome = call(app, *arguments)
+    assert isinstance(outcome.exception, ValueError), outcome.output
+    assert "\n" not in str(outcome.exception)
+    return str(outcome.exception)
+
+
+def test_json_and_file(app, tmp_path):
+    file = tmp_path / "leduc.safetensors"
+    options = ("--buckets", "each", "--threads", 1, "--seed", 4, "-o", file, "--json")
+    outcome = call(app, "leduc", "--iterations", 20_000, *options)
+    assert outcome.exit_code == 0, outcome.output
+    data = json.loads(outcome.stdout)
+    assert data["iterations"] == 20_000
+    assert data["counts"] == [6, 30]
+    assert data["exact"] is True
+    assert data["updates"] > 20_000
+    assert data["history"][-1][2] == data["exploitability"] < data["history"][0][2]
+    strategy = LimitStrategy.load(file)
+    assert strategy.exploitability == data["exploitability"]
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_the_curve_is_drawn(app, tmp_path):
+    options = ("--buckets", "each", "--threads", 1, "-o", tmp_path / "leduc", "--iterations", 2_000)
+    outcome = call(app, "leduc", *options, "--plot", tmp_path / "curve.svg")
+    assert outcome.exit_code == 0, outcome.output
+    text = (tmp_path / "curve.svg").read_text()
+    assert "leduc, each: exact, with these groups" in text
+    assert "external, linear" in text
+    assert "a picture is a .png or .svg file" in refusal(
+        app, "leduc", *options, "--plot", tmp_path / "curve.gif"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--method", "all"),
+            "method: 'all' is not known (external, outcome, chance, public, joint)",
+        ),
+        (("--rule", "best"), "rule: 'best' is not known"),
+        (("--method", "joint", "--rule", "best"), "unknown rule 'best'"),
+    ],
+)
+def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, options, message):
+    def build(*arguments):
+        raise AssertionError("buckets were built")
+
+    monkeypatch.setattr("pokerlab.abstraction.sampling.bucketed_game.BucketedGame.of", build)
+    assert message in refusal(app, "holdem.limit.2p", "--minutes", 1, *options)
+
+
+def test_goes_on_where_it_was(app, tmp_path):
+    options = ("--buckets", "each", "--threads", 1, "--json")
+    whole, parts, kept = (tmp_path / name for name in ("whole", "parts", "kept"))
+    assert call(app, "leduc", "--iterations", 5_000, *options, "-o", whole).exit_code == 0
+    for iterations in (2_000, 5_000):
+        outcome = call(
+            app, "leduc", "--iterations", iterations, *options, "-o", parts, "--resume", kept
+        )
+        assert outcome.exit_code == 0, outcome.output
+    assert kept.is_file()
+    first, second = LimitStrategy.load(whole), LimitStrategy.load(parts)
+    assert first.chances.tobytes() == second.chances.tobytes()
+
+
+def test_for_people(app, tmp_path):
+    outcome = call(
+        app,
+        "kuhn",
+        "--buckets",
+        "each",
+        "--iterations",
+        1000,
+        "-o",
+        tmp_path / "k",
+        "--method",
+        "public",
+    )
+    assert outcome.exit_code == 0, outcome.output
+    assert "kuhn with each (3 groups): 4 betting nodes, 12 rows" in outcome.output
+    assert "1,000 deals by public sampling (cfr+)" in outcome.output
+    assert "mbb/g, exact" in outcome.output
+
+
+def test_bad_input(app, tmp_path, monkeypatch):
+    file = tmp_path / "x"
+    assert "give --minutes or --iterations" in refusal(app, "leduc", "-o", file)
+    limits = ("--iterations", 10, "-o", file)
+    assert "method: 'all' is not known" in refusal(
+        app, "leduc", "--buckets", "each", *limits, "--method", "all"
+    )
+    assert "no-limit game" in refusal(app, "holdem.nolimit.2p", "--buckets", "none", *limits)
+    assert "there is no folder" in refusal(app, "leduc", "--iterations", 1, "-o", tmp_path / "a/b")
+    assert "cannot be kept in the output file" in refusal(app, "leduc", *limits, "--resume", file)
+    monkeypatch.setattr(command, "free_memory", lambda: 10_000_000)
+    text = refusal(app, "holdem.limit.2p", "--buckets", "classes", *limits)
+    assert "needs about 852 MB, and 10 MB are free; use fewer buckets" in text
+    assert not file.exists()

@@ -1,0 +1,94 @@
+import threading
+from pathlib import Path
+
+import pytest
+
+from pokerlab.files import builds as building
+from pokerlab.files.builds import Meter, check_room, one_builder, reporter, watching_builds
+
+
+def test_who_is_named_is_told_before_who_watches():
+    named, watching = [], []
+    with watching_builds(lambda *told: watching.append(told)):
+        reporter(None)("boards", 1, 2)
+        reporter(lambda *told: named.append(told))("boards", 2, 2)
+    reporter(None)("boards", 3, 3)
+    assert watching == [("boards", 1, 2)]
+    assert named == [("boards", 2, 2)]
+
+
+def test_watching_ends_with_an_error():
+    told = []
+    with pytest.raises(RuntimeError), watching_builds(lambda *report: told.append(report)):
+        raise RuntimeError
+    reporter(None)("boards", 1, 2)
+    assert not told
+
+
+def test_a_meter_adds_up_what_threads_do_and_comes_to_the_end():
+    told = []
+    meter = Meter(lambda *report: told.append(report), "the buckets", 3 * 0.7)
+    ticks = [meter.ticks(0.7) for _ in range(3)]
+
+    def work(tick):
+        for _ in range(500):
+            tick(1 / 500)
+
+    threads = [threading.Thread(target=work, args=(tick,)) for tick in ticks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    counts = [done for _, done, _ in told]
+    assert counts == sorted(set(counts))
+    assert counts[0] == 0
+    assert counts[-1] == 1000
+    assert {(what, total) for what, _, total in told} == {("parts of the buckets", 1000)}
+
+
+def test_too_little_room_is_said_with_how_much_is_needed(tmp_path):
+    check_room(tmp_path, 1, "the buckets")
+    message = r"the buckets need 1,000,000,000 MB in .*, and [\d,]+ MB are free"
+    with pytest.raises(ValueError, match=message):
+        check_room(tmp_path, 10**15, "the buckets")
+
+
+def test_one_builder_at_a_time_and_no_lock_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(building, "_SECONDS_BETWEEN_LOOKS", 0.001)
+    path = tmp_path / "tables.safetensors"
+    inside, most, waited = [], [], []
+
+    def build(name):
+        for _ in range(20):
+            with one_builder(path, lambda *told: waited.append(told)):
+                inside.append(name)
+                most.append(len(inside))
+                threading.Event().wait(0.002)
+                inside.remove(name)
+
+    threads = [threading.Thread(target=build, args=(name,)) for name in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(most) == 60
+    assert set(most) == {1}
+    assert set(waited) == {("builds by another pokerlab", done, 1) for done in (0, 1)}
+    assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_what_a_killed_builder_left_half_written_is_removed(tmp_path):
+    path = tmp_path / "tables.safetensors"
+    for name in (".tables.safetensors.123.tmp", ".other.safetensors.123.tmp"):
+        (tmp_path / name).touch()
+    with one_builder(path, reporter(None)):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == [".other.safetensors.123.tmp"]
+
+
+def test_the_next_builder_comes_in_after_an_error(tmp_path):
+    path = tmp_path / "tables.safetensors"
+    with pytest.raises(RuntimeError), one_builder(path, reporter(None)):
+        raise RuntimeError
+    with one_builder(path, reporter(None)):
+        assert [file.name for file in tmp_path.iterdir()] == [".tables.safetensors.lock"]

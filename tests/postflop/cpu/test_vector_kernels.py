@@ -1,0 +1,310 @@
+"""Sixteen lanes at once, against NumPy, on this processor and compiled for lesser ones."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import njit
+
+from pokerlab.jit import kernel
+from pokerlab.postflop.cpu.vector_kernels import (
+    LANES,
+    choose,
+    flush_denormals,
+    larger,
+    load,
+    load_as,
+    positive,
+    prefetch,
+    splat,
+    store,
+    transpose_from_rows,
+    transpose_to_rows,
+)
+
+IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
+FLOATS = [np.float32, np.float64]
+LARGEST_HALF = 65504.0
+
+
+@kernel
+def operate(left, right, test, number, out):
+    first, second, tested = load(left, 0), load(right, 0), load(test, 0)
+    store(out, 0, first + second)
+    store(out, 16, first - second)
+    store(out, 32, first * second)
+    store(out, 48, first / second)
+    store(out, 64, positive(tested))
+    store(out, 80, choose(tested, first, second))
+    store(out, 96, larger(first, second))
+    store(out, 112, splat(number))
+    total = first
+    total += second
+    store(out, 128, total)
+    store(out, 144, first * second + tested)
+
+
+@kernel
+def copy(source, start, out, place):
+    prefetch(source, start)
+    store(out, place, load(source, start))
+
+
+@kernel
+def copy_as(source, start, like, out, place):
+    store(out, place, load_as(source, start, load(like, 0)))
+
+
+@kernel
+def copy_flushed(source, like, out):
+    """Copy in the precision of `like`, treating denormals as zero."""
+    flush_denormals(True)
+    for place in range(0, source.size, 16):
+        store(out, place, load_as(source, place, load(like, 0)))
+    flush_denormals(False)
+
+
+@kernel
+def copy_all(source, like, out):
+    for place in range(0, source.size, 16):
+        store(out, place, load_as(source, place, load(like, 0)))
+
+
+@kernel
+def halve(source, out, flush):
+    """Half of some denormals; the caller goes on with denormals as they are."""
+    flush_denormals(flush)
+    store(out, 0, load(source, 0) * splat(source.dtype.type(0.5)))
+    flush_denormals(False)
+
+
+@kernel
+def from_rows(source, starts, first, column, out, place, stride):
+    transpose_from_rows(source, starts, first, column, out, place, stride)
+
+
+@kernel
+def to_rows(source, place, stride, out, starts, first, column):
+    transpose_to_rows(source, place, stride, out, starts, first, column)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_operations(kind, rng):
+    for _ in range(50):
+        left, right, test = rng.normal(size=(3, LANES)).astype(kind)
+        test[:3] = 0.0, -0.0, np.finfo(kind).tiny
+        left[5] = right[5]
+        number = kind(rng.normal())
+        out = np.empty(160, kind)
+        operate(left, right, test, number, out)
+        expected = [
+            left + right,
+            left - right,
+            left * right,
+            left / right,
+            np.maximum(test, 0),
+            np.where(test > 0, left, right),
+            np.maximum(left, right),
+            np.full(LANES, number),
+            left + right,
+        ]
+        np.testing.assert_array_equal(out[:144].reshape(9, LANES), expected)
+        # A product and a sum may be rounded once or twice.
+        close = 2 * np.finfo(kind).eps * (abs(left * right) + abs(test))
+        assert (abs(out[144:] - (left * right + test)) <= close).all()
+
+
+def test_a_division_by_zero_stays_in_its_lane():
+    left, right = np.ones(LANES), np.arange(LANES, dtype=float)
+    out = np.empty(160)
+    operate(left, right, right, 1.0, out)
+    assert np.isinf(out[48])
+    np.testing.assert_array_equal(out[49:64], 1 / right[1:])
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_loads_and_stores_at_any_place(kind, rng):
+    source = rng.normal(size=64).astype(kind)
+    for start, place in [(0, 0), (3, 5), (47, 1), (48, 48)]:
+        out = np.full(64, 7, kind)
+        copy(source, start, out, place)
+        expected = np.full(64, 7, kind)
+        expected[place : place + LANES] = source[start : start + LANES]
+        np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("stored", FLOATS)
+@pytest.mark.parametrize("computed", FLOATS)
+@pytest.mark.parametrize("written", FLOATS)
+def test_precisions_are_converted(stored, computed, written, rng):
+    source = (rng.normal(size=LANES + 1) * 1e3).astype(stored)
+    out = np.zeros(LANES + 1, written)
+    copy_as(source, 1, np.zeros(LANES, computed), out, 1)
+    np.testing.assert_array_equal(out[1:], source[1:].astype(computed).astype(written))
+    assert out[0] == 0
+
+
+def all_halves() -> np.ndarray:
+    """Every finite half, as bits."""
+    bits = np.arange(1 << 16, dtype=np.uint16)
+    return bits[np.isfinite(bits.view(np.float16))]
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_every_half_is_read_and_written_back(kind):
+    bits = all_halves()
+    numbers = np.empty(len(bits), kind)
+    copy_all(bits, np.zeros(LANES, kind), numbers)
+    np.testing.assert_array_equal(numbers, bits.view(np.float16).astype(kind))
+    assert np.signbit(numbers[bits == 0x8000])
+    back = np.empty(len(bits), np.uint16)
+    copy_all(numbers, numbers, back)
+    np.testing.assert_array_equal(back, bits)
+    copy_all(bits, np.zeros(LANES, kind), back)
+    np.testing.assert_array_equal(back, bits)
+
+
+def written_as_half(numbers: np.ndarray) -> np.ndarray:
+    out = np.empty(len(numbers), np.uint16)
+    copy_all(numbers, numbers, out)
+    return out
+
+
+def test_numbers_are_rounded_to_the_nearest_half(rng):
+    sign = rng.choice([-1, 1], 1 << 16)
+    numbers = (sign * 2.0 ** rng.uniform(-14, 15.99, 1 << 16)).astype(np.float32)
+    halves = numbers.astype(np.float16)
+    np.testing.assert_array_equal(written_as_half(numbers), halves.view(np.uint16))
+    # Ties: in the middle between two neighbours, the even one.
+    bits = all_halves()
+    bits = bits[(bits & 0x7FFF >= 0x0400) & (bits & 0x7FFF < 0x7BFF)]
+    bits = bits[: len(bits) // LANES * LANES]
+    here, above = (each.view(np.float16).astype(np.float32) for each in (bits, bits + 1))
+    middle = (here + above) / 2
+    np.testing.assert_array_equal(
+        written_as_half(middle), middle.astype(np.float16).view(np.uint16)
+    )
+
+
+def test_denormal_halves_are_off_by_at_most_one_unit(rng):
+    numbers = (rng.choice([-1, 1], 1 << 16) * 2.0 ** rng.uniform(-30, -14, 1 << 16)).astype(
+        np.float32
+    )
+    found = written_as_half(numbers).view(np.float16)
+    expected = numbers.astype(np.float16)
+    assert abs(found.astype(float) - expected.astype(float)).max() <= 2.0**-24
+    assert np.mean(found != expected) < 1e-3
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+def test_numbers_too_large_for_a_half_become_the_largest():
+    numbers = np.array([65504, 65519, 65520, 7e4, 1e10, 3e38, np.inf, 65500] * 2, np.float32)
+    numbers[8:] *= -1
+    expected = np.clip(numbers, -LARGEST_HALF, LARGEST_HALF).astype(np.float16)
+    np.testing.assert_array_equal(written_as_half(numbers).view(np.float16), expected)
+
+
+def test_a_double_too_large_for_a_half_becomes_the_largest():
+    numbers = np.array([1e300, -1e300, 1e5, -1e5, 1.5, 1e-300, -1e-300, 0.0] * 2)
+    expected = np.clip(numbers, -LARGEST_HALF, LARGEST_HALF).astype(np.float16)
+    np.testing.assert_array_equal(written_as_half(numbers).view(np.float16), expected)
+
+
+@pytest.mark.skipif(not IS_X86, reason="only x86 has a penalty on denormals to avoid")
+def test_denormals_are_flushed_on_demand_only():
+    source = np.full(LANES, 1e-40, np.float32)
+    out = np.ones(LANES, np.float32)
+    halve(source, out, True)
+    assert (out == 0).all()
+    halve(source, out, False)
+    assert (out == source / 2).all() and (out > 0).all()
+    assert np.float32(1e-40) * np.float32(0.5) > 0  # the thread is as it was before
+
+
+@pytest.mark.skipif(not IS_X86, reason="only x86 has a penalty on denormals to avoid")
+def test_denormal_halves_are_zero_where_denormals_are_flushed():
+    bits = all_halves()
+    numbers = np.empty(len(bits), np.float32)
+    copy_flushed(bits, numbers, numbers)
+    expected = bits.view(np.float16).astype(np.float32)
+    expected[abs(expected) < 2.0**-14] = 0
+    np.testing.assert_array_equal(numbers, expected)
+    back = np.empty(len(bits), np.uint16)
+    copy_flushed(bits.view(np.float16).astype(np.float32), numbers, back)
+    np.testing.assert_array_equal(back.view(np.float16).astype(np.float32), expected)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+@pytest.mark.parametrize("stride", [16, 32, 40])
+def test_transposes(kind, stride, rng):
+    source = rng.normal(size=2000).astype(kind)
+    first, column, place = 3, 5, 7
+    starts = rng.integers(0, 2000 - LANES - column, first + LANES)
+    block = np.array(
+        [source[start + column : start + column + LANES] for start in starts[first:]], kind
+    )
+    out = np.full(place + stride * LANES, 9, kind)
+    from_rows(source, starts, first, column, out, place, stride)
+    expected = np.full_like(out, 9)
+    for each in range(LANES):
+        expected[place + stride * each :][:LANES] = block[:, each]
+    np.testing.assert_array_equal(out, expected)
+
+    apart = rng.permutation(first + LANES) * 40  # rows that do not overlap
+    back = np.full(2000, 9, kind)
+    to_rows(out, place, stride, back, apart, first, column)
+    expected = np.full_like(back, 9)
+    for row, start in enumerate(apart[first:]):
+        expected[start + column :][:LANES] = block[row]
+    np.testing.assert_array_equal(back, expected)
+
+
+@pytest.mark.skipif(not IS_X86, reason="names of registers")
+def test_vectors_are_as_wide_as_the_processor_has_them():
+    """Also makes sure that a test for a lesser processor really compiles for it."""
+
+    @njit
+    def add(left, right, out):
+        store(out, 0, load(left, 0) + load(right, 0))
+
+    numbers = np.ones(LANES, np.float32)
+    add(numbers, numbers, numbers.copy())
+    (code,) = add.inspect_asm().values()
+    widest = max(re.findall(r"%([xyz])mm\d", code))
+    processor = os.environ.get("NUMBA_CPU_NAME")
+    assert widest == {"generic": "x", "haswell": "y"}.get(processor or "", widest)
+    assert re.search(r"v?addps\s", code)
+
+
+@pytest.mark.parametrize("processor", ["generic", *(["haswell"] if IS_X86 else [])])
+def test_other_processors(processor, tmp_path):
+    """All tests of the vectors and of their main user with the instructions of a lesser machine."""
+    environment = os.environ | {
+        "NUMBA_CPU_NAME": processor,
+        # Without this, Numba adds the instructions of the machine at hand to those of the name.
+        "NUMBA_CPU_FEATURES": "",
+        "POKERLAB_CACHE": str(tmp_path),
+    }
+    here = Path(__file__)
+    tests = [str(here), str(here.with_name("test_leaf_kernels.py"))]
+    options = ["-q", "-p", "no:cacheprovider", "-k", "not other_processors"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *tests],
+        env=environment,
+        cwd=here.parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout

@@ -1,0 +1,118 @@
+"""Spots as TOML files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pokerlab.postflop import Menus, Spot
+from pokerlab.postflop.question.spot_file import read_spot
+
+EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/spots/*.toml"))
+GOOD = 'board = "Td9d6h"\noop = "66+"\nip = "QQ-22"\npot = 200\nstack = 900\n'
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_read_and_round_trip(path):
+    spot = Spot.from_file(path)
+    assert spot.tree.streets[0].nodes > 2
+    assert read_spot(spot.to_toml(), "text") == spot
+
+
+def test_the_examples_of_one_hand_follow_each_other():
+    flop, turn, river = (
+        Spot.from_file(path) for path in EXAMPLES if path.name.startswith(("s1", "s2", "s3"))
+    )
+    assert turn.board[:3] == flop.board and river.board[:4] == turn.board
+    assert flop.oop == turn.oop == river.oop and flop.ip == turn.ip == river.ip
+    assert (flop.pot, flop.stack, flop.bet, flop.raise_, flop.donk, flop.size_rules) == (
+        river.pot,
+        river.stack,
+        river.bet,
+        river.raise_,
+        river.donk,
+        river.size_rules,
+    )
+
+
+def test_menus_may_be_tables():
+    text = GOOD + 'raise = ""\n[bet]\nflop = "33%"\nriver = "a"\n[bet.turn]\noop = "50%"\nip = ""\n'
+    assert read_spot(text, "text").bet == Menus.of(
+        "bet", "flop: 33%; oop turn: 50%; ip turn:; river: a"
+    )
+
+
+def test_a_donk_menu_may_be_missing_or_empty():
+    missing, empty = read_spot(GOOD, "text"), read_spot(GOOD + 'donk = ""', "text")
+    assert missing.donk.silent and not empty.donk.silent
+    assert "donk" not in missing.to_toml() and 'donk = ""' in empty.to_toml()
+
+
+chips = st.integers(0, 1000)
+parts = st.floats(0, 2, allow_nan=False)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    board=st.lists(st.integers(0, 51), min_size=3, max_size=5, unique=True),
+    pot=st.integers(1, 1000),
+    stack=chips | st.tuples(chips, chips),
+    donk=st.sampled_from([None, "", "river: 33%", "50%, 2e; turn:"]),
+    raises=st.sampled_from(["", "a", "oop: 2.25x; ip:", "flop: 10c; turn: 20c; river: 30c"]),
+    options=st.fixed_dictionaries(
+        {},
+        optional={
+            "add_allin": parts,
+            "force_allin": parts,
+            "merge": parts,
+            "max_bets": st.integers(0, 5),
+            "rake": st.floats(0, 1),
+            "rake_cap": parts,
+        },
+    ),
+)
+def test_spots_round_trip(board, pot, stack, donk, raises, options):
+    spot = Spot(board, "random", "55+, AKs:0.25", pot, stack, "50%", raises, donk, **options)
+    assert read_spot(spot.to_toml(), "text") == spot
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("board =", "not a TOML file: Invalid value (at end of document)"),
+        ("", "board: missing (3, 4 or 5 cards such as 'Td9d6h')"),
+        ('board = "Td9d6h"', "oop: missing (a range such as 'TT+, AQs+')"),
+        ('board = "Td9d6h"\noop = "66+"\nip = "77"\npot = 5', "stack: missing (one number of chi"),
+        ("bets = 5\n" + GOOD, "bets: unknown field, did you mean bet? (add_allin, added, bet, boa"),
+        ("raise_ = 5\n" + GOOD, "raise_: unknown field, did you mean raise? (add_allin, added"),
+        ("add-allin = 1\n" + GOOD, "add-allin: unknown field, did you mean add_allin? (add_al"),
+        ("colour = 5\n" + GOOD, "colour: unknown field (add_allin, added, bet, board, donk, for"),
+        (GOOD.replace("200", '"a"'), "pot: 'a' is not a number of chips from 1 to 1000000000"),
+        (GOOD.replace('"66+"', "66"), "oop: 66 is not a text, a range such as 'TT+, AQs+'"),
+        (GOOD.replace('"Td9d6h"', '["Td"]'), "board: ['Td'] is not a text, 3, 4 or 5 cards such"),
+        (GOOD + "bet = 50", "bet: 50 is not a menu; write a text such as '33%, a' or a table by"),
+        (GOOD + 'bet = "50"', "bet: '50' is not a size; write 33% (of the pot), 2.5x (raises)"),
+        (GOOD + '[bet]\nrivr = "50%"', "bet: 'rivr' in 'rivr' is not a street or player (flop, t"),
+        (GOOD + 'added = ["x/y"]', "added: line 'x/y': token 2, 'y': not an action (x, b50, b50%"),
+        (GOOD + 'added = ["x/b2000"]', "added: line 'x/b2000': token 2, 'b2000': only b1 to b900"),
+        (GOOD + "removed = [7]", "removed: 7 is not a line such as x/b50/c/Qc/x"),
+    ],
+)
+def test_bad_files_name_the_file_the_field_and_what_is_accepted(text, message):
+    with pytest.raises(ValueError) as caught:
+        read_spot(text, "dir/spot.toml")
+    assert str(caught.value).startswith("dir/spot.toml: " + message)
+    assert "\n" not in str(caught.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.toml: cannot be read: No such file"):
+        Spot.from_file(tmp_path / "none.toml")
+    with pytest.raises(ValueError, match=r"cannot be read: "):
+        Spot.from_file(tmp_path)
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match=r"bytes\.toml: not a text file in UTF-8"):
+        Spot.from_file(tmp_path / "bytes.toml")
