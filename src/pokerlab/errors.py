@@ -15,9 +15,9 @@ class DamagedFileError(ValueError):
 
     Examples
     --------
-    >>> raise DamagedFileError("night.safetensors", "tensor 'sums.0' is not complete")
+    >>> raise DamagedFileError("a.safetensors", "tensor 'sums.0' is not complete")
     Traceback (most recent call last):
-    pokerlab.errors.DamagedFileError: 'night.safetensors' is damaged: tensor 'sums.0' is not complete
+    pokerlab.errors.DamagedFileError: 'a.safetensors' is damaged: tensor 'sums.0' is not complete
     """
 
     def __init__(self, path: object, reason: str) -> None:
