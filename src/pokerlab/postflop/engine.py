@@ -19,7 +19,6 @@ import hashlib
 import os
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,6 +32,7 @@ from pokerlab.postflop.cpu.walker import Walker, aligned
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, parse_locks, place_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver"]
@@ -99,6 +99,7 @@ class PostflopSolver:
         self.iteration = 0
         weights = (spot.oop.weights, spot.ip.weights)
         self.boards = Boards.of(spot.board, weights, isomorphism=self.isomorphism)
+        self.layout = StrategyLayout.of(spot.tree, self.boards)
         rows = np.float64 if precision == 64 else np.float32
         self._placed_locks = place_locks(spot, self.boards, self.locks)
         self._walker = Walker(spot, self.boards, rows, self.threads, self._placed_locks)
@@ -111,33 +112,25 @@ class PostflopSolver:
         kind = PRECISIONS[self.precision]
         predicts = self.rule.at(1).prediction != 0
         storage = []
-        for program, tables in zip(self._walker.streets, self.boards.tables, strict=True):
-            first = []
-            for player in range(2):
-                hands = np.diff(tables.hands[player].first)
-                starts = np.concatenate([[0], np.cumsum(hands * program.slots[player])])
-                first.append(starts.astype(np.int64))
-            sizes = [int(starts[-1]) for starts in first]
+        for both in self.layout.streets:
+            sizes = [each.size for each in both]
             kept = tuple(aligned(size, kind) for size in sizes)
             regret = tuple(aligned(size if predicts else 0, kind) for size in sizes)
             sums = tuple(aligned(size if self.rule.averages else 0, kind) for size in sizes)
-            storage.append(StreetStorage(kept, regret, sums, tuple(first)))
+            storage.append(StreetStorage(kept, regret, sums, (both[0].first, both[1].first)))
         if self.rule.greedy:
             self._fill_uniform(storage)
         return tuple(storage)
 
     def _fill_uniform(self, storage: list[StreetStorage]) -> None:
         """Greedy rules keep strategies, and these begin with all actions alike."""
-        for street, kept in zip(self.spot.tree.streets, storage, strict=True):
-            actions = np.diff(street.first_edge)
-            for player in range(2):
-                chosen = actions[street.player == player]
-                shares = np.repeat(1 / chosen, chosen)
-                starts = kept.first[player]
-                for first, last in pairwise(starts):
-                    hands = (last - first) // max(len(shares), 1)
-                    rows = kept.kept[player][first:last].reshape(len(shares), hands)
-                    rows[:] = _encode(shares, self.precision)[:, None]
+        for both, street in zip(self.layout.streets, storage, strict=True):
+            for layout, kept in zip(both, street.kept, strict=True):
+                shares = _encode(
+                    1 / np.repeat(layout.own_actions, layout.own_actions), self.precision
+                )
+                for board in range(len(layout.rows)):
+                    layout.board(kept, board)[:] = shares[:, None]
 
     def _compile(self) -> None:
         """Compile the kernels now, so that the first iteration is not the slowest."""

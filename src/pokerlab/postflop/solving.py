@@ -98,7 +98,7 @@ def make_solution(
         (_probabilities(solver, level, 0), _probabilities(solver, level, 1))
         for level in range(len(solver.storage))
     )
-    values, best = solver.certify(as_storage(solver.spot, solver.boards, strategies))
+    values, best = solver.certify(as_storage(solver.layout, strategies))
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
@@ -119,12 +119,16 @@ def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArr
     """Strategies of a street as probabilities; the current ones where the average has nothing."""
     storage = solver.storage[level]
     source = storage.sums if solver.rule.averages else storage.kept
-    street = solver.spot.tree.streets[level]
-    actions = np.diff(street.first_edge)[street.player == player].astype(np.int64)
-    first = storage.first[player]
-    out = np.zeros(int(first[-1]), np.uint16)
-    smallest = np.float32(_SMALLEST)
-    write_probabilities(source[player], storage.kept[player], first, actions, smallest, out)
+    layout = solver.layout.at(level, player)
+    out = np.zeros(layout.size, np.uint16)
+    write_probabilities(
+        source[player],
+        storage.kept[player],
+        layout.first,
+        layout.own_actions,
+        np.float32(_SMALLEST),
+        out,
+    )
     return out.view(np.float16)
 
 

@@ -32,31 +32,29 @@ class CheckedStrategy:
         self.tree = solution.spot.tree
         self.boards = solution.boards
         self.stored = solution.strategies[level][player]
-        street = self.tree.streets[level]
-        self.nodes = np.flatnonzero(street.player == player)
-        self.actions = np.diff(street.first_edge)[self.nodes]
-        self.slots = int(self.actions.sum())
+        self.layout = solution.layout.at(level, player)
+        self.nodes = np.flatnonzero(self.tree.streets[level].player == player)
         self.tables = self.boards.tables[level].hands[player]
-        entries = self.slots * int(self.tables.first[-1])
-        if self.stored.shape != (entries,):
+        if self.stored.shape != (self.layout.size,):
             raise ValueError(
                 f"the strategies do not fit the spot: those of {('oop', 'ip')[player]} on street "
-                f"{level + 1} have the shape {self.stored.shape}, the spot needs ({entries},)"
+                f"{level + 1} have the shape {self.stored.shape}, "
+                f"the spot needs ({self.layout.size},)"
             )
 
     def read(self, numbers: Sequence[int], free: Flags) -> Floats:
         """Probabilities (boards, actions of all nodes, hands), zero for impossible hands."""
         hands = free.shape[1]
-        strategy = np.zeros((len(numbers), self.slots, hands))
+        strategy = np.zeros((len(numbers), self.layout.slots, hands))
         for place, number in enumerate(numbers):
             first, last = self.tables.first[number : number + 2].tolist()
             order = self.tables.order[first:last]
             known = order < hands
-            block = self.stored[self.slots * first : self.slots * last]
-            by_hand = block.reshape(self.slots, last - first)
+            by_hand = self.layout.board(self.stored, number)
             strategy[place][:, order[known]] = by_hand[:, known]
         slot = 0
-        for node, actions in zip(self.nodes.tolist(), self.actions.tolist(), strict=True):
+        own_actions = self.layout.own_actions.tolist()
+        for node, actions in zip(self.nodes.tolist(), own_actions, strict=True):
             rows = strategy[:, slot : slot + actions]
             slot += actions
             totals = rows.sum(axis=1)

@@ -32,6 +32,7 @@ from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.question.spot_file import read_spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.solvers.loop import Point
@@ -102,6 +103,11 @@ class PostflopSolution:
         weights = (self.spot.oop.weights, self.spot.ip.weights)
         return Boards.of(self.spot.board, weights, isomorphism=self.isomorphism)
 
+    @cached_property
+    def layout(self) -> StrategyLayout:
+        """Where the strategy of a node begins on a board."""
+        return StrategyLayout.of(self.spot.tree, self.boards)
+
     def at(self, line: LineLike = "") -> NodeView:
         """What happens at a line; a line that leaves out a card is an error that says so."""
         place = self.spot.find(line)
@@ -165,16 +171,13 @@ class PostflopSolution:
         street = self.spot.tree.streets[run_out.level]
         player = int(street.player[node])
         combos = run_out.combos(self.boards, player)
-        edges = street.edges_of(node)
-        slots = np.cumsum(np.diff(street.first_edge) * (street.player == player))
-        slot = int(slots[node]) - len(edges)
-        first = int(self.storage[run_out.level].first[player][run_out.number])
-        start = first + slot * len(combos)
-        kept = self.strategies[run_out.level][player][start : start + len(edges) * len(combos)]
-        rows = kept.astype(np.float64).reshape(len(edges), len(combos))
+        kept = self.layout.at(run_out.level, player).node(
+            self.strategies[run_out.level][player], run_out.number, node
+        )
+        rows = kept.astype(np.float64)
         total = rows.sum(axis=0)
-        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(edges))
-        strategy = np.full((len(edges), N_COMBOS), np.nan)
+        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(rows))
+        strategy = np.full((len(rows), N_COMBOS), np.nan)
         strategy[:, combos[combos >= 0]] = rows[:, combos >= 0]
         return strategy
 
@@ -235,7 +238,7 @@ class PostflopSolution:
     @cached_property
     def storage(self) -> tuple[StreetStorage, ...]:
         """The strategies as walks take them."""
-        return as_storage(self.spot, self.boards, self.strategies)
+        return as_storage(self.layout, self.strategies)
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.
@@ -278,23 +281,20 @@ class PostflopSolution:
 
 
 def as_storage(
-    spot: Spot, boards: Boards, strategies: tuple[tuple[npt.NDArray[Any], ...], ...]
+    layout: StrategyLayout, strategies: tuple[tuple[npt.NDArray[Any], ...], ...]
 ) -> tuple[StreetStorage, ...]:
     """Strategies in half precision as walks take them; streets that are missing are empty."""
     empty = np.zeros(0, np.uint16)
-    storage = []
-    missing = [(empty, empty)] * (len(boards.tables) - len(strategies))
-    for street, tables, pair in zip(
-        spot.tree.streets, boards.tables, (*strategies, *missing), strict=True
-    ):
-        first = []
-        for player in range(2):
-            hands = np.diff(tables.hands[player].first)
-            slots = street.actions_of(player)
-            first.append(np.concatenate([[0], np.cumsum(hands * slots)]).astype(np.int64))
-        sums = tuple(each.view(np.uint16) for each in pair)
-        storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
-    return tuple(storage)
+    missing = [(empty, empty)] * (len(layout.streets) - len(strategies))
+    return tuple(
+        StreetStorage(
+            (empty, empty),
+            (empty, empty),
+            (pair[0].view(np.uint16), pair[1].view(np.uint16)),
+            (both[0].first, both[1].first),
+        )
+        for both, pair in zip(layout.streets, (*strategies, *missing), strict=True)
+    )
 
 
 def _digest(tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str]) -> str:

@@ -20,11 +20,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_combos
 from pokerlab.cards.ranges.range import Range
-from pokerlab.postflop.cpu.solve_kernels import Locks
-from pokerlab.postflop.cpu.walker import no_locks
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.boards import Boards
-from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
 __all__ = [
@@ -32,7 +28,6 @@ __all__ = [
     "NodeLock",
     "keeps_suits",
     "parse_locks",
-    "place_locks",
     "read_locks",
 ]
 
@@ -139,38 +134,3 @@ def keeps_suits(locks: Sequence[NodeLock]) -> bool:
         )
         for lock in locks
     )
-
-
-def place_locks(spot: Spot, boards: Boards, locks: Sequence[NodeLock]) -> list[Locks]:
-    """The locks as walks take them: for every board, in the order of its hands."""
-    placed = []
-    for level, street in enumerate(spot.tree.streets):
-        here = [lock for lock in locks if lock.level == level]
-        if not here:
-            placed.append(no_locks())
-            continue
-        count = len(boards.cards[level])
-        start = np.full(count * street.nodes, -1, np.int64)
-        rows: list[npt.NDArray[np.float32]] = []
-        size = 0
-        for lock in here:
-            player = int(street.player[lock.node])
-            chosen = range(count)
-            if lock.cards:
-                chosen = range(*_one(find_run_out(boards, lock.cards)[-1].number))
-            hands = boards.tables[level].hands[player]
-            for board in chosen:
-                order = hands.order[hands.first[board] : hands.first[board + 1]]
-                kept = boards.combos[player]
-                known = order < len(kept)
-                row = np.full((len(lock.shares), len(order)), -1.0, np.float32)
-                row[:, known] = lock.shares[:, kept[order[known]]]
-                start[board * street.nodes + lock.node] = size
-                rows.append(row.ravel())
-                size += row.size
-        placed.append(Locks(start, np.concatenate(rows)))
-    return placed
-
-
-def _one(number: int) -> tuple[int, int]:
-    return number, number + 1
