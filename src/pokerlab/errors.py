@@ -7,7 +7,7 @@ command line prints either, and code that can make the file again catches the se
 
 from __future__ import annotations
 
-__all__ = ["DamagedFileError"]
+__all__ = ["DamagedFileError", "shorten"]
 
 
 class DamagedFileError(ValueError):
@@ -22,3 +22,17 @@ class DamagedFileError(ValueError):
 
     def __init__(self, path: object, reason: str) -> None:
         super().__init__(f"{str(path)!r} is damaged: {reason}")
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """Bad text as an error message quotes it: on one line, at most `length` characters.
+
+    Examples
+    --------
+    >>> shorten("9" * 1_000_000, length=12)
+    '999999999...'
+    >>> shorten("two   spaced words")
+    'two spaced words'
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 3] + "..."
