@@ -64,25 +64,29 @@ def damage_named(path: object) -> Iterator[None]:
         raise DamagedFileError(path, "its text is nested too deeply") from None
 
 
-def shorten(text: str, longest: int = 40) -> str:
-    """A text as a message quotes it: cut where it is too long.
+def shorten(text: str, length: int = 60) -> str:
+    """Bad text as an error message quotes it: on one line, at most `length` characters.
 
     Examples
     --------
-    >>> shorten("AA, KK, QQ", 5)
-    'AA, …'
+    >>> shorten("9" * 1_000_000, length=12)
+    '999999999...'
+    >>> shorten("two   spaced words")
+    'two spaced words'
     """
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return _cut(" ".join(text.split()), length)
 
 
-def one_line(text: str, longest: int = 200) -> str:
-    r"""A text as part of a message: cut, and what is not printable is written as an escape.
+def one_line(text: str, length: int = 200) -> str:
+    r"""The same for text that is not quoted: what cannot be printed is written as an escape.
 
     Examples
     --------
     >>> print(one_line("two\nlines"))
     two\nlines
     """
-    return "".join(
-        char if char.isprintable() else repr(char)[1:-1] for char in shorten(text, longest)
-    )
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in _cut(text, length))
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -111,13 +111,13 @@ METADATA: list[tuple[str, str, tuple[Any, ...], str]] = [
     ("9" * 5000, "number", (), "x: inf is not a finite number"),
     ("-1", "number", (0,), "x: -1 is not at least 0"),
     ("2", "number", (0, 1), "x: 2 is not in 0 … 1"),
-    ("[" * 10**5, "numbers", (), f"x is {'[' * 59}…, not a list of numbers"),
+    ("[" * 10**5, "numbers", (), f"x is {'[' * 57}..., not a list of numbers"),
     ("{}", "numbers", (), "x is {}, not a list of numbers"),
     ("[1]", "numbers", (2,), "x has 1 numbers, not 2"),
     ("[1, NaN]", "numbers", (2,), "x: nan is not a finite number"),
     ("[1, 2]", "numbers", (2, 0, 1), "x: 2 is not in 0 … 1"),
     ("1", "flag", (), "x is 1, not true or false"),
-    ("[" * 10**5, "json", (), f"x is {'[' * 59}…, which is no JSON"),
+    ("[" * 10**5, "json", (), f"x is {'[' * 57}..., which is no JSON"),
 ]
 
 
