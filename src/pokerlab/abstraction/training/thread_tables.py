@@ -103,9 +103,10 @@ class ThreadTables:
 
     def total(self) -> Table:
         """The strategy sums of all threads together."""
-        if len(self._totals) == 1:
-            return self._totals[0]
-        return np.asarray(self._totals.sum(axis=0, dtype=np.float64), np.float32)
+        found: Table = self._totals[0]
+        if len(self._totals) > 1:
+            found = self._totals.sum(axis=0, dtype=np.float64).astype(np.float32)
+        return found
 
     def end_round(self) -> None:
         """Let all threads go on from the mean of their regrets."""
