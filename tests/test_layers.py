@@ -33,7 +33,15 @@ FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder i
 ROOMS = {
     "cards": [["ranges", "evaluator", "isomorphism"], ["equities"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
-    "postflop": [["question", "tree", "tables", "cpu"], ["answer", "engine", "solving"]],
+    "postflop": [
+        ["question", "tree"],
+        ["tables"],
+        ["cpu"],
+        ["walker"],
+        ["engine"],
+        ["answer"],
+        ["solving"],
+    ],
     "abstraction": [
         ["strength"],
         ["buckets"],
@@ -52,11 +60,8 @@ CIRCLES = {
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
-        ("postflop.tree.builder", "postflop.question.spot", "postflop.question.spot_file"),
-        ("postflop.solving", "postflop.answer.solution"),
         ("strategies.spot_game", "strategies.look_up"),
         ("studies.cgh.figure", "studies.cgh.race"),
-        ("studies.mapping.measures", "studies.mapping.neighbours", "studies.mapping.records"),
     ]
 }
 

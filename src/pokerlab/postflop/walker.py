@@ -24,7 +24,16 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["Rows", "Storage", "Walker", "as_storage", "deal_boards", "make_storage", "make_walker"]
+__all__ = [
+    "Probabilities",
+    "Rows",
+    "Storage",
+    "Walker",
+    "as_storage",
+    "deal_boards",
+    "make_storage",
+    "make_walker",
+]
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]

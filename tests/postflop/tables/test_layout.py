@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from tests.postflop.solved_spots import SPOTS
 
+from pokerlab.postflop.cpu.walker import CPU_SHAPE
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import StrategyLayout, first_slots
 
 
 def make(name: str) -> tuple[Boards, StrategyLayout]:
     spot = SPOTS[name]
-    boards = Boards.of(spot.board, (spot.oop.weights, spot.ip.weights))
+    boards = Boards.of(spot.board, (spot.oop.weights, spot.ip.weights), CPU_SHAPE)
     return boards, StrategyLayout.of(spot.tree, boards)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
 from pokerlab.cli.shared.output import Json, Seed, emit
 
@@ -53,6 +54,7 @@ def _match(
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
     time_limit: TimeLimit = None,
+    debug: Debug = False,
     log: Annotated[
         Path | None,
         typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
@@ -63,6 +65,8 @@ def _match(
     from pokerlab.arena.matches import Match
 
     _check_log(log)
+    if debug:
+        show_tracebacks()
     with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
 from pokerlab.cards.isomorphism.suits import CardClass, permute_combos
-from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.answer.solution import SUM_TOLERANCE, PostflopSolution
 from pokerlab.postflop.tables.boards import Boards
 
 __all__ = ["CheckedStrategy", "CheckedSuits"]
@@ -18,9 +18,6 @@ __all__ = ["CheckedStrategy", "CheckedSuits"]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.intp]
-
-SUM_TOLERANCE = 2.0**-10
-"""How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
 
 
 class CheckedStrategy:
@@ -35,12 +32,6 @@ class CheckedStrategy:
         self.layout = solution.layout.at(level, player)
         self.nodes = np.flatnonzero(self.tree.streets[level].player == player)
         self.tables = self.boards.tables[level].hands[player]
-        if self.stored.shape != (self.layout.size,):
-            raise ValueError(
-                f"the strategies do not fit the spot: those of {('oop', 'ip')[player]} on street "
-                f"{level + 1} have the shape {self.stored.shape}, "
-                f"the spot needs ({self.layout.size},)"
-            )
 
     def read(self, numbers: Sequence[int], free: Flags) -> Floats:
         """Probabilities (boards, actions of all nodes, hands), zero for impossible hands."""

@@ -106,7 +106,8 @@ class StrategyLayout:
     --------
     >>> from pokerlab.postflop import Spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
-    >>> boards = Boards.of(spot.board, (spot.oop.weights, spot.ip.weights))
+    >>> from pokerlab.postflop.walker import deal_boards
+    >>> boards = deal_boards(spot, isomorphism=True)
     >>> layout = StrategyLayout.of(spot.tree, boards)
     >>> layout.at(0, 0).own_actions.tolist(), layout.at(0, 0).rows.tolist(), layout.at(0, 0).size
     ([2, 2], [16], 64)

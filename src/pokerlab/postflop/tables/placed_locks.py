@@ -50,4 +50,3 @@ def place_locks(spot: Spot, boards: Boards, locks: Sequence[NodeLock]) -> list[L
                 size += row.size
         placed.append(Locks(start, np.concatenate(rows)))
     return placed
-
