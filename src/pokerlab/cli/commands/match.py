@@ -13,6 +13,7 @@ import typer
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.limits import INTERRUPTED
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pokerlab.arena.matches import Match
     from pokerlab.arena.results import MatchPlan, MatchResult
 
-__all__ = ["BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
+__all__ = ["INTERRUPTED", "BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
 
 GameName: TypeAlias = Annotated[
     str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
@@ -36,8 +37,6 @@ Hands: TypeAlias = Annotated[
 TimeLimit: TypeAlias = Annotated[
     float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
 ]
-
-INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:

@@ -9,10 +9,10 @@ import typer
 
 from pokerlab.cli.commands.match import INTERRUPTED, GameName
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.machine import free_memory
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -196,7 +196,7 @@ def check_room(
     from pokerlab.strategies.limit_file import file_bytes
 
     needed, free = training_bytes(game, method), free_memory()
-    if free is not None and needed > free:
+    if needed > free:
         raise ValueError(
             f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
             " free; use fewer buckets"
