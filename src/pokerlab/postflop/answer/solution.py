@@ -30,7 +30,6 @@ from pokerlab.postflop.cpu.walker import Walker
 from pokerlab.postflop.engine import exploitability_of
 from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.question.spot_file import read_spot
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -324,7 +323,7 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
 def _from_file(
     tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str], name: str
 ) -> PostflopSolution:
-    spot = read_spot(metadata["spot"], name)
+    spot = Spot.from_toml(metadata["spot"], name)
     strategies: tuple[Any, ...] = tuple(
         (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
         for level in range(len(spot.tree.streets))
