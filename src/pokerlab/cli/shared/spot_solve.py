@@ -132,7 +132,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
     def render(console: Console) -> None:
         _print_spot(console, solution, big_blind)
         if output is not None:
-            console.out(f"saved to {output}; pokerlab show {output}", highlight=False)
+            console.out(f"saved to {output}; pokerlab show {output}")
 
     emit(data, render, as_json=limits.as_json)
     if solution.stopped == "interrupted":
