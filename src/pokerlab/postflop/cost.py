@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
@@ -158,9 +158,10 @@ def _without(spot: Spot, field: str, street: int, size: Size) -> Spot | None:
         None if menu is None else tuple(each for each in menu if each != size)
         for menu in cells[street]
     )
-    if any(left == () and menu for left, menu in zip(cells[street], menus.cells[street])):
-        return None
+    if any(left == () for left in cells[street]):
+        return None  # nothing would be left to bet, or to raise
     try:
-        return replace(spot, **{field: replace(menus, cells=tuple(cells))})
+        changed: dict[str, Any] = {field: replace(menus, cells=tuple(cells))}
+        return replace(spot, **changed)
     except ValueError:
         return None

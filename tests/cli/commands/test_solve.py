@@ -90,7 +90,7 @@ def test_stops_after_some_seconds(run):
     start = time.perf_counter()
     result = solved(run, "leduc", "--seconds", 0.5)
     assert result["stopped"] == "seconds"
-    assert result["iterations"] > 10
+    assert result["iterations"] >= 10
     assert 0 < result["seconds"] < 2
     assert time.perf_counter() - start < 10
 
@@ -342,7 +342,7 @@ def test_an_interrupt_stops_cleanly(run, folder, interrupted):
     assert (outcome.code, outcome.err) == (130, "")
     result = outcome.json
     assert result["stopped"] == "interrupted"
-    assert result["iterations"] > 10
+    assert result["iterations"] >= 10
     assert result["exploitability"] < 0.5
     # What had been reached is not lost.
     assert load_solution("leduc.safetensors").exploitability == result["exploitability"]

@@ -94,7 +94,7 @@ def print_cost(
         )
     low, high = (_duration(seconds) for seconds in cost.seconds)
     likely = low if low == high else f"{low} to {high}"
-    console.print(f"to 0.5% of the pot: {likely}, by how busy the machine is, with 32 or 16 bits")
+    console.print(f"0.5% of the pot takes {likely}, by how busy the machine is")
 
 
 def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> str:

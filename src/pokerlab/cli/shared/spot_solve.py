@@ -161,7 +161,8 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine) -> None:
 
 
 def _bytes(solution: PostflopSolution) -> int:
-    return sum(array.nbytes for pair in (*solution.strategies, solution.links) for array in pair)
+    strategies = sum(array.nbytes for pair in solution.strategies for array in pair)
+    return strategies + sum(array.nbytes for array in solution.links)
 
 
 def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:
