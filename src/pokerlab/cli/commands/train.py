@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED, GameName
+from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
+from pokerlab.cli.shared.interruption import Interrupted
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 
@@ -147,7 +148,7 @@ def _train(
     data = _to_json(training, output)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        raise Interrupted(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
 def watched_training(
