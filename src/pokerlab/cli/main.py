@@ -31,7 +31,7 @@ from pokerlab.cli.commands import (
     verify,
 )
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.interruption import NOTHING_KEPT, Interrupted, watching_signals
+from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
 
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with watching_signals() as stopping:
         try:
             code = _run(arguments)
-        except Interrupted as interrupted:
+        except CutShortError as interrupted:
             tell(f"interrupted; {interrupted}")
             code = stopping.code
         except KeyboardInterrupt:
@@ -117,8 +117,10 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _call(arguments)
     except BrokenPipeError as error:
         # A reader such as `head` may close the pipe early; that is no error of ours.
-        return 0 if reader_left() else _fail(str(error))
-    except (ValueError, OSError) as error:
+        return 0 if reader_left() else _fail(_system_error(error))
+    except OSError as error:
+        return _fail(_system_error(error))
+    except ValueError as error:
         return _fail(str(error))
     except Exception as error:
         # Typer's own complaints (an unknown option, a missing argument) know how to say
@@ -138,6 +140,13 @@ def _call(arguments: Sequence[str] | None) -> int:
     except typer.Exit as end:
         return end.exit_code
     return 0
+
+
+def _system_error(error: OSError) -> str:
+    """What the system said, without its number."""
+    if error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:

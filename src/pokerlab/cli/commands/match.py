@@ -13,7 +13,7 @@ import typer
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
-from pokerlab.cli.shared.interruption import Interrupted
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _match(
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
     if not result.complete:
         kept = "" if log is None else f" and kept in {log}"
-        raise Interrupted(f"{result.hands:,} of {hands:,} hands are counted{kept}")
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:

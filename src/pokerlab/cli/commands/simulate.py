@@ -8,7 +8,7 @@ import typer
 
 from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.interruption import Interrupted
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _simulate(
     result = simulation.result()
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
     if not result.complete:
-        raise Interrupted(f"{result.hands:,} of {hands:,} hands are counted")
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted")
 
 
 def _render(console: Console, result: SimulationResult) -> None:

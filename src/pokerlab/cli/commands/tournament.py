@@ -17,7 +17,7 @@ from pokerlab.cli.commands.match import (
 )
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_output
-from pokerlab.cli.shared.interruption import Interrupted
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _tournament(
     )
     if len(played) < len(plans):
         kept = "" if results is None else f" and kept in {results}: the same command goes on"
-        raise Interrupted(f"{len(played)} of {len(plans)} matches are counted{kept}")
+        raise CutShortError(f"{len(played)} of {len(plans)} matches are counted{kept}")
 
 
 def _data(tournament: Tournament, planned: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
-from pokerlab.cli.shared.interruption import Interrupted
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 
@@ -148,7 +148,7 @@ def _train(
     data = _to_json(training, output)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
-        raise Interrupted(f"the strategy so far is saved; the same command goes on from {kept}")
+        raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
 def watched_training(

@@ -1,7 +1,7 @@
 """Ctrl-C and SIGTERM: a command that is cut short says what is kept, and its exit code tells.
 
 A command catches ``KeyboardInterrupt`` where it has something to keep, saves and shows that, and
-raises `Interrupted` with a few words about it. `pokerlab.cli.main` prints them on stderr and ends
+raises `CutShortError` with a few words about it. `pokerlab.cli.main` prints them on stderr and ends
 with 130, or with 143 after SIGTERM.
 """
 
@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-__all__ = ["NOTHING_KEPT", "Interrupted", "Stopping", "watching_signals"]
+__all__ = ["NOTHING_KEPT", "CutShortError", "Stopping", "watching_signals"]
 
 NOTHING_KEPT = "nothing was saved"
 
 
-class Interrupted(Exception):
+class CutShortError(Exception):
     """The work was cut short; the text says what is kept."""
 
 

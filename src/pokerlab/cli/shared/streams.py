@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import select
 import sys
+from pathlib import Path
 
 from pokerlab.cli.shared.plain_text import REPLACING, tell
 
 __all__ = ["flush_stdout", "prepare_streams", "reader_left"]
+
+_NOWHERE = Path(os.devnull)
 
 
 def prepare_streams() -> None:
     """Let every stream be there, and write what it can show instead of failing."""
     # In this order, each gets its own number, which no file that is opened later can then have.
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - as long as the program
+        sys.stdin = _NOWHERE.open(encoding="utf-8")
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stdout = _NOWHERE.open("w", encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = _NOWHERE.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -47,5 +50,5 @@ def flush_stdout() -> bool:
     # What is left is written again when Python ends, which must not fail again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if lost:
-        tell(f"pokerlab: the output cannot be written: {lost}")
+        tell(f"pokerlab: {lost}")
     return not lost

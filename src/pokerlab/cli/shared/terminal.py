@@ -25,7 +25,7 @@ class Terminal(Console):
 
     def on_broken_pipe(self) -> None:
         """Let the error pass, which Rich would turn into exit code 1."""
-        raise  # noqa: PLE0704 - called while it is handled
+        raise
 
     def _shown(self, text: str) -> str:
         return plain(visible(text), self.encoding)
