@@ -55,7 +55,6 @@ CIRCLES = {
         ("postflop.solving", "postflop.answer.solution"),
         ("strategies.spot_game", "strategies.look_up"),
         ("studies.cgh.figure", "studies.cgh.race"),
-        ("studies.mapping.measures", "studies.mapping.neighbours", "studies.mapping.records"),
     ]
 }
 

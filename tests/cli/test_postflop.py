@@ -198,7 +198,8 @@ def test_ctrl_c_keeps_what_has_been_reached(run, folder, interrupted):
     interrupted(after=10)
     arguments = ("--target", "1e-9%", "-o", "river.safetensors", "--json")
     outcome = run("solve", *options(), *arguments)
-    assert (outcome.code, outcome.err) == (130, "")
+    assert outcome.code == 130
+    assert " iterations are saved to river.safetensors\n" in outcome.err
     result = outcome.json
     assert result["stopped"] == "interrupted"
     assert load_postflop("river.safetensors").iterations == result["iterations"] >= 10
@@ -278,7 +279,6 @@ BAD = [
     (options(stack=-5), "stack: -5 is not a number of chips from 0"),
     (options(stack="much"), "--stack: 'much' is not one number of chips, or two as 900,1200"),
     (options(stack="1,2,3"), "stack: [1, 2, 3] is not one number of chips or two (oop, ip)"),
-    (options(bet="", **{"raise": ""}), "bet: the menus give no action but checking"),
     (options(bet="50"), "bet: '50' is not a size; write 33% (of the pot)"),
     (options(board="QhJh2c4d7h8h"), "'QhJh2c4d7h8h' has 6 cards; a board has 3 (flop)"),
     (options(board="QhJh"), "'QhJh' has 2 cards"),

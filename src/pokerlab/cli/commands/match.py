@@ -13,7 +13,7 @@ import typer
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
-from pokerlab.cli.shared.limits import INTERRUPTED
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pokerlab.arena.matches import Match
     from pokerlab.arena.results import MatchPlan, MatchResult
 
-__all__ = ["INTERRUPTED", "BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
+__all__ = ["BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
 
 GameName: TypeAlias = Annotated[
     str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
@@ -78,7 +78,8 @@ def _match(
         raise KeyboardInterrupt
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
     if not result.complete:
-        raise typer.Exit(INTERRUPTED)
+        kept = "" if log is None else f" and kept in {log}"
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
@@ -127,8 +128,6 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    if not result.complete:
-        console.print(f"interrupted: {plan.hands:,} hands were planned")
     table = Table(box=None, pad_edge=False)
     table.add_column("bot", style="bold")
     for heading in ("chips", "mbb/hand", "± error", "p"):

@@ -9,7 +9,7 @@ import typer
 
 from pokerlab.cli.shared import spots
 from pokerlab.cli.shared.files import saving
-from pokerlab.cli.shared.limits import INTERRUPTED, Limits
+from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import number_text, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
@@ -276,8 +276,7 @@ def _solve_game(
             console.print(f"saved to {output}")
 
     emit(data, render, as_json=limits.as_json)
-    if solution.stopped == "interrupted":
-        raise typer.Exit(INTERRUPTED)
+    limits.check_finished(solution.stopped, solution.iterations)
 
 
 def _game_target(text: str | None) -> float | None:

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pokerlab.cli.shared.files import check_output, check_picture
+from pokerlab.cli.shared.interruption import CutShortError
 
-__all__ = ["INTERRUPTED", "Limits"]
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
+__all__ = ["Limits"]
 
 
 @dataclass(frozen=True)
@@ -36,3 +34,13 @@ class Limits:
         used = [read, self.resume]
         if self.output is not None and self.output in used:
             raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
+
+    def check_finished(self, stopped: str, iterations: int) -> None:
+        """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""
+        if stopped != "interrupted":
+            return
+        kept = [f"saved to {self.output}"] if self.output is not None else []
+        if self.resume is not None:
+            kept.append(f"kept in {self.resume}, from which the same command goes on")
+        what = " and ".join(kept) or "shown, but not saved"
+        raise CutShortError(f"{iterations:,} iterations are {what}")

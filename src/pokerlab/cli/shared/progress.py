@@ -253,7 +253,7 @@ def on_interrupt(notice: Callable[[], None]) -> Iterator[None]:
 
     def listen() -> None:
         while received := receiver.recv(64):
-            if signal.SIGINT in received:
+            if signal.SIGINT in received or signal.SIGTERM in received:
                 notice()
 
     listener = threading.Thread(target=listen, daemon=True)

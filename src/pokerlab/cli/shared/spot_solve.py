@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import typer
-
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_output, saving, size_text
-from pokerlab.cli.shared.limits import INTERRUPTED, Limits
+from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.progress import number_text, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
@@ -135,8 +133,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
             console.out(f"saved to {output}; pokerlab show {output}")
 
     emit(data, render, as_json=limits.as_json)
-    if solution.stopped == "interrupted":
-        raise typer.Exit(INTERRUPTED)
+    limits.check_finished(solution.stopped, solution.iterations)
 
 
 @contextmanager
