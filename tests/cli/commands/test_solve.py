@@ -344,7 +344,7 @@ def test_an_interrupt_stops_cleanly(run, folder, interrupted):
     result = outcome.json
     assert result["stopped"] == "interrupted"
     assert result["iterations"] >= 10
-    assert result["exploitability"] < 0.5
+    assert result["exploitability"] < 1
     # What had been reached is not lost.
     assert load_solution("leduc.safetensors").exploitability == result["exploitability"]
     assert sorted(file.name for file in folder.iterdir()) == ["checkpoint", "leduc.safetensors"]
