@@ -13,6 +13,7 @@ import typer
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ Hands: TypeAlias = Annotated[
 TimeLimit: TypeAlias = Annotated[
     float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
 ]
-
-INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -86,7 +85,8 @@ def _match(
     if no_log is not None:
         raise no_log
     if not result.complete:
-        raise typer.Exit(INTERRUPTED)
+        kept = "" if log is None else f" and kept in {log}"
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
@@ -135,8 +135,6 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    if not result.complete:
-        console.print(f"interrupted: {plan.hands:,} hands were planned")
     table = Table(box=None, pad_edge=False)
     table.add_column("bot", style="bold")
     for heading in ("chips", "mbb/hand", "± error", "p"):

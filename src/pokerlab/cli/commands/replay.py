@@ -89,7 +89,9 @@ def _show(console: Console, hand: PlayedHand, step: bool) -> bool:
 
 
 def _go_on() -> bool:
-    return sys.stdin.readline().strip().lower() not in ("q", "quit")
+    """Wait for Enter; q, or the end of the input, is enough."""
+    line = sys.stdin.readline()
+    return bool(line) and line.strip().lower() not in ("q", "quit")
 
 
 def _lines(hand: PlayedHand) -> Iterator[Text]:
