@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def _cgh(
             console.print(f"wrote {file}")
 
     emit(data, render, as_json=as_json)
+    if result.interrupted:
+        raise CutShortError(f"the races so far are drawn in {output}")
 
 
 def _spot_tracks() -> list[Any]:
