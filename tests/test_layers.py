@@ -54,7 +54,6 @@ CIRCLES = {
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
         ("postflop.solving", "postflop.answer.solution"),
         ("strategies.spot_game", "strategies.look_up"),
-        ("studies.cgh.figure", "studies.cgh.race"),
     ]
 }
 
