@@ -32,6 +32,7 @@ from pokerlab.cli.commands import (
     verify,
 )
 from pokerlab.cli.shared.building import building_progress
+from pokerlab.cli.shared.plain_text import degrade_streams, tell
 
 __all__ = ["app", "main"]
 
@@ -93,13 +94,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Traceback (most recent call last):
     SystemExit: 0
     """
+    degrade_streams()
     try:
         with building_progress():  # tables that a bot needs may be missing anywhere
             code = app(args=arguments, prog_name="pokerlab", standalone_mode=False)
     except (ValueError, OSError) as error:
         code = _fail(str(error))
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        tell("interrupted")
         code = 130
     except Exception as error:
         # Typer's own complaints (an unknown option, a missing argument) know how to say
@@ -129,7 +131,7 @@ def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:
 
 def _fail(message: str) -> int:
     if message:  # it is empty after a call without arguments, which has printed the help
-        print(f"pokerlab: {' '.join(message.split())}", file=sys.stderr)
+        tell(f"pokerlab: {' '.join(message.split())}")
     return 2
 
 

@@ -11,6 +11,7 @@ import typer
 
 from pokerlab.cli.shared.files import check_output
 from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +107,7 @@ def _serve(
                 host=host,
                 ports=port or (),
                 limits=limits,
-                warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+                warn=lambda line: tell(f"WARNING: {line}"),
             )
         )
         writer = None
@@ -121,7 +122,7 @@ def _serve(
             start = None if time_start is None else time_start / 1000
             played.append(_play_match(dealer, writer, hands, seed + number, start))
             if not as_json:
-                print(_score_line(played[-1]), flush=True)
+                print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
         "game": loaded.name,
         "ports": list(dealer.ports),
@@ -139,7 +140,7 @@ def _play_match(
     record = None if writer is None else writer.hand
     match = dealer.play(hands, seed, record=record, start_seconds=start)
     if match.ended:
-        print(f"ERROR: {match.ended}", file=sys.stderr)
+        tell(f"ERROR: {match.ended}")
     if writer is not None:
         if match.ended:
             writer.comment(f"ended after {match.hands} hands: {match.ended}")
@@ -217,7 +218,7 @@ def _play(
             loaded,
             rng=np.random.default_rng(seed),
             seconds=None if time_dealer is None else time_dealer / 1000,
-            warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+            warn=lambda line: tell(f"WARNING: {line}"),
         )
     data = {"game": loaded.name, "bot": bot, **vars(match)}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +43,7 @@ def _evaluate(
 
     def render(console: Console) -> None:
         shown = format_cards(parse_cards(text), separator=" ", symbols=True)
-        console.print(f"{shown}   [bold]{data['name']}[/bold]")
+        console.print(shown, " ", bold(hand_name(hand_class)))
         better = hand_class - 1
         console.print(
             f"{data['category']}, class {hand_class:,} of {N_CLASSES:,} "

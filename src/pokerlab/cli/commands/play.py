@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
-from pokerlab.cli.shared.output import Json, Seed
+from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,10 +56,6 @@ def _play(
     as_json: Json = False,
 ) -> None:
     """Play against bots: what you see, what you may do, and afterwards what the others held."""
-    import json
-
-    from rich.console import Console
-
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.cli.shared.human import HumanBot
 
@@ -73,7 +69,7 @@ def _play(
     if seat is not None and seat >= rules.players:
         raise ValueError(f"--seat {seat}: {rules.name} has the seats 0 to {rules.players - 1}")
     opponents = [_solution_bot(game) if own else make_bot(name) for name in names]
-    console = Console(stderr=as_json, highlight=False, emoji=False)
+    console = new_console(stderr=as_json)
     human = HumanBot(console, _asker(console), ["you", *_different(names)])
     try:
         table = _Table(rules, human, opponents, seat, seed)
@@ -83,7 +79,7 @@ def _play(
             bot.close()
     if as_json:
         scores = dict(zip(human.names, table.scores, strict=True))
-        print(json.dumps({"hands": table.played, "scores": scores}))
+        print_json({"hands": table.played, "scores": scores})
 
 
 def _is_solution(game: str) -> bool:
@@ -139,7 +135,7 @@ def _asker(console: Console) -> Callable[[str], str]:
             console.print()
             raise EOFError
         if not sys.stdin.isatty():
-            console.print(line.rstrip("\n"), markup=False)
+            console.print(line.rstrip("\n"))
         return line
 
     return ask
@@ -173,7 +169,7 @@ class _Table:
 
         console = self.human.console
         many = 2**40 if hands is None else hands
-        console.print(f"{self.game.name}: {self.game.description}", markup=False)
+        console.print(f"{self.game.name}: {self.game.description}")
         try:
             for number, deal in enumerate(self.game.deals(self.cards, many)):
                 self._play_hand(number, deal)
@@ -235,4 +231,4 @@ class _Table:
             f"{name} {score:+,.10g}"
             for name, score in zip(self.human.names, self.scores, strict=True)
         ]
-        self.human.console.print(f"{count} played: {', '.join(parts)}", markup=False)
+        self.human.console.print(f"{count} played: {', '.join(parts)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -17,6 +16,7 @@ from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import duration_text
 
 if TYPE_CHECKING:
@@ -278,4 +278,4 @@ def _render(console: Console, report: MappingReport, output: Path) -> None:
 
 def _say(line: str, *, quiet: bool) -> None:
     if not quiet:
-        print(line, file=sys.stderr)
+        tell(line)

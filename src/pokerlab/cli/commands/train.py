@@ -11,7 +11,7 @@ from pokerlab.cli.commands.match import INTERRUPTED, GameName
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -243,8 +243,9 @@ def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     sampling = training.method != "joint"
     how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
     console.print(
-        f"[bold]{data['game']}[/bold] with {data['buckets']} ({counts} groups): {data['nodes']:,}"
-        f" betting nodes, {data['rows']:,} rows"
+        bold(data["game"]),
+        f"with {data['buckets']} ({counts} groups): {data['nodes']:,} betting nodes,"
+        f" {data['rows']:,} rows",
     )
     console.print(
         f"{data['iterations']:,} {how} ({data['rule']}), {data['updates']:,} updates in"
