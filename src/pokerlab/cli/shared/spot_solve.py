@@ -42,19 +42,18 @@ def count_spot(spot: Spot, *, isomorphism: bool, as_json: bool) -> None:
     emit(data, lambda console: print_cost(console, spot, data), as_json=as_json)
 
 
-def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
-    """Solve a spot, save it and tell the result; `big_blind` is in chips."""
+def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
+    """Solve a spot, save it and tell the result."""
     with announce_compiling(quiet=limits.as_json):
-        _solve(spot, limits, engine, big_blind)
+        _solve(spot, limits, engine)
 
 
-def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
+def _solve(spot: Spot, limits: Limits, engine: Engine) -> None:
+    from pokerlab.postflop.answer.node_view import Exploitability
     from pokerlab.postflop.engine import DEFAULT_RULE
     from pokerlab.postflop.question.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
 
-    if not big_blind > 0:
-        raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")
     if engine.partial and limits.output is None:
         raise ValueError("--partial: it goes with --output, the file to write")
     named = (limits.rule or "dcfr").strip()
@@ -62,7 +61,8 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
     _check_cost(spot, limits, engine, rule)
 
     def show(chips: float) -> str:  # short: the line of progress holds more
-        return f"{chips:.3g} chips {100 * chips / spot.pot:.2g}% {1000 * chips / big_blind:.3g} mbb"
+        reached = Exploitability(chips, spot.pot, spot.big_blind)
+        return f"{chips:.3g} chips {reached.percent:.2g}% {reached.mbb:.3g} mbb"
 
     with _enough_memory(), solve_progress(show, quiet=limits.as_json) as report:
         solution = solve(
@@ -82,14 +82,14 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
     if output is not None:
         with saving(output, "--output"):
             (solution.without_river() if engine.partial else solution).save(output)
-    chips = solution.exploitability.chips
+    reached = solution.exploitability
     data = {
         "iterations": solution.iterations,
         "seconds": solution.seconds,
         "exploitability": {
-            "chips": chips,
-            "percent": solution.exploitability.percent,
-            "mbb": 1000 * chips / big_blind,
+            "chips": reached.chips,
+            "percent": reached.percent,
+            "mbb": reached.mbb,
         },
         "values": list(solution.values),
         "equities": list(solution.equities),
@@ -100,7 +100,7 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
     }
 
     def render(console: Console) -> None:
-        _print_spot(console, solution, big_blind)
+        _print_spot(console, solution)
         if output is not None:
             console.out(f"saved to {output}; pokerlab show {output}")
 
@@ -133,12 +133,7 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, rule: str) -> None:
     check_output(limits.resume, "--resume", size=entries * arrays * engine.precision // 8)
 
 
-def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:
-    mbb = 1000 * chips / big_blind
-    return f"{chips:.3g} chips, {100 * chips / pot:.3g}% of the pot, {mbb:.4g} mbb"
-
-
-def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) -> None:
+def _print_spot(console: Console, solution: PostflopSolution) -> None:
     from rich.table import Table
 
     from pokerlab.cards.codes import format_cards
@@ -160,8 +155,11 @@ def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) 
             f"{solution.best_values[seat]:,.3f}",
         )
     console.print(table)
-    text = _exploitability_text(solution.exploitability.chips, spot.pot, big_blind)
-    console.print(f"exploitability {text}")
+    reached = solution.exploitability
+    console.print(
+        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot, "
+        f"{reached.mbb:.4g} mbb"
+    )
     console.print(
         f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
         f"({solution.stopped})"

@@ -75,9 +75,9 @@ def read_amount(field: str, value: object, big_blind: float = 1, *, above: bool 
     """
     least = "above 0, at most" if above else "from 0 to"
     accepted = f"a number of chips {least} {MAX_CHIPS} (or big blinds, as 5.5bb)"
-    shown = shorten(value if isinstance(value, str) else repr(value))
+    shown = shorten(repr(value))
     chips = _chips(value, big_blind)
-    if chips is None or not (0 < chips if above else 0 <= chips) or chips > MAX_CHIPS:
+    if chips is None or not 0 <= chips <= MAX_CHIPS or (above and chips == 0):
         raise ValueError(f"{field}: {shown} is not {accepted}")
     if chips * MAX_UNITS % 1:
         raise ValueError(f"{field}: {shown} has a part smaller than a thousandth of a chip")

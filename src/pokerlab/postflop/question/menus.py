@@ -26,8 +26,9 @@ whole numbers of the smallest chip (halves are rounded up). In this order:
    x times the pot after calling (rounded to the smallest chip).
 2. *Cap* (``max_bets`` N): from the (N+1)-th bet or raise of the street on, a menu that offers
    anything offers all-in and nothing else.
-3. *Limits*: a bet is at least the smallest chip, a raise goes up by at least as much as the bet or raise
-   that it answers; a smaller size becomes this minimum, a larger one than the stack all-in.
+3. *Limits*: a bet is at least the smallest chip, a raise goes up by at least as much as the bet
+   or raise that it answers; a smaller size becomes this minimum, a larger one than the stack
+   all-in.
 4. *Force all-in* (threshold x): a size becomes all-in if, after a call, the stack behind would
    be at most x times the pot (rounded likewise). Equal amounts become one.
 5. *Merge* (threshold x): from the largest amount down, an amount that is Y of the pot falls if
@@ -205,7 +206,7 @@ class SizeRules(NamedTuple):
     force_allin: float = 0.0
     merge: float = 0.0
     max_bets: int | None = None
-    chip: float = 1
+    chip: int = 1
     big_blind: float = 1
 
 
@@ -327,6 +328,12 @@ class Menus:
     def silent(self) -> bool:
         """Whether nothing was said of any street and player."""
         return all(menu is None for row in self.cells for menu in row)
+
+    def sizes(self) -> Iterator[Size]:
+        """All sizes of all menus."""
+        for row in self.cells:
+            for menu in row:
+                yield from menu or ()
 
     def at(self, street: int, player: int) -> Menu | None:
         """The menu of a player on a street (0 is the flop)."""

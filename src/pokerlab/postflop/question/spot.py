@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import signature
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -160,6 +160,7 @@ class Spot:
         removed: LineLike | Iterable[LineLike] = (),
     ) -> None:
         big_blind = read_amount("big_blind", big_blind, above=True)
+        stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
         values = {
             "board": _board(board),
             "oop": _range("oop", oop),
@@ -177,7 +178,7 @@ class Spot:
             "rake": _number("rake", rake, most=1.0),
             "rake_cap": _number("rake_cap", rake_cap),
             "big_blind": big_blind,
-            "smallest_chip": _smallest_chip(smallest_chip, [pot, *_each(stack)]),
+            "smallest_chip": _smallest_chip(smallest_chip, [pot, *_each(stack)], big_blind),
             "added": _lines("added", added),
             "removed": _lines("removed", removed),
         }
@@ -302,7 +303,11 @@ class Spot:
     @property
     def effective_stack(self) -> float:
         """The chips that both players can put in."""
-        return min(self.stack) if isinstance(self.stack, tuple) else self.stack
+        return min(self._stacks)
+
+    @property
+    def _stacks(self) -> tuple[float, ...]:
+        return self.stack if isinstance(self.stack, tuple) else (self.stack,)
 
     @property
     def size_rules(self) -> SizeRules:
@@ -321,17 +326,16 @@ class Spot:
         """How many smallest chips make a chip."""
         if self.smallest_chip is not None:
             return round(1 / self.smallest_chip)
-        menus = (self.bet, self.raise_, self.donk)
-        sizes = [size for each in menus for row in each.cells for menu in row for size in menu or ()]
+        sizes = [*self.bet.sizes(), *self.raise_.sizes(), *self.donk.sizes()]
         lines = [action.amount for line in (*self.added, *self.removed) for action in line.actions]
         chips = [size.number for size in sizes if size.unit == "c"]
-        needed = units_needed(self.pot, *_each(self.stack), *chips, *lines)
+        needed = units_needed(self.pot, *self._stacks, *chips, *lines)
         return max(needed, 100) if any(size.unit == "bb" for size in sizes) else needed
 
     def _check_chips(self) -> None:
-        for name, amounts in (("pot", [self.pot]), ("stack", _each(self.stack))):
+        for name, amounts in (("pot", (self.pot,)), ("stack", self._stacks)):
             for amount in amounts:
-                if exact(float(amount)) * self.units % 1:
+                if exact(amount) * self.units % 1:
                     raise ValueError(
                         f"{name}: {amount} is not a whole number of the smallest chip,"
                         f" {self.smallest_chip}"
@@ -385,7 +389,7 @@ class Spot:
         return place
 
     def rake_from(self, pot: float) -> float:
-        """What the house takes from a pot.
+        """What the house takes from a pot, both in chips.
 
         Examples
         --------
@@ -441,7 +445,9 @@ def _board(board: Cards) -> tuple[int, ...]:
     try:
         cards = to_cards(board)
     except TypeError:
-        raise ValueError(f"board: {board!r} is not a row of cards such as 'Td9d6h'") from None
+        raise ValueError(
+            f"board: {shorten(repr(board))} is not a row of cards such as 'Td9d6h'"
+        ) from None
     except ValueError as error:
         raise ValueError(f"board: {error}") from None
     if not 3 <= len(cards) <= 5:
@@ -461,24 +467,29 @@ def _range(name: str, hands: RangeLike) -> Range:
 
 def _each(stack: AmountLike | Sequence[AmountLike]) -> Sequence[AmountLike]:
     """One stack or two as they were given."""
-    return stack if isinstance(stack, list | tuple | np.ndarray) else [stack]
+    return stack if isinstance(stack, list | tuple) else [cast("AmountLike", stack)]
 
 
 def _stack(
     stack: AmountLike | Sequence[AmountLike], big_blind: float
 ) -> float | tuple[float, float]:
     given = _each(stack)
-    if len(given) not in (1, 2) or (len(given) == 1 and given is stack):
+    if given is stack and len(given) != 2:
         shown = shorten(str(list(given)))
         raise ValueError(f"stack: {shown} is not one number of chips or two (oop, ip)")
     stacks = [read_amount("stack", chips, big_blind) for chips in given]
     return stacks[0] if stacks[0] == stacks[-1] else (stacks[0], stacks[1])
 
 
-def _smallest_chip(given: float | None, amounts: Sequence[AmountLike]) -> float | None:
-    """As given; where big blinds are given, a hundredth of a chip. None leaves it to the amounts."""
+def _smallest_chip(
+    given: float | None, amounts: Sequence[AmountLike], big_blind: float
+) -> float | None:
+    """As given; a hundredth of a chip where amounts are in big blinds. None: see `Spot.units`."""
     if given is None:
-        return 0.01 if any(map(is_in_big_blinds, amounts)) else None
+        if not any(map(is_in_big_blinds, amounts)):
+            return None
+        chips = [read_amount("pot", amount, big_blind) for amount in amounts]
+        return 1 / max(units_needed(*chips), 100)
     if isinstance(given, bool) or given not in (1, 0.1, 0.01, 0.001):
         raise ValueError(f"smallest_chip: {shorten(repr(given))} is not 1, 0.1, 0.01 or 0.001")
     return given
@@ -486,9 +497,10 @@ def _smallest_chip(given: float | None, amounts: Sequence[AmountLike]) -> float 
 
 def _number(name: str, value: float, most: float = math.inf) -> float:
     good = isinstance(value, int | float) and not isinstance(value, bool)
-    if not good or not 0 <= value <= most or not math.isfinite(value):
+    if not good or not 0 <= value <= min(most, 1e300):  # NaN too
         accepted = "from 0 up" if most == math.inf else f"from 0 to {most:g}"
-        raise ValueError(f"{name}: {value!r} is not a number {accepted} (0 for off)")
+        shown = shorten(repr(value))
+        raise ValueError(f"{name}: {shown} is not a number {accepted} (0 for off)")
     return float(value)
 
 
@@ -502,7 +514,9 @@ def _cap(max_bets: int | None) -> int | None:
     if max_bets is None:
         return None
     if isinstance(max_bets, bool) or not isinstance(max_bets, int) or max_bets < 0:
-        raise ValueError(f"max_bets: {max_bets!r} is not a number of bets and raises, 0, 1, 2, …")
+        raise ValueError(
+            f"max_bets: {shorten(repr(max_bets))} is not a number of bets and raises, 0, 1, 2, …"
+        )
     return max_bets
 
 
@@ -511,6 +525,8 @@ def _lines(field: str, lines: LineLike | Iterable[LineLike]) -> tuple[Line, ...]
         each = [lines] if isinstance(lines, str | Line) else list(lines)
         return tuple(map(to_line, each))
     except TypeError:
-        raise ValueError(f"{field}: {lines!r} is not a list of lines such as x/b50") from None
+        raise ValueError(
+            f"{field}: {shorten(repr(lines))} is not a list of lines such as x/b50"
+        ) from None
     except ValueError as error:
         raise ValueError(f"{field}: {error}") from None

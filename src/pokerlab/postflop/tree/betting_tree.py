@@ -325,7 +325,10 @@ class BettingTree:
         street = self.streets[level]
         first = int(street.root_first_node[root])
         pot = self.pot + 2 * int(street.root_matched[root])
-        rows = [f"{STREETS[street.number]}, pot {self._text(pot)}", f"  {PLAYERS[street.player[first]]}"]
+        rows = [
+            f"{STREETS[street.number]}, pot {self._text(pot)}",
+            f"  {PLAYERS[street.player[first]]}",
+        ]
         waiting = [(edge, 2) for edge in reversed(street.edges_of(first))]
         while waiting:
             edge, depth = waiting.pop()
@@ -362,9 +365,7 @@ class BettingTree:
         street = self.streets[place.level]
         edges = street.edges_of(place.node)
         choices = [(int(street.action[edge]), int(street.amount[edge])) for edge in edges]
-        number = match_action(
-            token, self.situation(place.level, place.node), choices, self.units
-        )
+        number = match_action(token, self.situation(place.level, place.node), choices, self.units)
         if number is None:
             raise ValueError(f"not possible here; possible: {self._possible(place)}")
         edge = edges[number]
