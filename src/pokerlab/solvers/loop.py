@@ -196,7 +196,7 @@ def run(
     if file is not None and not file.parent.is_dir():
         raise ValueError(f"checkpoint {str(file)!r}: there is no folder {str(file.parent)!r}")
     with interrupts() as interrupted:
-        signals = {"interrupted": interrupted}
+        signals: dict[str, StopSignal] = {"interrupted": interrupted}
         if stop is not None:
             signals["cancelled"] = stop
         work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals)
