@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
 
 __all__ = ["Limits"]
 
@@ -26,8 +26,4 @@ class Limits:
         """Refuse files that cannot be written, or that the solve itself is read from."""
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
-        # A game of the catalogue is a name, even where a file is called the same.
-        read = Path(subject) if subject is not None and Path(subject).is_file() else None
-        used = [read, self.resume]
-        if self.output is not None and self.output in used:
-            raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
+        check_distinct({"--resume": self.resume, "--output": self.output}, [subject])
