@@ -56,8 +56,8 @@ def _solve(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="A checkpoint: written about once a minute and at the end; where it is there "
-            "already, the solve goes on from it."
+            help="A checkpoint: written every minute (less often where that would take more than "
+            "5% of the time) and at the end. Where it is there already, the solve goes on from it."
         ),
     ] = None,
     plot: Annotated[
