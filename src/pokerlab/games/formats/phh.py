@@ -155,8 +155,8 @@ def parse_hand_history(table: Mapping[str, Any]) -> HandRecord:
             continue  # a deal or a comment: `_parse_cards` has checked it
         if int(match.group(1)) != state.player + 1:
             turn = f"player {state.player + 1} acts" if state.player >= 0 else "the hand is over"
-            after = shorten(state.betting)
-            raise ValueError(f"action {shorten(action)!r} is out of turn: {turn} after {after!r}")
+            played = shorten(state.betting)
+            raise ValueError(f"action {shorten(action)!r} is out of turn: {turn} after {played!r}")
         street = state.street
         if match.group(3):
             total = price + _chips(Decimal(match.group(3)), game.unit)
