@@ -169,7 +169,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
 @pytest.mark.parametrize(
     ("rule", "used"),
     [
-        ("DCFR", "dcfr(1.5,0.25,3)"),
+        (None, "dcfr(1.5,0.25,3)"),
+        ("DCFR", "dcfr(1.5,0,2)"),
         ("dcfr(1.5,0,2)", "dcfr(1.5,0,2)"),
         ("cfr+", "cfr+(1)"),
         ("pcfr+", "pcfr+(2)"),
@@ -177,7 +178,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     ],
 )
 def test_rules(run, rule, used):
-    result = solved(run, *options(), "--rule", rule, "--iterations", 100)
+    chosen = ["--rule", rule] if rule else []
+    result = solved(run, *options(), *chosen, "--iterations", 100)
     assert (result["rule"], result["iterations"]) == (used, 100)
     assert result["exploitability"]["percent"] < 3
 

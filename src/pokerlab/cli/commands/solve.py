@@ -45,9 +45,9 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
-            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            "'dcfr(1.5,0.25,3)', which was measured best.",
         ),
     ] = None,
     output: Annotated[
