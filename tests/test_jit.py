@@ -1,63 +1,192 @@
-"""The kernel cache follows the sources of the kernels, and of the kernels they call."""
+"""The kernel cache follows every module that a kernel's module imports, and forgives damage."""
 
+import ast
+import os
+import shutil
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
-from pokerlab import jit
+import pytest
 
-RUN = "from pokerlab.outer_kernels import outer; print(outer(1))"
+import pokerlab
+from pokerlab import import_graph, jit
+from pokerlab.import_graph import files_behind
 
+PACKAGE = Path(pokerlab.__file__).parent
 
-def write_package(folder, inner):
-    package = folder / "pokerlab"
-    package.mkdir(exist_ok=True)
-    (package / "__init__.py").touch()
-    (package / "jit.py").write_text(Path(jit.__file__).read_text(encoding="utf-8"), "utf-8")
-    (package / "inner_kernels.py").write_text(
-        textwrap.dedent(
-            f"""
-            from pokerlab.jit import kernel
+RUN = """
+import numpy as np
+from pokerlab.outer_kernels import outer
+from pokerlab.rooms.pair import Pair
+from pokerlab.annotated import Annotated
+print(*outer(Pair(first=1, second=2), Annotated(first=3, second=4)))
+"""
 
-            @kernel
-            def inner(x):
-                return x + {inner}
-            """
+# A kernel whose result shows what it took from each of its neighbours.
+FILES = {
+    "__init__.py": "",
+    "called_kernels.py": """
+        from pokerlab.jit import kernel
+
+        @kernel
+        def called():
+            return 10
+        """,
+    "constants.py": "CONSTANT = 20\n",
+    "further.py": "FURTHER = 30\n",
+    "between.py": """
+        from pokerlab import (  # a comment with a bracket :)
+            further,
         )
-    )
-    (package / "outer_kernels.py").write_text(
-        textwrap.dedent(
-            """
-            from pokerlab.inner_kernels import inner
-            from pokerlab.jit import kernel
+        INDIRECT = further.FURTHER
+        """,
+    "helpers.py": """
+        from numba.extending import register_jitable
 
-            @kernel
-            def outer(x):
-                return inner(x)
-            """
-        )
-    )
+        @register_jitable
+        def helper():
+            return 40
+        """,
+    "rooms/__init__.py": "import lazy_loader\n"
+    "__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)\n",
+    "rooms/__init__.pyi": "from .pair import Pair\n__all__ = ['Pair']\n",
+    "rooms/pair.py": """
+        from typing import NamedTuple
+
+        class Pair(NamedTuple):
+            first: int
+            second: int
+        """,
+    "annotated.py": """
+        from typing import NamedTuple
+
+        class Annotated(NamedTuple):
+            first: int
+            second: int
+        """,
+    "outer_kernels.py": """
+        from __future__ import annotations
+
+        from typing import TYPE_CHECKING
+
+        import pokerlab.constants as constants
+        from pokerlab.between import INDIRECT
+        from pokerlab.called_kernels import called
+        from pokerlab.helpers import helper
+        from pokerlab.jit import kernel
+        from pokerlab.rooms import Pair
+
+        if TYPE_CHECKING:
+            from pokerlab.annotated import Annotated
+
+        LOCAL = constants.CONSTANT
+
+        @kernel(makes_arrays=False)
+        def outer(pair: Pair, annotated: Annotated):
+            return called(), LOCAL, INDIRECT, helper(), pair.first, annotated.first
+        """,
+}
 
 
-def run(folder, monkeypatch):
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package with the `kernel` of this one and a kernel that needs all of its modules."""
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setenv("POKERLAB_CACHE", str(folder / "cache"))
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "pokerlab"
+    (folder / "rooms").mkdir(parents=True)
+    for module in (jit, import_graph):
+        shutil.copy(module.__file__, folder)
+    for name, text in FILES.items():
+        (folder / name).write_text(textwrap.dedent(text))
+    return folder
+
+
+def run(package, code=RUN):
+    environment = os.environ | {"PYTHONPATH": str(package.parent)}
     done = subprocess.run(
-        [sys.executable, "-c", RUN], cwd=folder, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        cwd=package.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
-    return int(done.stdout)
+    assert done.returncode == 0, done.stderr
+    return [int(word) for word in done.stdout.split()]
 
 
-def test_a_change_in_a_called_kernel_is_never_missed(tmp_path, monkeypatch):
-    write_package(tmp_path, inner=10)
-    assert run(tmp_path, monkeypatch) == 11
-    compiled = sorted((tmp_path / "cache" / "jit").rglob("*.nbc"))
-    assert compiled
-    assert run(tmp_path, monkeypatch) == 11
-    assert sorted((tmp_path / "cache" / "jit").rglob("*.nbc")) == compiled
-    write_package(tmp_path, inner=20)
-    assert run(tmp_path, monkeypatch) == 21
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def machine_code(package):
+    return {
+        path: path.stat().st_mtime_ns for path in (package.parent / "cache").rglob("outer*.nbc")
+    }
+
+
+def test_a_change_in_an_imported_module_is_never_missed(package):
+    assert run(package) == [10, 20, 30, 40, 1, 3]
+    compiled = machine_code(package)
+    assert len(compiled) == 1
+    assert run(package) == [10, 20, 30, 40, 1, 3]
+    assert machine_code(package) == compiled  # nothing changed, nothing was compiled
+
+    edit(package / "called_kernels.py", "10", "11")
+    assert run(package) == [11, 20, 30, 40, 1, 3]
+    edit(package / "constants.py", "20", "21")
+    assert run(package) == [11, 21, 30, 40, 1, 3]
+    edit(package / "further.py", "30", "31")
+    assert run(package) == [11, 21, 31, 40, 1, 3]
+    edit(package / "helpers.py", "40", "41")
+    assert run(package) == [11, 21, 31, 41, 1, 3]
+    swapped = "second: int\n    first: int"
+    edit(package / "rooms" / "pair.py", "first: int\n    second: int", swapped)
+    assert run(package) == [11, 21, 31, 41, 1, 3]
+    edit(package / "annotated.py", "first: int\n    second: int", swapped)
+    assert run(package) == [11, 21, 31, 41, 1, 3]
+
+
+def test_damaged_machine_code_is_compiled_again(package):
+    expected = run(package)
+    compiled = machine_code(package)
+    [index] = (package.parent / "cache").rglob("outer*.nbi")
+    index.write_bytes(index.read_bytes()[:-20])
+    assert run(package) == expected
+    assert machine_code(package).keys() == compiled.keys()
+    assert machine_code(package) != compiled
+    [code] = compiled
+    for damaged in (b"", code.read_bytes()[:-100]):
+        code.write_bytes(damaged)
+        assert run(package) == expected
+        whole = machine_code(package)
+        assert code.stat().st_size > len(damaged) + 50
+        assert run(package) == expected
+        assert machine_code(package) == whole  # what was mended is used
+
+
+def test_a_cache_that_cannot_be_written_is_not_used(package, monkeypatch):
+    (package.parent / "file").touch()
+    monkeypatch.setenv("POKERLAB_CACHE", str(package.parent / "file" / "cache"))
+    assert run(package) == [10, 20, 30, 40, 1, 3]
+    assert not list(package.parent.rglob("*.nb?"))
+
+
+def test_numbas_own_folder_is_digested_too(package, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(package.parent / "cache" / "numba"))
+    assert run(package) == [10, 20, 30, 40, 1, 3]
+    assert all("numba" in path.parts for path in machine_code(package))
+    edit(package / "further.py", "30", "31")
+    assert run(package) == [10, 20, 31, 40, 1, 3]
+
+
+def test_a_numba_without_its_private_option_is_served(package):
+    forget = "import numba.core.cpu as cpu; del cpu._options_mixin._nrt\n"
+    assert run(package, forget + RUN) == [10, 20, 30, 40, 1, 3]
 
 
 def test_the_cache_folder_can_be_chosen(tmp_path, monkeypatch):
@@ -65,3 +194,38 @@ def test_the_cache_folder_can_be_chosen(tmp_path, monkeypatch):
     assert jit.cache_folder() == tmp_path
     monkeypatch.delenv("POKERLAB_CACHE")
     assert jit.cache_folder().name == "pokerlab"
+
+
+def imports_by_parser(path):
+    """The files of the package that the parser sees a file import, lazy names left out."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for module in modules:
+            file = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
+            if file.is_relative_to(PACKAGE) and file.is_file():
+                yield file
+
+
+def test_no_import_is_overlooked():
+    seen = 0
+    for path in PACKAGE.rglob("*.py"):
+        expected = set(imports_by_parser(path))
+        seen += len(expected)
+        assert expected <= files_behind(path), path
+    assert seen > 500
+
+
+def test_a_lazy_name_leads_to_its_module(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from pokerlab.games import BettingGame as Game\n")
+    files = files_behind(script)
+    assert PACKAGE / "games" / "definition.py" in files
+    assert PACKAGE / "games" / "theory.py" not in files
+    script = tmp_path / "whole.py"
+    script.write_text("import pokerlab.games\n")
+    assert PACKAGE / "games" / "theory.py" in files_behind(script)

@@ -52,11 +52,9 @@ CIRCLES = {
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
-        ("postflop.tree.builder", "postflop.question.spot", "postflop.question.spot_file"),
         ("postflop.solving", "postflop.answer.solution"),
         ("strategies.spot_game", "strategies.look_up"),
         ("studies.cgh.figure", "studies.cgh.race"),
-        ("studies.mapping.measures", "studies.mapping.neighbours", "studies.mapping.records"),
     ]
 }
 

@@ -3,22 +3,26 @@
 It is ``numba.njit`` with the settings that all our kernels share, a cache on disk that is
 never stale, and a type signature that type checkers see.
 
-Numba's own cache looks only at the file in which a function stands: when a kernel calls a
-kernel of another module and that module changes (an edit, an upgrade of pokerlab), Numba would
-go on running the old machine code. Here the cache folder of a module is named by a digest of
-its source and of the source of every ``*_kernels`` module that it mentions, so a change in any
-of them leads to a fresh folder.
+Numba's own cache looks only at the file in which a function stands: when that file takes a
+constant, a named tuple or another kernel from a second module and the second module changes (an
+edit, an upgrade of pokerlab), Numba would go on running the old machine code. Here the cache
+folder of a module is named by a digest of its source and of every module of the package that it
+imports, directly or not (see `import_graph`), so a change in any of them leads to a fresh folder.
+
+A cache that cannot be written is not used: kernels are compiled again in each process. A file of
+the cache that cannot be read is made again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -27,11 +31,12 @@ import numba
 from numba.core import config
 from platformdirs import user_cache_path
 
+from pokerlab.import_graph import files_behind
+
 __all__ = ["cache_folder", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_MENTIONED_KERNELS = re.compile(r"\b\w+_kernels\b")
 _DAYS_KEPT_UNUSED = 30
 
 
@@ -50,73 +55,102 @@ def kernel(function: Function | None = None, *, makes_arrays: bool = True, **opt
 
     A kernel that only writes into arrays it is given says so with ``makes_arrays=False``. Numba
     then need not count references, which costs an atomic operation for each array of each call,
-    on memory that all threads share. (Numba refuses to compile a promise that is broken.)
+    on memory that all threads share. (Numba refuses to compile a promise that is broken; a
+    version of Numba without the option counts.)
 
-    Options are those of ``numba.njit``; by default ``nogil=True``, ``error_model="numpy"``
-    (a division by zero gives inf or nan, as in NumPy) and ``cache=True``.
+    Options are those of ``numba.njit``; by default ``nogil=True`` and ``error_model="numpy"``
+    (a division by zero gives inf or nan, as in NumPy).
     """
-    settings = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": makes_arrays}
-    settings |= options
+    settings = {"nogil": True, "error_model": "numpy", **options}
+    if not makes_arrays and _can_leave_out_counting():
+        settings["_nrt"] = False
 
     def compile_lazily(python_function: Function) -> Any:
+        folder = _module_cache(python_function.__module__)
+        if not folder:
+            return numba.njit(**settings)(python_function)
         # Numba reads the folder while it decorates; put back at once, because other packages
         # in this process may use Numba's cache as well.
         previous = config.CACHE_DIR
-        if not os.environ.get("NUMBA_CACHE_DIR"):
-            config.CACHE_DIR = _module_cache(python_function.__module__)
+        config.CACHE_DIR = folder
         try:
-            return numba.njit(**settings)(python_function)
+            dispatcher = numba.njit(cache=True, **settings)(python_function)
         finally:
             config.CACHE_DIR = previous
+        if hasattr(dispatcher, "_cache"):
+            dispatcher._cache = _ForgivingCache(dispatcher._cache)
+        return dispatcher
 
     return compile_lazily(function) if function is not None else compile_lazily
 
 
 @cache
+def _can_leave_out_counting() -> bool:
+    """Whether this version of Numba has its private option to leave out reference counts."""
+    try:
+        from numba.core.compiler import Flags
+        from numba.core.registry import cpu_target
+
+        cpu_target.options.parse_as_flags(Flags(), {"_nrt": False})
+    except (ImportError, AttributeError, KeyError, TypeError):
+        return False
+    return True
+
+
+class _ForgivingCache:
+    """Numba's cache of one kernel, but files that cannot be read or written do no harm."""
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return self._cache.load_overload(signature, context)
+        except Exception:  # unpickling a file that was cut short raises nearly anything
+            with suppress(OSError):
+                self._cache.flush()  # an empty index in place of the damaged one
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        with suppress(OSError):  # a full disk: the kernel is compiled, and that is enough
+            self._cache.save_overload(signature, compiled)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+
+@cache
 def _module_cache(module: str) -> str:
-    source = sys.modules[module].__file__
-    if source is None:
+    """The folder for a module's machine code, or nothing where there can be none."""
+    source = getattr(sys.modules[module], "__file__", None)
+    if source is None or not Path(source).is_file():
         return ""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sorted(_kernel_sources(Path(source))):
-        digest.update(path.read_bytes())
-    parent = cache_folder() / "jit" / module
+    for path in sorted(files_behind(Path(source))):
+        digest.update(_digest(path))
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    parent = (Path(chosen) / "pokerlab" if chosen else cache_folder() / "jit") / module
     folder = parent / digest.hexdigest()[:16]
     try:
         if not folder.exists():
             _forget_unused(parent)
             folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-    except OSError:  # a read-only home: let Numba find a place, or go without
+        # Numba would turn to the folder of the sources, where it does not see our digests.
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
         return ""
     return str(folder)
 
 
-def _kernel_sources(source: Path) -> set[Path]:
-    """`source` and the files of all ``*_kernels`` modules that it mentions, directly or not."""
-    homes = _kernel_files()
-    found: set[Path] = set()
-    waiting = [source]
-    while waiting:
-        path = waiting.pop()
-        if path in found or not path.is_file():
-            continue
-        found.add(path)
-        for name in _MENTIONED_KERNELS.findall(path.read_text(encoding="utf-8")):
-            waiting.extend(homes.get(name, []))
-    return found
-
-
 @cache
-def _kernel_files() -> dict[str, list[Path]]:
-    files: dict[str, list[Path]] = {}
-    for path in Path(__file__).parent.rglob("*_kernels.py"):
-        files.setdefault(path.stem, []).append(path)
-    return files
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _forget_unused(parent: Path) -> None:
     oldest = time.time() - _DAYS_KEPT_UNUSED * 86400
     for folder in parent.glob("*"):
-        if folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another process forgets it at the same time
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -213,11 +213,26 @@ def test_ctrl_c_keeps_the_matches_that_were_played(tmp_path, slow):
 
 def test_a_broken_results_file_is_named(run, tmp_path):
     results = tmp_path / "results.jsonl"
-    results.write_text("nonsense\n")
-    outcome = run(*TOURNAMENT, "--results", results)
-    assert outcome.code == 2
-    assert f"{results}, line 1: " in outcome.err
-    assert results.read_text() == "nonsense\n"
+    for line in ("nonsense", '{"game": []}', "[" * 100_000):
+        results.write_text(f"{line}\n")
+        outcome = run(*TOURNAMENT, "--results", results)
+        assert outcome.code == 2
+        assert f"'{results}' is damaged: line 1: " in outcome.err
+        assert outcome.err.count("\n") == 1
+        assert results.read_text() == f"{line}\n"
+
+
+def test_three_tournaments_on_one_file_share_the_work(tmp_path, slow):
+    results = tmp_path / "results.jsonl"
+    bots = ["caller", "raiser", "folder", "random", "fold-to-raise", slow]
+    arguments = ["tournament", "leduc", *bots, "--hands", 20, "--json", "--results", results]
+    processes = [start(*arguments) for _ in range(3)]
+    found = [json.loads(process.communicate(timeout=300)[0]) for process in processes]
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    assert len({tuple(line["bots"]) for line in lines}) == len(lines) == 15
+    for data in found:
+        assert data["matches"] == data["planned_matches"] == 15
+        assert data["scores"] == found[0]["scores"]
 
 
 def test_the_line_of_progress():

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from pokerlab.files.tensor_files import content_hash, read_tensors, write_tensors
+from pokerlab.files.hashes import content_hash
+from pokerlab.files.tensor_files import read_tensors, write_tensors
 from pokerlab.games import load_betting_game, load_game, merge_suits, read_toml, write_toml
 from pokerlab.solvers import Strategy, load_solution, make_solver, nash_conv, solve
 from pokerlab.solvers.solution import SOLUTION_FORMAT, Solution, game_of, tree_of
@@ -41,7 +42,7 @@ def refusal(file: Path, game: str | None = None) -> str:
     message = str(raised.value)
     assert repr(str(file)) in message
     assert len(message.splitlines()) == 1
-    return message.removeprefix(f"{str(file)!r} is damaged or was changed: ")
+    return message.removeprefix(f"{str(file)!r} is damaged: ")
 
 
 def changed(good: Path, folder: Path, change: Change, *, sealed: bool) -> Path:
@@ -121,7 +122,7 @@ FAULTS: list[tuple[Change, str]] = [
     (say(nash_conv="NaN"), "nash_conv: nan is not a finite number"),
     (say(nash_conv="Infinity"), "nash_conv: inf is not a finite number"),
     (say(nash_conv="9" * 5000), "nash_conv: inf is not a finite number"),
-    (say(nash_conv="[" * 100_000), f"nash_conv is {'[' * 183}"),
+    (say(nash_conv="[" * 100_000), f"nash_conv is {'[' * 57}..., not a number"),
     (say(seconds="-Infinity"), "seconds: -inf is not a finite number"),
     (say(seconds="1 s"), "seconds is 1 s, not a number"),
     (say(iterations="20.5"), "iterations is 20.5, not a whole number"),
@@ -146,11 +147,11 @@ FAULTS: list[tuple[Change, str]] = [
     (put("offset", np.arange(3, dtype=np.int32)), "tensor 'offset' does not fit the actions"),
     (
         put("offset", np.arange(13.0)),
-        "tensor 'offset' is float64 of shape (13,), not a row of int32",
+        "tensor 'offset' is float64 of shape (13,), not int32 of shape (any,)",
     ),
     (
         put("strategy", np.full((12, 2), 0.5)),
-        "tensor 'strategy' is float64 of shape (12, 2), not a row of float64",
+        "tensor 'strategy' is float64 of shape (12, 2), not float64 of shape (any,)",
     ),
     (put("strategy", np.full(23, 0.5)), "a strategy of this game has 24 probabilities, not (23,)"),
     (
@@ -172,6 +173,7 @@ FAULTS: list[tuple[Change, str]] = [
     (names("Js\tc\tr", "Js\tc\tr\tf"), "tensor 'offset' does not fit the actions"),
     (put("names", np.array([255, 254], np.uint8)), "tensor 'names' is not UTF-8 text"),
     (put("names", np.zeros(0, np.uint8)), "tensor 'offset' does not fit the actions"),
+    (put("added", np.zeros(0)), "tensor 'added' does not belong there"),
 ]
 
 
@@ -201,7 +203,6 @@ CHANGES: list[Change] = [
     say(iterations="1000"),
     say(version="99"),
     say(added=""),
-    put("added", np.zeros(0)),
 ]
 
 
@@ -264,7 +265,7 @@ def test_numbers_that_numpy_lacks(kind: str, tmp_path: Path) -> None:
     text = json.dumps(header).encode()
     file = tmp_path / "strange.safetensors"
     file.write_bytes(len(text).to_bytes(8, "little") + text + bytes(size))
-    assert "is damaged or no safetensors file: " in refusal(file)
+    assert refusal(file) == "its header does not say what tensor 'strategy' is"
 
 
 def test_the_information_sets_are_compared_with_the_game(kuhn: Path, tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import astuple, dataclass
 from typing import Any
+
+from pokerlab.errors import shorten
+from pokerlab.files.jobs import LineStore
 
 __all__ = ["MatchPlan", "MatchResult", "ResultsFile", "significance"]
 
@@ -37,6 +38,11 @@ class MatchPlan:
     seed: int
     duplicate: bool = False
     time_limit: float | None = None
+
+    @property
+    def key(self) -> str:
+        """The plan as text, for stores of finished matches."""
+        return json.dumps(astuple(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,36 +110,77 @@ class MatchResult:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> MatchResult:
+    def from_json(cls, data: Any) -> MatchResult:
         """The result that `to_json` wrote; `ValueError` for anything else."""
         try:
-            names = tuple(data["scores"])
             plan = MatchPlan(
-                data["game"],
-                tuple(data["bots"]),
-                data["planned_hands"],
-                data["seed"],
-                data["duplicate"],
-                data["time_limit"],
+                _text(data, "game"),
+                tuple(_text(data["bots"], place) for place in range(len(data["bots"]))),
+                _whole(data, "planned_hands"),
+                _whole(data, "seed"),
+                _switch(data, "duplicate"),
+                None if data["time_limit"] is None else _number(data, "time_limit"),
             )
+            names = tuple(data["scores"])
+            tables = ("scores", "mbb_per_hand", "stderr", "faults", "first_faults")
+            if len(names) != len(plan.bots) or any(
+                set(data[each]) != set(names) for each in tables
+            ):
+                raise ValueError("its tables are not of the bots that played")
+            errors = data["stderr"]
             return cls(
                 plan,
                 names,
-                data["hands"],
-                tuple(data["scores"].values()),
-                tuple(data["mbb_per_hand"][name] for name in names),
+                _whole(data, "hands"),
+                tuple(_number(data["scores"], name) for name in names),
+                tuple(_number(data["mbb_per_hand"], name) for name in names),
                 tuple(
-                    math.nan if (error := data["stderr"][name]) is None else error for name in names
+                    math.nan if errors[name] is None else _number(errors, name) for name in names
                 ),
-                tuple(data["faults"][name] for name in names),
-                tuple(data["first_faults"][name] for name in names),
-                data["seconds"],
+                tuple(_whole(data["faults"], name) for name in names),
+                tuple(_text(data["first_faults"], name) for name in names),
+                _number(data, "seconds"),
             )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"this is not the result of a match ({error!r})") from None
+        except KeyError as error:
+            raise ValueError(f"this is not the result of a match: {error} is missing") from None
+        except (TypeError, ValueError, IndexError) as error:
+            raise ValueError(f"this is not the result of a match: {error}") from None
 
     def _by_name(self, values: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip(self.names, values, strict=True))
+
+
+def _text(data: Any, key: Any) -> str:
+    value = data[key]
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is {_quoted(value)}, not a text")
+    return value
+
+
+def _whole(data: Any, key: Any) -> int:
+    value = data[key]
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{key} is {_quoted(value)}, not a whole number")
+    return value
+
+
+def _number(data: Any, key: Any) -> float:
+    value = data[key]
+    # A whole number of JSON may have more digits than a float can take.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e300:
+        raise ValueError(f"{key} is {_quoted(value)}, not a number")
+    return value
+
+
+def _switch(data: Any, key: Any) -> bool:
+    value = data[key]
+    if not isinstance(value, bool):
+        raise ValueError(f"{key} is {_quoted(value)}, not true or false")
+    return value
+
+
+def _quoted(value: Any) -> str:
+    return repr(shorten(str(value), 40))
 
 
 def significance(mean: float, stderr: float) -> float:
@@ -149,51 +196,30 @@ def significance(mean: float, stderr: float) -> float:
     return math.erfc(abs(mean) / stderr / math.sqrt(2.0))
 
 
-class ResultsFile:
+class ResultsFile(LineStore[MatchResult]):
     """Finished matches on disk, one JSON object a line, so that none is played twice.
 
-    A line that was cut off at the end of the file, by a kill while it was written, is dropped
-    when the next one is added.
+    Several programs may play matches of one file at the same time. A line that was cut off at the
+    end of the file, by a kill while it was written, is dropped when the next one is added.
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from pokerlab.arena.matches import play_match
     >>> with TemporaryDirectory() as folder:
     ...     file = ResultsFile(Path(folder, "results.jsonl"))
-    ...     file.add(play_match("kuhn", ["caller", "raiser"], 10, 1))
+    ...     result = play_match("kuhn", ["caller", "raiser"], 10, 1)
+    ...     file.add(result.plan.key, result)
     ...     [result.hands for result in file.read().values()]
     [10]
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        super().__init__(
+            path, MatchResult.to_json, MatchResult.from_json, lambda result: result.plan.key
+        )
 
     def read(self) -> dict[MatchPlan, MatchResult]:
-        """The finished matches by their plans; `ValueError` names a line that is none."""
-        found = {}
-        for number, line in enumerate(self._whole_lines().splitlines(), 1):
-            try:
-                result = MatchResult.from_json(json.loads(line))
-            except ValueError as error:
-                raise ValueError(f"{self.path}, line {number}: {error}") from None
-            found[result.plan] = result
-        return found
-
-    def add(self, result: MatchResult) -> None:
-        """Write a finished match, and wait until it is on the disk."""
-        kept = len(self._whole_lines())
-        line = json.dumps(result.to_json(), ensure_ascii=False) + "\n"
-        with self.path.open("r+b" if self.path.exists() else "xb") as file:
-            file.truncate(kept)
-            file.seek(kept)
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
-
-    def _whole_lines(self) -> bytes:
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
-        return content[: content.rfind(b"\n") + 1]
+        """The finished matches by their plans; `DamagedFileError` names a line that is none."""
+        return {result.plan: result for result in self.all().values()}

@@ -7,19 +7,27 @@ an error that a bot raises, and an answer that comes too late. Each is recorded 
 
 from __future__ import annotations
 
+import logging
 import re
+import sysconfig
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from time import perf_counter
+from traceback import walk_tb
 from typing import Any
 
+import pokerlab
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.bots.bot import Bot
 from pokerlab.games import BettingGame, Deal, DealtState
 
 __all__ = ["legal_answer", "play_hand"]
 
+_LOG = logging.getLogger(__name__)
 _RAISE = re.compile(r"r([0-9]+)")
 _MOST_DIGITS = 15  # more than any stack has
+_OURS = Path(pokerlab.__file__).parent
+_LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
 
 
 def play_hand(
@@ -143,7 +151,7 @@ def _repaired(state: DealtState, answer: object, why: str, faults: list[Fault]) 
     """The state after what is played instead, and a record of it."""
     action = _instead(state, answer)
     shown = "" if answer is None else _shorten(_shown(answer), 60)
-    faults.append(Fault(state.player, state.betting, shown, action, _shorten(why, 200)))
+    faults.append(Fault(state.player, state.betting, shown, action, _shorten(why, 260)))
     return state.apply(action)
 
 
@@ -154,10 +162,23 @@ def _as_text(answer: object) -> str:
 
 
 def _reason(error: Exception) -> str:
+    """What a bot's error says, and where it happened; the traceback goes to the log."""
     if isinstance(error, TimeoutError):
         return "out of time"
+    _LOG.debug("a bot failed", exc_info=error)
     text = _guarded(str, error)
-    return _shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
+    said = _shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
+    return f"{place}: {said}" if (place := _place(error)) else said
+
+
+def _place(error: Exception) -> str:
+    """File and line of the user's code that failed; empty if there was none."""
+    lines = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+    foreign = [each for each in lines if not each[0].is_relative_to(_OURS)]
+    own = [each for each in foreign if not any(each[0].is_relative_to(lib) for lib in _LIBRARIES)]
+    for file, line in (own or foreign)[-1:]:
+        return f"{file.name}:{line}"
+    return ""
 
 
 def _shown(answer: object) -> str:

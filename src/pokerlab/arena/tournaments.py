@@ -4,8 +4,9 @@ Each match has a seed of its own, made of the tournament's seed and the bots tha
 are independent of each other, their errors add up, and a bot that joins later leaves the matches
 of the others as they were.
 
-Matches run in this process, in others (joblib's ``loky``), or on a Ray cluster (joblib's Ray
-backend). Finished ones go to a `ResultsFile` at once and are never played again.
+Matches are jobs (`pokerlab.files.jobs`): they run in this process, in others, or on a Ray cluster.
+Finished ones go to a `ResultsFile` at once and are never played again; several tournaments may
+share one file, and then share the work.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
+from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
 __all__ = [
     "Score",
     "Tournament",
     "check_bots",
+    "match_seed",
     "plan_tournament",
     "play_matches",
     "play_tournament",
@@ -139,12 +142,26 @@ def plan_tournament(
             group for group in combinations_with_replacement(bots, size) if len(set(group)) > 1
         ]
     plans = [
-        MatchPlan(game, group, hands, _seed_of(seed, group), duplicate, time_limit)
+        MatchPlan(game, group, hands, match_seed(seed, group), duplicate, time_limit)
         for group in groups
     ]
     for plan in {len(set(plan.bots)): plan for plan in plans}.values():
         Match(plan.game, plan.bots, hands, seed, duplicate=duplicate, time_limit=time_limit).close()
     return plans
+
+
+def match_seed(seed: int, bots: Sequence[str]) -> int:
+    """The seed of the match of some bots: other bots, other cards.
+
+    Examples
+    --------
+    >>> match_seed(0, ["caller", "fair"]) == match_seed(0, ["caller", "fair"])
+    True
+    >>> match_seed(0, ["caller", "fair"]) == match_seed(0, ["raiser", "fair"])
+    False
+    """
+    text = "\n".join([str(seed), *bots])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
 
 def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:
@@ -180,17 +197,12 @@ def play_matches(
     results
         What it holds already is not played again, and every finished match is added.
     """
-    known = {} if results is None else results.read()
-    yield from (known[plan] for plan in plans if plan in known)
-    waiting = [plan for plan in plans if plan not in known]
     if jobs is None:
         jobs = 1 if ray is None else 0
     if jobs < 0:
         raise ValueError(f"jobs: {jobs} is not a number of matches at a time (0: all processors)")
-    here = jobs == 1 and ray is None
-    for result in map(_play, waiting) if here else _spread(waiting, jobs, ray):
-        if results is not None:
-            results.add(result)
+    keyed = {plan.key: plan for plan in plans}
+    for _, result in run_jobs(keyed, _play, results, workers=jobs, ray=ray):
         yield result
 
 
@@ -289,11 +301,6 @@ def _total(scores: Sequence[Score]) -> Score:
     )
 
 
-def _seed_of(seed: int, bots: Sequence[str]) -> int:
-    text = "\n".join([str(seed), *bots])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
-
-
 def _play(plan: MatchPlan) -> MatchResult:
     return play_match(
         plan.game,
@@ -303,39 +310,3 @@ def _play(plan: MatchPlan) -> MatchResult:
         duplicate=plan.duplicate,
         time_limit=plan.time_limit,
     )
-
-
-def _spread(plans: Sequence[MatchPlan], jobs: int, ray: str | None) -> Iterator[MatchResult]:
-    """Play matches in other processes."""
-    if ray is not None:
-        _connect_ray(ray)
-    import joblib  # a fifth of a second, and tournaments in this process need none
-
-    workers = jobs or -1
-    play = joblib.delayed(_play)
-    if ray is None:
-        parallel = joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
-        yield from parallel(play(plan) for plan in plans)
-        return
-    with joblib.parallel_config("ray", n_jobs=workers):
-        # The Ray backend gives results when all are there; in parts, a kill costs one part.
-        part = 4 * joblib.effective_n_jobs(workers)
-        for start in range(0, len(plans), part):
-            chosen = plans[start : start + part]
-            yield from joblib.Parallel(batch_size=1)(play(plan) for plan in chosen)
-
-
-def _connect_ray(address: str) -> None:
-    try:
-        import ray
-        from ray.util.joblib import register_ray
-    except ImportError:
-        raise ValueError(
-            f"ray: {address} needs the extra cluster (pip install 'pokerlab[cluster]')"
-        ) from None
-    register_ray()
-    if not ray.is_initialized():
-        try:
-            ray.init(address=address, log_to_driver=False)
-        except Exception as error:
-            raise ValueError(f"ray: no cluster at {address} ({error})") from None

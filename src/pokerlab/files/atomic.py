@@ -1,13 +1,21 @@
-"""Files that appear whole or not at all: written under another name, then renamed."""
+"""Files that appear whole or not at all: written under another name, then renamed.
+
+The other name says which process writes, ``.NAME.HOST-PROCESS.TOKEN.tmp`` beside the file. When a
+writer is killed its file stays behind, and the next one that writes the same file removes it.
+"""
 
 from __future__ import annotations
 
 import os
+import platform
+import re
+import secrets
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["atomic_file", "write_text"]
+__all__ = ["atomic_file", "remove_unfinished", "write_bytes", "write_text"]
 
 
 @contextmanager
@@ -15,6 +23,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """A name to write a file under; it takes the place of `path` when the block ends well.
 
     When the block ends with an exception nothing is left behind, and what was at `path` stays.
+    What is there but is no ordinary file, such as ``/dev/stdout``, is written to directly.
 
     Examples
     --------
@@ -28,7 +37,11 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     ['a.txt']
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        yield path
+        return
+    remove_unfinished(path)
+    temporary = path.with_name(f".{path.name}.{_writer(os.getpid())}.{secrets.token_hex(4)}.tmp")
     try:
         yield temporary
         temporary.replace(path)
@@ -38,5 +51,38 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a text in UTF-8, whole or not at all."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     with atomic_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)
+
+
+def remove_unfinished(path: str | Path) -> None:
+    """Remove what writers of this file left behind that were killed on this machine."""
+    path = Path(path)
+    if not path.parent.is_dir():
+        return
+    begin = f".{path.name}."
+    with os.scandir(path.parent) as entries:
+        left = [entry.path for entry in entries if entry.name.startswith(begin)]
+    for name in left:
+        found = _UNFINISHED.fullmatch(Path(name).name[len(begin) :])
+        if found and found[1] == _HOST and not _is_running(int(found[2])):
+            Path(name).unlink(missing_ok=True)
+
+
+_HOST = f"{zlib.crc32(platform.node().encode()):08x}"
+_UNFINISHED = re.compile(r"([0-9a-f]{8})-([0-9]{1,9})\.[0-9a-f]{8}\.tmp")
+
+
+def _writer(process: int) -> str:
+    return f"{_HOST}-{process}"
+
+
+def _is_running(process: int) -> bool:
+    import psutil
+
+    return bool(psutil.pid_exists(process))

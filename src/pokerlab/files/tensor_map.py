@@ -2,81 +2,162 @@
 
 The format is eight bytes with the length of a JSON header, the header, and the data; each tensor
 is a contiguous part of the data. So an array can be a window on the file, and a file of any size
-opens at once.
+opens at once. A header is checked before anything else looks at it: whatever is wrong with it is
+a `DamagedFileError`.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["file_format", "map_tensors"]
+from pokerlab.errors import DamagedFileError, damage_named, one_line
+
+__all__ = ["ELEMENTS", "Header", "Tensors", "file_format", "map_tensors", "read_header"]
+
+Tensors: TypeAlias = dict[str, npt.NDArray[Any]]
 
 _LONGEST_HEADER = 100_000_000
-_KINDS = {
-    "F16": np.float16,
-    "F32": np.float32,
-    "F64": np.float64,
-    "I64": np.int64,
-    "U8": np.uint8,
-    "U16": np.uint16,
+_MAX_DIMENSIONS = 8
+ELEMENTS: dict[str, np.dtype[Any]] = {
+    name: np.dtype(kind).newbyteorder("<")
+    for name, kind in {
+        "BOOL": np.bool_,
+        "I8": np.int8,
+        "I16": np.int16,
+        "I32": np.int32,
+        "I64": np.int64,
+        "U8": np.uint8,
+        "U16": np.uint16,
+        "U32": np.uint32,
+        "U64": np.uint64,
+        "F16": np.float16,
+        "F32": np.float32,
+        "F64": np.float64,
+    }.items()
 }
+"""What the format calls the types of elements that NumPy has too."""
+
+
+class Place(NamedTuple):
+    """Where a tensor lies in its file."""
+
+    offset: int
+    shape: tuple[int, ...]
+    element: np.dtype[Any]
+
+
+class Header(NamedTuple):
+    """What the beginning of a file says about the rest of it."""
+
+    metadata: dict[str, str]
+    places: dict[str, Place]
 
 
 def file_format(path: str | Path) -> str:
     """What the metadata of a file calls its format; empty if it has none."""
-    header, _ = _read_header(Path(path))
-    return str(header.get("__metadata__", {}).get("format", ""))
+    return read_header(path).metadata.get("format", "")
 
 
-def map_tensors(path: str | Path, kind: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
+def map_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:
     """Map the tensors of a file whose metadata has ``format`` = `kind`.
 
     Writing to them changes the memory, never the file. (Kernels are compiled for arrays that can
     be written to, and would be compiled again for others.)
     """
     path = Path(path)
-    header, start = _read_header(path)
-    metadata = {key: str(text) for key, text in header.pop("__metadata__", {}).items()}
-    if metadata.get("format") != kind:
-        found = metadata.get("format", "another safetensors file")
-        raise ValueError(f"{str(path)!r} is not a {kind} but {found}")
-    size = path.stat().st_size
-    tensors = {}
-    try:
-        for name, entry in header.items():
-            first, last = entry["data_offsets"]
-            shape, element = tuple(entry["shape"]), np.dtype(_KINDS[entry["dtype"]])
-            if start + last > size or last - first != element.itemsize * int(np.prod(shape)):
-                raise ValueError(f"{str(path)!r} is damaged: tensor {name!r} is not complete")
-            tensors[name] = _window(path, start + first, shape, element)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{str(path)!r} is damaged: its header lacks {error}") from None
-    return tensors, metadata
+    header = read_header(path, kind)
+    return {name: _window(path, place) for name, place in header.places.items()}, header.metadata
 
 
-def _window(
-    path: Path, offset: int, shape: tuple[int, ...], element: np.dtype[Any]
-) -> npt.NDArray[Any]:
-    if 0 in shape:
-        return np.zeros(shape, element)
-    return np.memmap(path, element, "c", offset, shape)
-
-
-def _read_header(path: Path) -> tuple[dict[str, Any], int]:
+def read_header(path: str | Path, kind: str | None = None) -> Header:
+    """Read and check the header of a file; with `kind`, `ValueError` if its format is another."""
+    path = Path(path)
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}")
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        text = file.read(length) if length <= _LONGEST_HEADER else b""
     try:
-        header = json.loads(text)
-    except ValueError:
-        header = None
-    if not isinstance(header, dict) or not isinstance(header.get("__metadata__", {}), dict):
-        raise ValueError(f"{str(path)!r} is damaged or no safetensors file")
-    return header, 8 + length
+        with path.open("rb") as file:
+            size = path.stat().st_size
+            length = int.from_bytes(file.read(8), "little")
+            fits = 8 + length <= size and length <= _LONGEST_HEADER
+            text = file.read(length) if fits else b""
+    except OSError as error:
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    try:
+        if not fits:
+            raise ValueError("its header is not complete")
+        entries = json.loads(text, object_pairs_hook=_without_repetition)
+        metadata = _metadata(entries)
+    except (ValueError, RecursionError) as error:
+        reason = "its header is nested too deeply" if isinstance(error, RecursionError) else error
+        raise DamagedFileError(path, str(reason), "is damaged or no safetensors file") from None
+    if kind is not None and metadata.get("format") != kind:
+        found = one_line(metadata.get("format", "another safetensors file"), 60)
+        raise ValueError(f"{str(path)!r} is not a {kind} but {found}")
+    with damage_named(path):
+        return Header(metadata, _places(entries, 8 + length, size))
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is in its header twice")
+    return found
+
+
+def _metadata(entries: object) -> dict[str, str]:
+    if not isinstance(entries, dict):
+        raise ValueError("its header is no JSON object")
+    metadata = entries.pop("__metadata__", {})
+    if not isinstance(metadata, dict):
+        raise ValueError("its metadata are no JSON object")
+    for name, text in metadata.items():
+        if not isinstance(text, str):
+            raise ValueError(f"{one_line(name, 60)!r} in its metadata is no text")
+    return metadata
+
+
+def _places(entries: Mapping[str, Any], start: int, size: int) -> dict[str, Place]:
+    """Where each tensor lies; together they fill the file without gap and overlap."""
+    places = {}
+    parts = []
+    for name, entry in entries.items():
+        shown = one_line(name, 60)
+        try:
+            first, last = entry["data_offsets"]
+            shape, element = entry["shape"], ELEMENTS[entry["dtype"]]
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise ValueError(f"its header does not say what tensor {shown!r} is") from None
+        if not (isinstance(shape, list) and _are_counts([first, last, *shape])):
+            raise ValueError(f"shape or place of tensor {shown!r} are no whole numbers")
+        if len(shape) > _MAX_DIMENSIONS:
+            raise ValueError(f"tensor {shown!r} has {len(shape)} dimensions")
+        if last - first != element.itemsize * prod(shape) or start + last > size:
+            raise ValueError(f"tensor {shown!r} is not complete")
+        places[name] = Place(start + first, tuple(shape), element)
+        parts.append((first, last))
+    end = 0
+    for first, last in sorted(parts):
+        if first != end:
+            raise ValueError("its tensors overlap, or leave a gap")
+        end = last
+    if start + end != size:
+        raise ValueError(f"it has {size - start - end} bytes that belong to no tensor")
+    return places
+
+
+def _are_counts(numbers: list[Any]) -> bool:
+    # `True` is an integer to Python; a dimension beyond what NumPy can index is none.
+    return all(type(number) is int and 0 <= number < 2**62 for number in numbers)
+
+
+def _window(path: Path, place: Place) -> npt.NDArray[Any]:
+    if 0 in place.shape:
+        return np.zeros(place.shape, place.element)
+    return np.memmap(path, place.element, "c", place.offset, place.shape)

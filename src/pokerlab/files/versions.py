@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pokerlab.files.tensor_files import one_line
+from pokerlab.errors import one_line
 from pokerlab.files.tensor_map import file_format
 
 __all__ = ["check_version"]

@@ -33,6 +33,7 @@ from pokerlab.postflop.cpu.walker import Walker, aligned
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, parse_locks, place_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver"]
@@ -261,6 +262,7 @@ class PostflopSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
+        check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
         for name, array in self._arrays().items():
             array[:] = state[name]

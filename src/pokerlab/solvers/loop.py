@@ -21,7 +21,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.files.tensor_files import load_checkpoint, save_checkpoint
+from pokerlab.errors import damage_named
+from pokerlab.files.reader import Expected, check_tensors
+from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 
 __all__ = ["Point", "Progress", "Run", "Solver", "run"]
 
@@ -168,7 +170,9 @@ def run(
     work = _Work(solver, iterations, target, seconds, report, growth, spacing)
     file = Path(checkpoint) if checkpoint is not None else None
     if file is not None and file.exists():
-        work.resume(load_checkpoint(file, solver.identity))
+        snapshot = load_checkpoint(file, solver.identity)
+        with damage_named(file):
+            work.resume(snapshot)
     saved = time.perf_counter()
     with _interrupts() as interrupted:
         try:
@@ -288,16 +292,23 @@ class _Work:
         }
 
     def resume(self, tensors: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from a snapshot, without the measurement that was made because it ended."""
-        self.solver.restore(
-            {
-                name.removeprefix("state."): tensor
-                for name, tensor in tensors.items()
-                if name.startswith("state.")
-            }
-        )
-        self.spent, self.measuring = tensors["seconds"].tolist()
-        self.planned = [Point(int(row[0]), row[1], row[2]) for row in tensors["history"].tolist()]
+        """Go on from a snapshot, without the measurement that was made because it ended.
+
+        `ValueError` says what is wrong with one that no solve would have written.
+        """
+        state = {
+            name.removeprefix("state."): tensor
+            for name, tensor in tensors.items()
+            if name.startswith("state.")
+        }
+        own = {name: tensors[name] for name in tensors if not name.startswith("state.")}
+        check_tensors(own, _SNAPSHOT)
+        measured = own["history"][:, 0]
+        if (measured != measured.round()).any() or (np.diff(measured, prepend=0) <= 0).any():
+            raise ValueError("the iterations in tensor 'history' are not growing whole numbers")
+        self.solver.restore(state)
+        self.spent, self.measuring = own["seconds"].tolist()
+        self.planned = [Point(int(row[0]), row[1], row[2]) for row in own["history"].tolist()]
         self.history = self.planned.copy()
 
     def _out_of_time(self) -> bool:
@@ -318,6 +329,11 @@ class _Work:
 
 
 _CHUNK_SECONDS = 0.25
+_SNAPSHOT = {
+    "seconds": Expected(np.float64, (2,), low=0.0),
+    "history": Expected(np.float64, (None, 3), -(2**53), 2**53),
+}
+"""What a checkpoint holds beside the state of the solver."""
 
 
 def _next_in_series(iteration: int, growth: float, spacing: int) -> int:

@@ -15,7 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 import pokerlab
-from pokerlab.files.tensor_files import Metadata, content_hash, one_line, read_tensors, write_hashed
+from pokerlab.errors import damage_named, one_line
+from pokerlab.files.hashes import check_hash
+from pokerlab.files.reader import Expected, Metadata, read_checked
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
@@ -41,12 +44,12 @@ __all__ = [
 
 SOLUTION_FORMAT = "pokerlab tree solution 2"
 """What the metadata of a saved solution call it."""
-_TENSORS = {
-    "strategy": np.float64,
-    "offset": np.int32,
-    "player": np.int8,
-    "parent": np.int32,
-    "names": np.uint8,
+_SCHEMA = {
+    "strategy": Expected(np.float64, low=0.0, high=1.0),
+    "offset": Expected(np.int32),
+    "player": Expected(np.int8),
+    "parent": Expected(np.int32),
+    "names": Expected(np.uint8),
 }
 _ITERATIONS = 1000
 
@@ -240,12 +243,9 @@ def load_solution(path: str | Path, game: str | Game | GameTree | None = None) -
 
     With `game`, `ValueError` also if it belongs to another one.
     """
-    tensors, metadata = read_tensors(path, SOLUTION_FORMAT)
-    try:
+    tensors, metadata = read_checked(path, SOLUTION_FORMAT, _SCHEMA, values=False)
+    with damage_named(path):
         solution = _read(tensors, metadata)
-    except ValueError as error:
-        reason = one_line(str(error))
-        raise ValueError(f"{str(path)!r} is damaged or was changed: {reason}") from None
     if game is not None and (difference := _difference(solution, as_tree(game))):
         raise ValueError(f"{str(path)!r} is a solution of {one_line(solution.game)}, {difference}")
     return solution
@@ -359,18 +359,8 @@ def _write_names(infosets: Infosets) -> str:
     return "\n".join("\t".join(words) for words in lines)
 
 
-def _read(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> Solution:
+def _read(tensors: Mapping[str, npt.NDArray[Any]], entries: Metadata) -> Solution:
     """Check all that a file holds, the hash last: other messages say more."""
-    for name, kind in _TENSORS.items():
-        if name not in tensors:
-            raise ValueError(f"there is no tensor {name!r}")
-        tensor = tensors[name]
-        if tensor.dtype != kind or tensor.ndim != 1:
-            raise ValueError(
-                f"tensor {name!r} is {tensor.dtype} of shape {tensor.shape}, "
-                f"not a row of {np.dtype(kind)}"
-            )
-    entries = Metadata(metadata)
     values = entries.numbers("values")
     solution = Solution(
         game=entries.text("game"),
@@ -391,8 +381,7 @@ def _read(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) 
             f"{len(values)} players is {solution.exploitability:g}"
         )
     _check_rules(solution)
-    if content_hash(tensors, metadata) != entries.text("hash"):
-        raise ValueError("its content does not fit its hash")
+    check_hash(tensors, entries.entries)
     return solution
 
 

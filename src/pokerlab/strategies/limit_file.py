@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.training import Training
-from pokerlab.files.tensor_files import Metadata, write_tensors
+from pokerlab.files.reader import Metadata
+from pokerlab.files.tensor_files import write_tensors
 from pokerlab.files.tensor_map import map_tensors
 from pokerlab.files.versions import check_version
 from pokerlab.games import Betting, BettingGame

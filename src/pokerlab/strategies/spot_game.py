@@ -94,5 +94,5 @@ def _is_spot(path: Path) -> bool:
     """Whether a file looks like a spot; who loads it says what is wrong with it."""
     try:
         return "board" in tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False

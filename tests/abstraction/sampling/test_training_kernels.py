@@ -83,11 +83,10 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
     scratch, deck = make_scratch(game), game.rules.deck.copy()
     cards = np.zeros_like(scratch.cards)
     plain = plain_for(game, own_state)
-    nothing = np.zeros((0, 3), np.float32)
     for time in range(1, STEPS + 1):
         shared = (weights, game.tree, game.rules, game.tables, regret, total)
         if method == "external":
-            external_sampling(time, 1, 1, *shared, nothing, state, scratch)
+            external_sampling(time, 1, 1, *shared, state, scratch)
         elif method == "chance":
             chance_sampling(time, 1, 1, *shared, state, scratch)
         else:

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, groups_by_name
+from pokerlab.abstraction.training.merging_kernels import merge_tables
+from pokerlab.abstraction.training.thread_tables import round_length
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
 from pokerlab.abstraction.training.training import train
 from pokerlab.arena.simulation.compiled_match import simulate
+from pokerlab.files.tensor_files import load_checkpoint
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.solvers import Strategy, exploitability, run, values
 from pokerlab.strategies import LimitStrategy, TableStrategy
@@ -115,6 +118,75 @@ def test_one_thread_is_reproducible_and_resumes(tmp_path):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("threads", [2, 3])
+def test_a_seed_fixes_what_several_threads_learn(method, threads, tmp_path):
+    """Whenever they are interrupted: by a call, or by a checkpoint in the middle of a round."""
+    game = bucketed("leduc")
+    deals = 400 if method == "public" else 20_000
+
+    def trainer():
+        return Trainer(game, method, threads=threads, seed=4)
+
+    whole = trainer()
+    whole.iterate(deals)
+    parts = trainer()
+    for last in (1, 2, 130, deals // 3, deals):
+        parts.iterate(last - parts.iteration)
+    file = tmp_path / "state"
+    broken, resumed = trainer(), trainer()
+    run(broken, iterations=deals // 2 + 1, checkpoint=file)
+    assert broken.iteration != broken._round_end
+    run(resumed, iterations=deals, checkpoint=file)
+    expected = whole.state()
+    for other in (parts, resumed):
+        found = other.state()
+        assert found.keys() == expected.keys()
+        for name, array in expected.items():
+            np.testing.assert_array_equal(found[name], array, err_msg=name)
+        np.testing.assert_array_equal(whole.strategy(), other.strategy())
+        assert whole.exploitability() == other.exploitability()
+
+
+def test_a_training_goes_on_with_another_number_of_threads(tmp_path):
+    game = bucketed("leduc")
+    file = tmp_path / "state"
+    run(Trainer(game, threads=3, seed=4), iterations=100_001, checkpoint=file)
+    for threads in (1, 2):
+        other = Trainer(game, threads=threads, seed=4)
+        before = load_checkpoint(file, other.identity)
+        other.restore({name.removeprefix("state."): array for name, array in before.items()})
+        np.testing.assert_allclose(
+            other._tables.total(), before["state.total"].sum(axis=0), rtol=1e-6
+        )
+        assert other.exploitability() < 0.1
+        other.iterate(100_000)
+        assert other.iteration == 200_001
+        assert other.exploitability() < 0.06
+
+
+def test_the_mean_of_what_threads_learned():
+    rng = np.random.default_rng(3)
+    own = rng.normal(size=(3, 50, 3)).astype(np.float32)
+    common = np.zeros((50, 3), np.float32)
+    expected = own.astype(np.float64).mean(axis=0).astype(np.float32)
+    before = own.copy()
+    merge_tables(common, own, 10, 40)
+    np.testing.assert_array_equal(common[10:40], expected[10:40])
+    for each in own:
+        np.testing.assert_array_equal(each[10:40], expected[10:40])
+    assert not common[:10].any()
+    assert not common[40:].any()
+    np.testing.assert_array_equal(own[:, :10], before[:, :10])
+
+
+def test_rounds_are_whole_and_grow_to_a_limit():
+    lengths = [round_length(deals, 20 * deals, 936, 3) for deals in (0, 1, 10**4, 10**6, 10**9)]
+    assert all(length % 3 == 0 for length in lengths)
+    assert lengths[1:] == sorted(lengths[1:])
+    assert lengths[-1] == lengths[-2] < 10**5
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_threads_share_the_work(method):
     trainer = Trainer(bucketed("leduc"), method, threads=3, seed=1)
     trainer.iterate(1)
@@ -165,8 +237,9 @@ def test_holdem_is_trained():
 def test_memory_is_told():
     game = bucketed("holdem.limit.2p", "classes")
     assert game.rows == 6_378 * 169
-    assert training_bytes(game) > 4 * 12 * game.rows
-    assert checkpoint_bytes(game) > 24 * game.rows
+    for threads in (1, 4):
+        assert training_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
+        assert checkpoint_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_a_few_examples_move_it_less_than_many():
 
 
 def test_the_table_is_read_as_it_is_written():
-    source = files("pokerlab.bots") / "data" / "three_player_correction.csv"
+    source = files("pokerlab.bots.mapping") / "data" / "three_player_correction.csv"
     rows = list(csv.DictReader(source.read_text("utf-8").splitlines()))
     assert len(rows) == 2 * STREETS * RAISES
     assert learned_correction().rows() == rows

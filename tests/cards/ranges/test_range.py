@@ -140,7 +140,7 @@ def test_equality_and_hash() -> None:
 
 
 def test_text() -> None:
-    assert str(HANDS) == "77+,AK,A5s-A2s,AKo:0.5,AhKd"
+    assert str(HANDS) == "77+,AKs,AKo:0.5,A5s-A2s,AhKd"
     assert eval(repr(HANDS), {"Range": Range}) == HANDS
     assert Range(HANDS.plain_text()) == HANDS
     assert Range("QQ+, AhKd").plain_text() == "AA,KK,QQ,AhKd"

@@ -1,5 +1,9 @@
 import io
+import logging
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -7,7 +11,8 @@ from pokerlab.cli import main as entry
 from pokerlab.cli.commands import play
 from pokerlab.cli.shared.human import read_action, street_base
 from pokerlab.games import load_game
-from pokerlab.postflop import Spot
+from pokerlab.postflop import Spot, solve_spot
+from pokerlab.solvers import solve
 
 
 @pytest.fixture
@@ -112,6 +117,88 @@ def test_a_spot_counts_in_chips(sit, tmp_path):
     assert "a number bets (1 to 80)" in outcome.out
     assert "you bet 50" in outcome.out and "caller calls 50" in outcome.out
     assert re.search(r"you (win|lose) 100.5", outcome.out)
+
+
+@pytest.fixture(scope="module")
+def folds_always(tmp_path_factory):
+    """A solution whose second player gives up the nuts: nobody else would."""
+    spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, JJ", pot=100, stack=80, bet="a", raise_="")
+    locks = {"a": {"f": "QQ, JJ"}, "x": {"x": "QQ, JJ"}}
+    file = tmp_path_factory.mktemp("folds") / "folds.safetensors"
+    solve_spot(spot, iterations=20, locks=locks).save(file)
+    return file
+
+
+def test_a_solution_of_a_spot_plays_itself(sit, folds_always):
+    typed = ["a"] * 5
+    outcome = sit(typed, folds_always, "--seat", "0", "--hands", "5")
+    assert outcome.code == 0, outcome.err
+    assert outcome.out.count("solution folds") == 5
+    assert "5 hands played: you +250, solution -250" in outcome.out
+    other = sit(typed, folds_always, "--seat", "0", "--hands", "5", "--against", "caller")
+    assert "folds" not in other.out and "caller" in other.out
+
+
+def test_a_solution_of_a_game_plays_itself(sit, tmp_path):
+    solve("kuhn.3p", iterations=20).save(tmp_path / "three.safetensors")
+    outcome = sit(["c"] * 20, tmp_path / "three.safetensors", "--hands", "2", "--json")
+    assert outcome.code == 0, outcome.err
+    assert set(outcome.json["scores"]) == {"you", "solution", "solution#2"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_a_closed_stdin_ends_the_game():
+    command = f"{sys.executable} -m pokerlab.cli.main play kuhn --against caller <&-"
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    assert "0 hands played: you +0, caller +0" in ended.stdout
+    assert ended.stderr == ""
+
+
+def test_an_error_of_the_terminal_ends_the_game(sit, monkeypatch):
+    monkeypatch.setattr("pokerlab.cli.shared.human._summary", lambda view: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        sit(["c"] * 5, "kuhn", "--against", "caller", "--hands", "3")
+
+
+CRASHING = """
+import json
+from pokerlab.bots import Bot
+
+class Crashing(Bot):
+    def act(self, view):
+        return json.loads("{")
+"""
+
+
+@pytest.fixture
+def crashing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_bot.py").write_text(CRASHING, encoding="utf-8")
+    yield "my_bot.py:Crashing"
+    logging.getLogger("pokerlab.arena.table").handlers.clear()
+    logging.getLogger("pokerlab.arena.table").setLevel(logging.NOTSET)
+
+
+def test_a_bot_that_crashes_shows_file_and_line(sit, run, crashing):
+    fault = "my_bot.py:7: JSONDecodeError: Expecting property name"
+    arguments = ("kuhn", "--against", crashing, "--hands", "1", "--seat", "1")
+    outcome = sit(["c"] * 3, *arguments)
+    assert outcome.code == 0
+    assert fault in " ".join(outcome.out.split())
+    assert "Traceback" not in outcome.out + outcome.err
+    match = run("match", "kuhn", crashing, "caller", "--hands", "2")
+    assert fault in " ".join(match.out.split())
+    assert "Traceback" not in match.out + match.err
+
+
+def test_debug_prints_the_traceback(sit, run, crashing):
+    arguments = ("kuhn", "--against", crashing, "--hands", "1", "--seat", "1", "--debug")
+    outcome = sit(["c"] * 3, *arguments)
+    assert outcome.err.startswith("a bot failed\nTraceback")
+    assert 'return json.loads("{")' in outcome.err
+    match = run("match", "kuhn", crashing, "caller", "--hands", "2", "--debug")
+    assert 'return json.loads("{")' in match.err
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from pokerlab.files.tensor_files import content_hash
+from pokerlab.files.hashes import content_hash
 from pokerlab.solvers import exploitability, load_solution
 from pokerlab.solvers.solution import as_tree
 

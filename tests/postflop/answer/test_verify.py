@@ -11,10 +11,11 @@ import pytest
 from tests.postflop.explicit_game import SpotGame, split_name
 from tests.postflop.solved_spots import SPOTS, solved
 
+from pokerlab.files.hashes import content_hash
 from pokerlab.files.tensor_files import write_tensors
 from pokerlab.postflop import PostflopSolution, PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.answer.checked_boards import CheckedSuits
-from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, _digest
+from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
 from pokerlab.postflop.answer.verify import Certificate, _multiply, verify
 from pokerlab.postflop.solving import make_solution
 from pokerlab.postflop.tables.boards import Boards
@@ -221,7 +222,7 @@ def test_another_spot_in_the_header(tmp_path: Path) -> None:
 
 def test_a_header_without_a_spot(tmp_path: Path) -> None:
     metadata = {"format": POSTFLOP_FORMAT}
-    metadata["hash"] = _digest({}, metadata)
+    metadata["hash"] = content_hash({}, metadata)
     write_tensors(tmp_path / "solution", {}, metadata)
     with pytest.raises(ValueError, match="is damaged: it has no 'spot'"):
         verify(tmp_path / "solution")

@@ -95,10 +95,10 @@ def test_one_text_says_it_for_streets_and_players():
     assert str(Menus.of("raise", "oop: 2x; ip:")) == "oop: 2x; ip:"
 
 
-def test_donk_menus_are_for_the_first_player_on_turn_and_river():
+def test_donk_menus_are_for_the_first_player():
     assert Menus.of("donk", "oop river: 50%") == Menus.of("donk", {"river": "50%"})
     assert str(Menus.of("donk", "50%")) == "50%"
-    assert str(Menus.of("donk", "50%; turn:")) == "turn:; river: 50%"
+    assert str(Menus.of("donk", "50%; turn:")) == "flop: 50%; turn:; river: 50%"
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,7 @@ def test_donk_menus_are_for_the_first_player_on_turn_and_river():
         ("bet", "flop: 5%; flop: 6%", "'flop: 6%' is a second menu for one place in 'flop: 5%; f"),
         ("bet", 50, "50 is not a menu; write a text such as '33%, a' or a table by street"),
         ("bet", {"flop": 50}, "50 is not a menu; write a text"),
-        ("donk", "flop: 5%", "no donk bets on the flop: its first bets come from the bet menu"),
-        ("donk", "ip: 5%", "only oop can make a donk bet; name streets alone (turn, river)"),
+        ("donk", "ip: 5%", "only oop can make a donk bet; name streets alone (flop, turn, river)"),
     ],
 )
 def test_bad_menus_name_kind_text_and_what_is_accepted(kind, source, message):

@@ -97,7 +97,9 @@ def test_rake_without_a_cap():
         ({"stack": [900, -1]}, "stack: -1 is not a number of chips from 0"),
         ({"stack": [1, 2, 3]}, "stack: [1, 2, 3] is not one number of chips or two (oop, ip)"),
         ({"stack": "900"}, "stack: '900' is not a number of chips from 0"),
-        ({"bet": ""}, "bet: the menus give no action but checking; write sizes such as '50%, a'"),
+        ({"donk": "flop: 50%"}, "donk: a menu for the flop needs the aggressor, who raised "),
+        ({"aggressor": "button"}, "aggressor: 'button' is not a player, oop or ip"),
+        ({"aggressor": 1}, "aggressor: 1 is not a player, oop or ip"),
         ({"bet": "flop: 50%"}, "bet: no menu for oop on the turn; add 'turn: 50%', or 'turn:' for"),
         ({"bet": "oop: 50%"}, "bet: no menu for ip on the flop; add 'flop: 50%', or 'flop:' for"),
         ({"raise_": "turn: 2x"}, "raise: no menu for oop on the flop; add 'flop: 50%'"),
@@ -129,8 +131,14 @@ def test_what_adds_a_bet_to_empty_menus_makes_a_game():
     assert spot(bet="", add_allin=4.5).tree.streets[0].labels(0) == ["x", "a"]
     assert spot(bet="", added=["b70"]).tree.streets[0].labels(0) == ["x", "b70"]
     assert spot(bet="oop: 50%; ip:").tree.streets[0].labels(0) == ["x", "b100"]
-    with pytest.raises(ValueError, match=r"^bet: the menus give no action"):
-        spot(bet="", add_allin=4.49)
+    assert spot(bet="", add_allin=4.49).tree.streets[0].labels(0) == ["x"]
+
+
+def test_another_board():
+    later = spot(donk="", aggressor="ip").with_board("AsKd2c4h")
+    assert later == spot(board="AsKd2c4h", donk="", aggressor="ip")
+    with pytest.raises(ValueError, match="board: 'AsKd' has 2 cards"):
+        spot().with_board("AsKd")
 
 
 def test_making_a_spot_does_not_load_the_compiler():

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.postflop import Menus, Spot
-from pokerlab.postflop.question.spot_file import read_spot
 
-EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/spots/*.toml"))
+EXAMPLES = sorted(Path(__file__).parents[3].glob("examples/spots/*.toml"))
 GOOD = 'board = "Td9d6h"\noop = "66+"\nip = "QQ-22"\npot = 200\nstack = 900\n'
 
 
@@ -19,7 +18,7 @@ GOOD = 'board = "Td9d6h"\noop = "66+"\nip = "QQ-22"\npot = 200\nstack = 900\n'
 def test_the_examples_are_read_and_round_trip(path):
     spot = Spot.from_file(path)
     assert spot.tree.streets[0].nodes > 2
-    assert read_spot(spot.to_toml(), "text") == spot
+    assert Spot.from_toml(spot.to_toml(), "text") == spot
 
 
 def test_the_examples_of_one_hand_follow_each_other():
@@ -40,13 +39,13 @@ def test_the_examples_of_one_hand_follow_each_other():
 
 def test_menus_may_be_tables():
     text = GOOD + 'raise = ""\n[bet]\nflop = "33%"\nriver = "a"\n[bet.turn]\noop = "50%"\nip = ""\n'
-    assert read_spot(text, "text").bet == Menus.of(
+    assert Spot.from_toml(text, "text").bet == Menus.of(
         "bet", "flop: 33%; oop turn: 50%; ip turn:; river: a"
     )
 
 
 def test_a_donk_menu_may_be_missing_or_empty():
-    missing, empty = read_spot(GOOD, "text"), read_spot(GOOD + 'donk = ""', "text")
+    missing, empty = Spot.from_toml(GOOD, "text"), Spot.from_toml(GOOD + 'donk = ""', "text")
     assert missing.donk.silent and not empty.donk.silent
     assert "donk" not in missing.to_toml() and 'donk = ""' in empty.to_toml()
 
@@ -76,7 +75,7 @@ parts = st.floats(0, 2, allow_nan=False)
 )
 def test_spots_round_trip(board, pot, stack, donk, raises, options):
     spot = Spot(board, "random", "55+, AKs:0.25", pot, stack, "50%", raises, donk, **options)
-    assert read_spot(spot.to_toml(), "text") == spot
+    assert Spot.from_toml(spot.to_toml(), "text") == spot
 
 
 @pytest.mark.parametrize(
@@ -86,10 +85,13 @@ def test_spots_round_trip(board, pot, stack, donk, raises, options):
         ("", "board: missing (3, 4 or 5 cards such as 'Td9d6h')"),
         ('board = "Td9d6h"', "oop: missing (a range such as 'TT+, AQs+')"),
         ('board = "Td9d6h"\noop = "66+"\nip = "77"\npot = 5', "stack: missing (one number of chi"),
-        ("bets = 5\n" + GOOD, "bets: unknown field, did you mean bet? (add_allin, added, bet, boa"),
+        (
+            "bets = 5\n" + GOOD,
+            "bets: unknown field, did you mean bet? (add_allin, added, aggr",
+        ),
         ("raise_ = 5\n" + GOOD, "raise_: unknown field, did you mean raise? (add_allin, added"),
         ("add-allin = 1\n" + GOOD, "add-allin: unknown field, did you mean add_allin? (add_al"),
-        ("colour = 5\n" + GOOD, "colour: unknown field (add_allin, added, bet, board, donk, for"),
+        ("colour = 5\n" + GOOD, "colour: unknown field (add_allin, added, aggressor, bet, boar"),
         (GOOD.replace("200", '"a"'), "pot: 'a' is not a number of chips from 1 to 1000000000"),
         (GOOD.replace('"66+"', "66"), "oop: 66 is not a text, a range such as 'TT+, AQs+'"),
         (GOOD.replace('"Td9d6h"', '["Td"]'), "board: ['Td'] is not a text, 3, 4 or 5 cards such"),
@@ -103,7 +105,7 @@ def test_spots_round_trip(board, pot, stack, donk, raises, options):
 )
 def test_bad_files_name_the_file_the_field_and_what_is_accepted(text, message):
     with pytest.raises(ValueError) as caught:
-        read_spot(text, "dir/spot.toml")
+        Spot.from_toml(text, "dir/spot.toml")
     assert str(caught.value).startswith("dir/spot.toml: " + message)
     assert "\n" not in str(caught.value)
 

@@ -111,8 +111,28 @@ def test_an_empty_donk_menu_means_no_donk_bets():
     assert labels(spot(donk="").tree, "b120/c") == ["x", "b249", "b264", "a"]
 
 
-def test_the_first_street_of_a_spot_has_no_donk_bets():
+def test_without_an_aggressor_the_first_street_of_a_spot_has_no_donk_bets():
     assert labels(spot(1, donk="").tree, "") == ["x", "b120", "b216", "a"]
+    assert labels(spot(1, donk="", aggressor="oop").tree, "") == ["x", "b120", "b216", "a"]
+
+
+def test_a_bet_into_the_player_who_raised_before_the_flop_is_a_donk_bet():
+    assert labels(spot(donk="", aggressor="ip").tree, "") == ["x"]
+    assert labels(spot(donk="flop: 25%", aggressor="ip").tree, "") == ["x", "b50"]
+    assert labels(spot(donk="turn:", aggressor="ip").tree, "") == labels(spot().tree, "")
+    # The answer to a check is no donk bet, nor is a raise.
+    tree = spot(donk="", aggressor="ip").tree
+    assert labels(tree, "x") == labels(spot().tree, "x")
+    assert labels(tree, "x/b120") == labels(spot().tree, "x/b120")
+
+
+def test_nobody_is_the_aggressor_after_a_street_that_was_checked_through():
+    tree = spot(donk="", aggressor="ip").tree
+    assert labels(tree, "x/x") == labels(spot().tree, "x/x")
+    assert labels(tree, "x/b120/c") == ["x"]
+    assert labels(tree, "x/b120/c/x/x") == labels(spot().tree, "x/b120/c/x/x") != ["x"]
+    # Who raised last is the aggressor, whoever bet first.
+    assert labels(tree, "x/b120/r300/c") == labels(spot().tree, "x/b120/r300/c") != ["x"]
 
 
 def test_menus_by_street_and_player():
@@ -228,7 +248,7 @@ class TestEdits:
 
 
 def test_huge_trees_are_refused(monkeypatch):
-    monkeypatch.setattr(tree_builder, "MOST_NODES", 40)
+    monkeypatch.setattr(tree_builder, "MAX_NODES", 40)
     with pytest.raises(ValueError, match=r"^the menus give more than 40 decisions on the turn; "):
         _ = spot(**S1).tree
 

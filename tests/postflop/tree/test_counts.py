@@ -13,7 +13,7 @@ from pokerlab.postflop import EdgeKind, Spot, count_tree
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tree.counts import possible_hands, street_boards, table_bytes, table_entries
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "spots"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 
 
 @pytest.mark.parametrize("hands", ["", "random"])

@@ -15,7 +15,6 @@ from pokerlab.solvers import (
     counterfactual_values,
     reach,
 )
-from pokerlab.solvers.sampling.sampling_kernels import uniform
 from pokerlab.trees import GameTree
 
 Trees = Callable[..., GameTree]
@@ -23,17 +22,6 @@ Trees = Callable[..., GameTree]
 
 def make(tree: GameTree, kind: str, seed: int = 1, rule: str = "cfr") -> SamplingSolver:
     return SamplingSolver(tree, kind, rule, rng=np.random.default_rng(seed))
-
-
-def test_the_generator_is_splitmix64() -> None:
-    seed = np.array([12345], np.uint64)
-    state, mask = 12345, 2**64 - 1
-    for _ in range(100):
-        state = (state + 0x9E3779B97F4A7C15) & mask
-        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & mask
-        mixed ^= mixed >> 31
-        assert uniform(seed) == (mixed >> 11) / 2**53
 
 
 @pytest.mark.parametrize("kind", SAMPLING_KINDS)

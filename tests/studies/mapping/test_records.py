@@ -6,20 +6,9 @@ import pytest
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.games import load_game
 from pokerlab.studies.mapping import records as mapping_records
-from pokerlab.studies.mapping.records import (
-    ActionCounts,
-    Job,
-    Record,
-    RecordFolder,
-    play_jobs,
-    play_record,
-)
+from pokerlab.studies.mapping.records import ActionCounts, Record, play_record
 
 BOTS = ("raiser", "caller", "random")
-
-
-def job(hands=12, seed=1, **options):
-    return Job(BOTS, BOTS, hands, seed, **options)
 
 
 @pytest.mark.parametrize("counted", [False, True])
@@ -62,57 +51,6 @@ def test_counts():
     counts.add(free, "bob")
     assert counts.classes.sum() == before
     assert counts.streets[1, 0].tolist() == [0, 1, 2]
-
-
-def test_nothing_is_played_twice(tmp_path, monkeypatch):
-    folder = RecordFolder(tmp_path / "new", "digest")
-    told = []
-    jobs = [job(), job(seed=2), job()]
-    found = play_jobs(jobs, folder, report=told.append)
-    assert list(found) == jobs[:2]
-    assert told == [1, 2]
-    assert len(list((tmp_path / "new").iterdir())) == 2
-    monkeypatch.setattr(Job, "play", None)  # whoever plays now breaks
-    assert play_jobs(jobs, folder) == found
-    for other in (job(hands=18), job(seed=3), job(counted=True), job(neighbours=True)):
-        assert folder.read(other) is None
-    assert RecordFolder(tmp_path / "new", "another strategy").read(job()) is None
-
-
-def test_what_was_cut_off_is_played_again(tmp_path):
-    folder = RecordFolder(tmp_path, "digest")
-    first = play_jobs([job()], folder)[job()]
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(file.read_bytes()[:-5])
-    assert folder.read(job()) is None
-    again = play_jobs([job()], folder)[job()]
-    assert again["won"] == first["won"]
-
-
-def test_ctrl_c_loses_no_finished_match(tmp_path, monkeypatch):
-    folder = RecordFolder(tmp_path, "digest")
-    play = Job.play
-
-    def interrupted(self):
-        if self.seed == 3:
-            raise KeyboardInterrupt
-        return play(self)
-
-    monkeypatch.setattr(Job, "play", interrupted)
-    jobs = [job(seed=seed) for seed in range(1, 6)]
-    with pytest.raises(KeyboardInterrupt):
-        play_jobs(jobs, folder)
-    assert [folder.read(each) is not None for each in jobs] == [True, True, False, False, False]
-    monkeypatch.undo()
-    assert len(play_jobs(jobs, folder)) == 5
-
-
-def test_several_at_a_time_play_the_same(tmp_path):
-    jobs = [job(seed=seed) for seed in range(3)]
-    alone = play_jobs(jobs, RecordFolder(tmp_path / "alone", ""))
-    together = play_jobs(jobs, RecordFolder(tmp_path / "together", ""), at_once=2)
-    for each in jobs:
-        assert alone[each]["won"] == together[each]["won"]
 
 
 def test_streets_have_names():

@@ -30,7 +30,8 @@ from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
 from pokerlab.files.builds import Meter, Report, one_builder, reporter
-from pokerlab.files.tensor_files import content_hash, read_tensors, write_hashed
+from pokerlab.files.hashes import content_hash
+from pokerlab.files.tensor_files import read_tensors, write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
 from pokerlab.trees.limit.betting import flatten_betting

@@ -23,7 +23,7 @@ from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_
 from pokerlab.abstraction.bucket_games.transitions import showdown_matrix, transition_matrix
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables
-from pokerlab.files.tensor_files import content_hash
+from pokerlab.files.hashes import content_hash
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
 

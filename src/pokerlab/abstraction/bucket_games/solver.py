@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
+from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["AbstractSolver"]
@@ -113,6 +114,7 @@ class AbstractSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
+        check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
         for name, tables in self._kept().items():
             for street, table in enumerate(tables):

@@ -17,7 +17,9 @@ from pokerlab.abstraction.buckets.bucket_kernels import Chain, find_bucket, find
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
-from pokerlab.files.tensor_files import Metadata, content_hash, write_hashed
+from pokerlab.files.hashes import content_hash
+from pokerlab.files.reader import Metadata
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.tensor_map import map_tensors
 from pokerlab.files.versions import check_version
 from pokerlab.groups.street_groups import StreetGroups

@@ -17,10 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.response.board_response_kernels import improve_on_boards
-from pokerlab.abstraction.response.response_kernels import add_deals, best_choices, play_response
+from pokerlab.abstraction.response.response_kernels import (
+    add_deals,
+    best_choices,
+    learn_response,
+    play_response,
+)
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.public_kernels import BoardRoom
-from pokerlab.abstraction.sampling.training_kernels import Scratch, Weights, external_sampling
+from pokerlab.abstraction.sampling.training_kernels import Scratch
 from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = [
@@ -168,31 +173,33 @@ def last_street_bound(
     boards
         How many; 2 or more.
     threads
-        How many; the result depends on it, because each has boards of its own.
+        How many; they do not change the result.
     """
     if boards < 2:
         raise ValueError(f"boards: {boards} is not a number of boards (2 or more)")
+    seeds = rng.integers(2**64, size=(boards, 1), dtype=np.uint64)
+    gained = np.zeros(boards)
     rooms = [make_room(game) for _ in range(threads)]
-    seeds = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
-    gained = np.zeros((threads, -(-boards // threads)))
 
-    def improve(thread: int) -> None:
+    def improve(board: int) -> None:
+        room = rooms.pop()
         for hero in range(2):
-            # The same boards for both players, so that the error is that of whole boards.
-            rooms[thread].deck[:] = game.rules.deck
+            # The same board for both players, so that the error is that of whole boards.
+            room.deck[:] = game.rules.deck
             improve_on_boards(
                 hero,
                 game.tree,
                 game.rules,
                 game.tables,
                 chances,
-                seeds[thread].copy(),
-                rooms[thread],
-                gained[thread],
+                seeds[board].copy(),
+                room,
+                gained[board : board + 1],
             )
+        rooms.append(room)
 
     with ThreadPoolExecutor(threads) as executor:
-        list(executor.map(improve, range(threads)))
+        list(executor.map(improve, range(boards)))
     error = gained.std(ddof=1) / sqrt(gained.size)
     return Exploitability(float(gained.mean()) / 2, float(error) / 2, exact=False)
 
@@ -209,58 +216,37 @@ def played_bound(
     """Train responses by external sampling against a strategy, then play them: any players.
 
     A weak bound, below 0 at times: responses start from the strategy itself, and are as good as
-    so many deals make them.
+    so many deals make them. The number of threads does not change it.
     """
-    regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
-    nothing = np.zeros((0, len(ACTIONS)), np.float32)
-    states = rng.integers(2**64, size=(threads, 1), dtype=np.uint64)
-    scratches = [make_scratch(game) for _ in range(threads)]
     players = game.game.players
-    sums = np.zeros((threads, players, 2))
+    regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
+    # A position learns on rows that no other changes, so that each can have a thread of its own.
+    states = rng.integers(2**64, size=(players, 1), dtype=np.uint64)
+    shared = game.tree, game.rules, game.tables, chances, regret
+    parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
+    part_states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
+    sums = np.zeros((_PARTS, players, 2))
 
-    def learn(thread: int) -> None:
-        external_sampling(
-            1 + thread,
-            threads,
-            training_deals // threads,
-            _PLAIN,
-            game.tree,
-            game.rules,
-            game.tables,
-            regret,
-            nothing,
-            chances,
-            states[thread],
-            scratches[thread],
-        )
+    def learn(hero: int) -> None:
+        learn_response(training_deals, hero, *shared, states[hero], make_scratch(game))
 
-    def play(thread: int) -> None:
+    def play(part: int) -> None:
         for hero in range(players):
-            play_response(
-                deals // threads,
-                hero,
-                game.tree,
-                game.rules,
-                game.tables,
-                chances,
-                regret,
-                states[thread],
-                scratches[thread],
-                sums[thread, hero],
-            )
+            scratch, state = make_scratch(game), part_states[part, hero]
+            play_response(parts[part], hero, *shared, state, scratch, sums[part, hero])
 
     with ThreadPoolExecutor(threads) as executor:
-        list(executor.map(learn, range(threads)))
-        list(executor.map(play, range(threads)))
-    played = deals // threads * threads
+        list(executor.map(learn, range(players)))
+        list(executor.map(play, range(_PARTS)))
     totals = sums.sum(axis=0)
-    means = totals[:, 0] / played
-    spread = np.maximum(totals[:, 1] / played - means**2, 0.0)
+    means = totals[:, 0] / deals
+    spread = np.maximum(totals[:, 1] / deals - means**2, 0.0)
     return Exploitability(
-        float(means.mean()), sqrt(float(spread.sum()) / played) / players, exact=False
+        float(means.mean()), sqrt(float(spread.sum()) / deals) / players, exact=False
     )
 
 
-_PLAIN = Weights(0.0, 0.0, True)
+_PARTS = 16
+"""Hands are played in so many parts, each with random numbers of its own."""
 _TRUST = 200.0
 """Big blinds of regret that it takes to leave the strategy that a response starts from."""

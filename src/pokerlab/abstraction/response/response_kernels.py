@@ -1,5 +1,8 @@
 """How much a best response wins against a table: exactly by all deals, or by playing.
 
+Exactly: a deal costs a visit to each node of the betting, about 20 ns. By playing: as much as
+external sampling to learn, and one random number and one row for each decision to play.
+
 All rows are in the order of a trainer (see `pokerlab.abstraction.sampling.bucketed_game`).
 """
 
@@ -12,6 +15,7 @@ from pokerlab.abstraction.sampling.training_kernels import (
     Scratch,
     TrainingTree,
     deal_and_look_up,
+    external_walk,
     leaf_worth,
     match_row,
 )
@@ -21,7 +25,7 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
 
-__all__ = ["add_deals", "best_choices", "play_response"]
+__all__ = ["add_deals", "best_choices", "learn_response", "play_response"]
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -129,6 +133,27 @@ def best_choices(
                     best = max(best, worth[row, action])
             worth[before[row] // _ACTIONS, before[row] % _ACTIONS] += best
     return float(worth[len(worth) - 1, 0])
+
+
+@kernel(makes_arrays=False)
+def learn_response(
+    deals: int,
+    hero: int,
+    tree: TrainingTree,
+    rules: CardRules,
+    tables: GroupTables,
+    chances: Table,
+    regret: Table,
+    state: RandomState,
+    scratch: Scratch,
+) -> None:
+    """Learn by external sampling how the hero answers others who play `chances`.
+
+    Only regrets of the hero change, and they never fall below 0.
+    """
+    for _ in range(deals):
+        deal_and_look_up(rules, tables, scratch, state)
+        external_walk(hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, state, scratch)
 
 
 @kernel(makes_arrays=False)

@@ -8,9 +8,6 @@ Rows of ``regret`` and ``total`` (rows, 3: fold, call, raise) are ordered by str
 then node: all that one player can need on a street in one deal lies together, which is what the
 processor fetches ahead. A node costs about 15 ns where its rows are in a cache.
 
-Several threads may walk at once on the same tables, without locks. An update that is lost because
-two threads wrote to one number at the same moment is a sample less there, nothing worse.
-
 References: M. Zinkevich and others, "Regret minimization in games with incomplete information"
 (2007), chance sampling; M. Lanctot and others, "Monte Carlo sampling for regret minimization in
 extensive games" (2009), external and outcome sampling.
@@ -36,6 +33,7 @@ __all__ = [
     "chance_sampling",
     "deal_and_look_up",
     "external_sampling",
+    "external_walk",
     "leaf_worth",
     "match_row",
     "next_action",
@@ -215,16 +213,13 @@ def external_sampling(
     tables: GroupTables,
     regret: Table,
     total: Table,
-    fixed: Table,
     state: RandomState,
     scratch: Scratch,
 ) -> int:
     """All actions of each player in turn against sampled moves of the others.
 
     Iterations `first`, `first + step`, … (`count` of them), each with one deal. The strategies
-    of the others are added to their averages on the way. Where there are rows in `fixed`, the
-    others play those instead and learn nothing: what the players learn is a best response.
-    Returns how many nodes were visited.
+    of the others are added to their averages on the way. Returns how many nodes were visited.
     """
     visited = 0
     for place in range(count):
@@ -233,7 +228,7 @@ def external_sampling(
         average_weight = time**weights.average_power
         deal_and_look_up(rules, tables, scratch, state)
         for hero in range(len(scratch.cards)):
-            visited += _external_walk(
+            visited += external_walk(
                 hero,
                 regret_weight,
                 average_weight,
@@ -242,7 +237,7 @@ def external_sampling(
                 rules,
                 regret,
                 total,
-                fixed,
+                total[:0],
                 state,
                 scratch,
             )
@@ -250,7 +245,7 @@ def external_sampling(
 
 
 @kernel(makes_arrays=False)
-def _external_walk(
+def external_walk(
     hero: int,
     regret_weight: float,
     average_weight: float,
@@ -263,6 +258,11 @@ def _external_walk(
     state: RandomState,
     scratch: Scratch,
 ) -> int:
+    """Try all actions of one player on the deal in `scratch`; returns how many nodes were visited.
+
+    Where there are rows in `fixed`, the others play those and learn nothing: what the player
+    learns is then a best response to them.
+    """
     nodes = tree.nodes
     visited = 0
     depth = 0

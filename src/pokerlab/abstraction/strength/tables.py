@@ -41,7 +41,8 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Report, check_room, one_builder, reporter
-from pokerlab.files.tensor_files import content_hash, read_tensors, write_hashed
+from pokerlab.files.hashes import content_hash
+from pokerlab.files.tensor_files import read_tensors, write_hashed
 from pokerlab.files.versions import check_version
 from pokerlab.jit import cache_folder
 

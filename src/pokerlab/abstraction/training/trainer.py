@@ -14,9 +14,10 @@ regret matching+ holds for sampled regrets too, but a floor turns noise into bia
 with ``public`` and ``chance``, where noise is least. Rules that discount positive and negative
 regrets differently (DCFR) would touch all rows in each iteration, and are not offered.
 
-Threads update the same tables without locks. One thread gives the same result for the same seed,
-several do not quite. Regrets and sums are float32: a row that was visited 30 million times moves
-no more.
+Deal i belongs to thread i mod n. Each thread learns on tables of its own; after a round of deals
+they go on from the mean of what they have learned (`ThreadTables`), so that a seed and a number of
+threads fix the result. Regrets and sums are float32: a row that was visited 30 million times
+moves no more.
 
 With three players and more the average counts a strategy also with the reach of those who do
 not play this walk; equilibrium is not promised there anyway.
@@ -54,6 +55,7 @@ from pokerlab.abstraction.sampling.training_kernels import (
     outcome_sampling,
     write_average,
 )
+from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import ACTIONS
 
@@ -72,23 +74,31 @@ _DEALS_OF_BOARD = 1_000
 Table = npt.NDArray[np.float32]
 
 
-def training_bytes(game: BucketedGame, method: str = "external") -> int:
+def training_bytes(game: BucketedGame, method: str = "external", threads: int | None = None) -> int:
     """The memory that a training takes at most, measuring included.
 
-    By sampling: regrets, sums, the strategy while it is measured, and one more while rows are
-    put in order. On the exact game of buckets: regrets, sums and the strategy with twice as many
-    bytes, and reach and values of both players at all places of the betting.
+    By sampling: regrets and sums (`ThreadTables`), the strategy while it is measured, and one
+    more while rows are put in order. On the exact game of buckets: regrets, sums and the strategy
+    with twice as many bytes, and reach and values of both players at all places of the betting.
     """
     if method == "joint":
         return (3 * len(ACTIONS) + 14) * game.rows * 8 + 600_000_000
-    return 4 * game.rows * len(ACTIONS) * 4 + 800_000_000
+    table = game.rows * len(ACTIONS) * 4
+    return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
 
 
-def checkpoint_bytes(game: BucketedGame, method: str = "external") -> int:
+def checkpoint_bytes(
+    game: BucketedGame, method: str = "external", threads: int | None = None
+) -> int:
     """The size of the file from which a training goes on, at most."""
     if method == "joint":
         return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
-    return 2 * game.rows * len(ACTIONS) * 4 + 65536
+    table = game.rows * len(ACTIONS) * 4
+    return ThreadTables.count(threads or _all_cores()) * table + 65536
+
+
+def _all_cores() -> int:
+    return os.cpu_count() or 1
 
 
 class Trainer:
@@ -137,38 +147,45 @@ class Trainer:
         self.method = method
         self.rule = chosen
         self.seed = seed
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or _all_cores()
         self.iteration = 0
         self.visited = 0
         """Betting nodes visited so far."""
         self.measured: Exploitability | None = None
         """The newest measurement."""
         self._boards = boards
-        self._regret: Table = np.zeros((game.rows, len(ACTIONS)), np.float32)
-        self._total: Table = np.zeros((game.rows, len(ACTIONS)), np.float32)
+        self._round_end = 0
+        """The last deal of the round that is under way."""
+        self._executor = ThreadPoolExecutor(self.threads)
+        self._tables = ThreadTables(game.rows, self.threads, self._executor)
         self._scratch = [make_scratch(game) for _ in range(self.threads)]
         self._rooms = [make_room(game) for _ in range(self.threads if method == "public" else 0)]
         states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
         self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
         self._kernel = self._prepare()
-        self._executor = ThreadPoolExecutor(self.threads)
         self._kernel(0, 1, 0)  # compile now, so that the first iteration is not the slowest
 
     def iterate(self, iterations: int) -> None:
-        """Deal some more hands, parted among the threads."""
-        first = self.iteration + 1
-        parts = min(self.threads, iterations)
-        counts = [len(range(part, iterations, parts)) for part in range(parts)]
-        jobs = [
-            self._executor.submit(self._kernel, part, parts, count, first)
-            for part, count in enumerate(counts)
-        ]
-        self.visited += sum(job.result() for job in jobs)
-        self.iteration += iterations
+        """Deal some more hands, each by the thread it belongs to."""
+        goal = self.iteration + iterations
+        while self.iteration < goal:
+            if self.iteration == self._round_end:
+                length = round_length(self.iteration, self.visited, self.game.rows, self.threads)
+                self._round_end = self.iteration + length
+            last = min(goal, self._round_end)
+            jobs = []
+            for thread in range(self.threads):
+                first = self.iteration + 1 + (thread - self.iteration) % self.threads
+                count = len(range(first, last + 1, self.threads))
+                jobs.append(self._executor.submit(self._kernel, thread, first, count))
+            self.visited += sum(job.result() for job in jobs)
+            self.iteration = last
+            if last == self._round_end:
+                self._tables.end_round()
 
     def strategy(self) -> Table:
         """The average so far, node by node as in `TableStrategy`; NaN where nobody has come."""
-        out: Table = np.empty_like(self._total)
+        out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
         self.game.to_nodes(self._average(unseen_alike=False), out)
         return out
 
@@ -223,16 +240,16 @@ class Trainer:
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on; the tables themselves, not copies."""
         return {
-            "iteration": np.array([self.iteration, self.visited]),
+            "iteration": np.array([self.iteration, self.visited, self._round_end]),
             "random": self._states,
             "decks": np.array(self._decks),
-            "regret": self._regret,
-            "total": self._total,
+            **self._tables.state(between_rounds=self.iteration == self._round_end),
         }
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a state; one of another number of threads goes on with new random cards."""
-        self.iteration, self.visited = map(int, state["iteration"])
+        self.iteration, self.visited, self._round_end = map(int, state["iteration"])
+        self._tables.restore(state)
         if len(state["random"]) == self.threads:
             self._states[:] = state["random"]
             for own, deck in zip(self._decks, state["decks"], strict=True):
@@ -240,8 +257,7 @@ class Trainer:
         else:
             rng = np.random.default_rng([self.seed, self.iteration])
             self._states[:] = rng.integers(2**64, size=self._states.shape, dtype=np.uint64)
-        self._regret[:] = state["regret"]
-        self._total[:] = state["total"]
+            self._round_end = self.iteration
 
     @property
     def _decks(self) -> list[npt.NDArray[np.uint8]]:
@@ -250,39 +266,34 @@ class Trainer:
 
     def _average(self, *, unseen_alike: bool) -> Table:
         """Chances in the order of the trainer; where nobody has come all alike, or NaN."""
-        out: Table = np.empty_like(self._total)
+        total = self._tables.total()
+        out: Table = np.empty_like(total)
         tree = self.game.tree
         for street, count in enumerate(self.game.counts):
             here = np.flatnonzero(self.game.betting.streets == street)
             here = here[np.argsort(tree.base[here])]
             if len(here):
-                write_average(here, count, tree, self._total, unseen_alike, out)
+                write_average(here, count, tree, total, unseen_alike, out)
         return out
 
     def _prepare(self) -> Callable[..., int]:
         game, weights = self.game, RULES[self.rule]
-        shared: tuple[Any, ...] = (game.tree, game.rules, game.tables, self._regret, self._total)
-        nothing = np.zeros((0, len(ACTIONS)), np.float32)
         walks: dict[str, Callable[..., int]] = {
             "external": external_sampling,
             "outcome": outcome_sampling,
             "chance": chance_sampling,
+            "public": public_walks,
         }
+        rooms = self._rooms or self._scratch
 
-        def walk(part: int, parts: int, count: int, first: int = 1) -> int:
-            arguments: list[Any] = [first + part, parts, count, weights, *shared]
+        def walk(thread: int, first: int, count: int) -> int:
+            arguments: list[Any] = [first, self.threads, count, weights]
             if self.method == "outcome":
-                arguments.insert(4, EXPLORATION)
-            elif self.method == "external":
-                arguments.append(nothing)
-            return walks[self.method](*arguments, self._states[part], self._scratch[part])
+                arguments.append(EXPLORATION)
+            arguments += [game.tree, game.rules, game.tables, *self._tables.of_thread(thread)]
+            return walks[self.method](*arguments, self._states[thread], rooms[thread])
 
-        def walk_with_all_hands(part: int, parts: int, count: int, first: int = 1) -> int:
-            arguments: list[Any] = [first + part, parts, count, weights, *shared]
-            arguments += [self._states[part], self._rooms[part]]
-            return public_walks(*arguments)
-
-        return walk_with_all_hands if self.method == "public" else walk
+        return walk
 
 
 def chosen_rule(game: BettingGame, method: str, rule: str | None) -> str:

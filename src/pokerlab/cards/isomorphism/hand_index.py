@@ -21,7 +21,7 @@ class HandIndexer:
 
     The classes get the numbers 0 … `size` − 1 without gaps, so that an array by number holds
     one value for each. A look-up takes about 0.1 microseconds in a kernel: pass `tables` to
-    `pokerlab.cards.isomorphism.isomorphism_kernels.deal_index`.
+    `pokerlab.cards.isomorphism.hand_index_kernels.deal_index`.
 
     Parameters
     ----------

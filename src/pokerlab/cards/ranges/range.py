@@ -46,7 +46,7 @@ class Range:
     >>> opening.weight("AKo"), opening.weight("AhKd"), "QQ" in opening
     (0.5416666666666666, 1.0, True)
     >>> print(opening - "QQ+" | "22")
-    JJ-77,22,AK,A5s-A2s,AKo:0.5,AhKd
+    JJ-77,22,AKs,AKo:0.5,A5s-A2s,AhKd
     >>> Range("random").remove("AsKd").combos
     1225.0
     """
@@ -191,11 +191,11 @@ class Range:
         return hash(self._weights.tobytes())
 
     def __str__(self) -> str:
-        """The shortest text that gives the same weights."""
+        """Text that gives the same weights: spans, then single combos."""
         if self._text is None:
-            from pokerlab.cards.ranges.writer import shortest_text
+            from pokerlab.cards.ranges.writer import range_text
 
-            self._text = shortest_text(self._weights)
+            self._text = range_text(self._weights)
         return self._text
 
     def __repr__(self) -> str:

@@ -1,16 +1,10 @@
-"""The shortest text of a range.
+"""The text of a range, in spans of hands that have one weight.
 
-`shortest_text` writes what `pokerlab.cards.ranges.text.parse_range` reads back to exactly the
-same weights. It uses the whole grammar: spans, both suits at once, diagonals, weights that later
-items replace, ``any`` with exceptions, brackets where many items share a weight, and a
-percentage where that is the range. Weights are written as Python writes floats, with the fewest
-digits that read back. A percentage with corrections says little to a reader, so the text must
-then be at most half as long as without it.
-
-The pairs, and the suited or offsuit hands of one high card, are written in the fewest
-characters that there are. How these lines are put together is a search that takes the best
-step as long as one helps, so a text with several weights may be a few characters longer than
-the best one (see `pokerlab.cards.ranges.lines`).
+`range_text` writes what `pokerlab.cards.ranges.text.parse_range` reads back to exactly the same
+weights. Pairs, and the suited and the offsuit hands of each high card, are written as runs of
+equal weight: ``77+``, ``A5s-A2s:0.5``, and ``AT+`` where suited and offsuit hands have the same
+run. A class whose combos differ is written with the weight that most of them have, and the others
+follow by name. Weights are written as Python writes floats, with the fewest digits that read back.
 
 `plain_text` is for other programs, whose grammars are smaller.
 """
@@ -18,55 +12,43 @@ the best one (see `pokerlab.cards.ranges.lines`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from decimal import Decimal
-from itertools import chain
-from math import ceil
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
-from pokerlab.cards.hand_classes import (
-    CLASS_NAMES,
-    CLASS_SIZES,
-    best_first,
-    class_combos,
-)
-from pokerlab.cards.ranges.lines import Need
-from pokerlab.cards.ranges.paint import Painter
+from pokerlab.cards.codes import COMBO_CARDS, RANKS, format_cards
+from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos, class_number
 
-__all__ = ["plain_text", "shortest_text"]
+__all__ = ["plain_text", "range_text"]
 
 Weights = npt.NDArray[np.float64]
 
 
-def shortest_text(weights: Weights) -> str:
-    """Write weights of the 1,326 combos in few characters.
+def range_text(weights: Weights) -> str:
+    """Write weights of the 1,326 combos as spans, with single combos at the end.
 
     Examples
     --------
     >>> from pokerlab.cards.ranges.text import parse_range
-    >>> shortest_text(parse_range("AKs, AQs, AKo, AQo, JJ, QQ, KK, AA:0.5"))
-    'JJ+,AQ+,AA:0.5'
+    >>> range_text(parse_range("AKs, AQs, AKo, AQo, JJ, QQ, KK, AA:0.5"))
+    'AA:0.5,KK-JJ,AQ+'
+    >>> range_text(parse_range("22+, AhAd:0.5"))
+    '22+,AhAd:0.5'
     """
-    picture = _Picture(weights)
-    canvas = _Canvas(picture)
-    drafts: list[tuple[str, _Base, set[int]]] = []
-    for base in _bases(picture):
-        items = canvas.items(base)
-        text, bracketed = _join(picture, items)
-        obscure = base.text.endswith("%") and len(items) > 1
-        if not obscure or 2 * len(text) <= min(len(draft[0]) for draft in drafts):
-            drafts.append((text, base, bracketed))
-    text, base, bracketed = min(drafts, key=lambda draft: len(draft[0]))
-    # Inside brackets a weight costs nothing, so other items may be better there.
-    free = bracketed | picture.frequent
-    if free:
-        again, _ = _join(picture, _Canvas(picture, free).items(base))
-        text = min(text, again, key=len)
-    return text
+    common = [_common_weight(weights[members].tolist()) for members in class_combos()]
+    if len(set(common)) == 1:
+        items = ["any" + _suffix(common[0])] if common[0] else []
+    else:
+        items = list(_spans(common))
+    for number, members in enumerate(class_combos()):
+        items += [
+            _combo_text(combo) + _suffix(weight)
+            for combo, weight in zip(members.tolist(), weights[members].tolist(), strict=True)
+            if weight != common[number]
+        ]
+    return ",".join(items)
 
 
 def plain_text(weights: Weights) -> str:
@@ -93,166 +75,55 @@ def plain_text(weights: Weights) -> str:
     return ",".join(classes + combos)
 
 
-class _Picture:
-    """The weights as colours, which are small integers; colour 0 is weight 0.
+def _common_weight(weights: list[float]) -> float:
+    """The weight to write for a class: that of most combos, or 0 if naming them is shorter."""
+    frequent, _ = Counter(weights).most_common(1)[0]
 
-    Attributes
-    ----------
-    values, suffixes
-        The weight of every colour, and how an item shows it.
-    combos
-        The colour of every combo.
-    classes
-        How many combos of every class have which colour.
-    frequent
-        The colours other than weights 0 and 1 of three classes or more.
-    """
+    def length(common: float) -> int:
+        item = len("AKs,") + len(_suffix(common)) if common else 0
+        return item + sum(len("AhKd,") + len(_suffix(own)) for own in weights if own != common)
 
-    def __init__(self, weights: Weights) -> None:
-        values, colours = np.unique(np.append(0.0, weights), return_inverse=True)
-        self.values: list[float] = values.tolist()
-        self.suffixes = list(map(_suffix, self.values))
-        self.combos: list[int] = colours.reshape(-1)[1:].tolist()
-        self.classes: list[dict[int, int]] = []
-        for members in class_combos():
-            counts: dict[int, int] = {}
-            for combo in members.tolist():
-                colour = self.combos[combo]
-                counts[colour] = counts.get(colour, 0) + 1
-            self.classes.append(counts)
-        uses = Counter(chain.from_iterable(self.classes))
-        self.frequent = {
-            colour for colour in uses if uses[colour] > 2 and self.values[colour] not in (0, 1)
-        }
+    return min(0.0, frequent, key=length)
 
 
-class _Base(NamedTuple):
-    """The first item, if it has a text: one that paints much of the grid."""
-
-    text: str
-    colour: int
-    background: list[int]
-
-
-def _bases(picture: _Picture) -> Iterator[_Base]:
-    """Give the beginnings that are worth a try."""
-    colours = [max(counts, key=counts.__getitem__) for counts in picture.classes]
-    frequencies = Counter(colours)
-    nothing = frequencies.pop(0, 0)
-    yield _Base("", 0, [0] * len(colours))
-    if not frequencies:
-        return
-    colour, frequency = frequencies.most_common(1)[0]
-    if frequency >= nothing:
-        yield _Base("any", colour, [colour] * len(colours))
-    # How many classes the best 0, 1, 2, … classes in this colour would leave wrong.
-    wrong = [frequencies.total()]
-    for number in best_first():
-        wrong.append(wrong[-1] - (colours[number] == colour) + (colours[number] == 0))
-    best = min(range(1, len(colours)), key=wrong.__getitem__)
-    if 3 * wrong[best] < wrong[0]:  # else the corrections would be too many
-        top = {*best_first()[:best]}
-        background = [colour if number in top else 0 for number in range(len(colours))]
-        yield _Base(_percentage(best), colour, background)
+def _spans(weights: list[float]) -> Iterator[str]:
+    """The items that give the classes their weights; each class is in one item at most."""
+    pairs = [weights[class_number(rank, rank)] for rank in reversed(range(13))]
+    for weight, first, last in _runs(pairs):
+        yield _span(2 * RANKS[12 - first], 2 * RANKS[12 - last], first == 0) + _suffix(weight)
+    for high in reversed(range(1, 13)):
+        kickers = range(high - 1, -1, -1)
+        suited, offsuit = (
+            set(_runs([weights[class_number(high, low, suited=suited)] for low in kickers]))
+            for suited in (True, False)
+        )
+        for run in sorted(suited | offsuit, key=lambda run: (run[1], run not in suited)):
+            weight, first, last = run
+            kind = "" if run in suited and run in offsuit else "s" if run in suited else "o"
+            best, worst = (RANKS[high] + RANKS[kickers[end]] + kind for end in (first, last))
+            yield _span(best, worst, first == 0) + _suffix(weight)
 
 
-def _percentage(classes: int) -> str:
-    """The shortest percentage that means this many of the best classes (but not all)."""
-    combos = np.cumsum(CLASS_SIZES[list(best_first())]).tolist()
-    least, too_much = (100 * combos[index] / N_COMBOS for index in (classes - 1, classes))
-    digits = 0
-    while ceil(least * 10**digits) / 10**digits >= too_much:
-        digits += 1
-    return f"{ceil(least * 10**digits) / 10**digits:.{digits}f}%"
+def _runs(weights: list[float]) -> Iterator[tuple[float, int, int]]:
+    """Each run of one weight other than 0: the weight, its first and its last position."""
+    position = 0
+    for weight, run in groupby(weights):
+        length = len(list(run))
+        if weight:
+            yield weight, position, position + length - 1
+        position += length
 
 
-class _Item(NamedTuple):
-    text: str
-    colour: int
-    layer: int
-    """Items of one layer may stand in any order; they replace weights of lower layers."""
-
-
-class _Canvas:
-    """Chooses items; the weights of the `free` colours are taken to cost no characters."""
-
-    def __init__(self, picture: _Picture, free: Iterable[int] = ()) -> None:
-        self.picture = picture
-        prices = [1 + len(suffix) for suffix in picture.suffixes]  # 1 for the comma
-        for colour in free:
-            prices[colour] = 1
-        self.painter = Painter(prices)
-        known: dict[tuple[tuple[int, int], ...], Need] = {}
-        self.needs = [
-            known.setdefault(tuple(counts.items()), _need(counts, prices))
-            for counts in picture.classes
-        ]
-
-    def items(self, base: _Base) -> list[_Item]:
-        items = [_Item(base.text, base.colour, 0)] if base.text else []
-        colours = base.background.copy()
-        layers = [len(items) - 1] * len(colours)
-        for text, colour, classes in self.painter.paint(self.needs, base.background):
-            layer = max(layers[number] + (colours[number] != colour) for number in classes)
-            items.append(_Item(text, colour, layer))
-            for number in classes:
-                colours[number] = colour
-                layers[number] = layer
-        for number, counts in enumerate(self.picture.classes):
-            if counts.keys() == {colours[number]}:
-                continue
-            for combo in class_combos()[number].tolist():
-                colour = self.picture.combos[combo]
-                if colour != colours[number]:
-                    items.append(_Item(_combo_text(combo), colour, layers[number] + 1))
-        return items
-
-
-def _need(counts: dict[int, int], prices: list[int]) -> Need:
-    if len(counts) == 1:
-        (colour,) = counts
-        return Need({colour: 0}, wanted=colour)
-    combo_prices = {colour: count * (4 + prices[colour]) for colour, count in counts.items()}
-    everything = sum(combo_prices.values())
-    repairs = {colour: everything - price for colour, price in combo_prices.items()}
-    return Need(repairs, everything, wanted=min(repairs, key=repairs.__getitem__))
-
-
-def _join(picture: _Picture, items: list[_Item]) -> tuple[str, set[int]]:
-    """Give the text of the items, and the colours that it shows by brackets."""
-    groups: dict[tuple[int, int], list[_Item]] = {}
-    for item in items:
-        groups.setdefault((item.layer, item.colour), []).append(item)
-    parts: dict[int, list[str]] = {layer: [] for layer, _ in sorted(groups)}
-    brackets = set()
-    for (layer, colour), group in groups.items():
-        percent = _percent(picture.values[colour])
-        opening, closing = f"[{percent}]", f"[/{percent}]"
-        # Two brackets against a weight at every item; no comma is needed next to a bracket.
-        extra = len(opening + closing) - (len(groups) > 1)
-        if extra < len(group) * len(picture.suffixes[colour]):
-            brackets.add((layer, colour))
-            parts[layer].append(opening + ",".join(item.text for item in group) + closing)
-    for layer, texts in parts.items():
-        texts[:0] = [
-            item.text + picture.suffixes[item.colour]
-            for item in items
-            if item.layer == layer and (layer, item.colour) not in brackets
-        ]
-    text = ",".join(part for texts in parts.values() for part in texts)
-    return text.replace("],", "]").replace(",[", "["), {colour for _, colour in brackets}
+def _span(best: str, worst: str, from_top: bool) -> str:
+    if best == worst:
+        return best
+    return f"{worst}+" if from_top else f"{best}-{worst}"
 
 
 def _suffix(weight: float) -> str:
     if weight in (0, 1):
         return "" if weight else ":0"
-    return f":{weight!r}".replace("e-0", "e-")
-
-
-def _percent(weight: float) -> str:
-    """The weight in percent, exactly: the decimal point moves two places."""
-    percent = Decimal(repr(weight)).scaleb(2).normalize()
-    return min(f"{percent:f}", str(percent), key=len)
+    return f":{weight!r}"
 
 
 def _combo_text(combo: int) -> str:

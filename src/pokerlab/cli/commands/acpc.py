@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +108,7 @@ def _serve(
                 host=host,
                 ports=port or (),
                 limits=limits,
-                warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+                warn=lambda line: tell(f"WARNING: {line}"),
             )
         )
         writer = None
@@ -114,14 +116,15 @@ def _serve(
             writer = AcpcLogWriter(stack.enter_context(log.open("w", encoding="utf-8")))
         print(*dealer.ports, file=sys.stderr if as_json else sys.stdout, flush=True)
         played = []
-        for number in range(matches):
-            if writer is not None:
-                title = log.stem if log is not None else loaded.name
-                writer.header(title, game, hands, seed + number, limits)
-            start = None if time_start is None else time_start / 1000
-            played.append(_play_match(dealer, writer, hands, seed + number, start))
-            if not as_json:
-                print(_score_line(played[-1]), flush=True)
+        with suppress(KeyboardInterrupt):
+            for number in range(matches):
+                if writer is not None:
+                    title = log.stem if log is not None else loaded.name
+                    writer.header(title, game, hands, seed + number, limits)
+                start = None if time_start is None else time_start / 1000
+                played.append(_play_match(dealer, writer, hands, seed + number, start))
+                if not as_json:
+                    print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
         "game": loaded.name,
         "ports": list(dealer.ports),
@@ -129,6 +132,9 @@ def _serve(
         "log": None if log is None else str(log),
     }
     emit(data, lambda console: None, as_json=as_json)
+    if len(played) < matches:
+        kept = "" if log is None else f"; the hands that were played are in {log}"
+        raise CutShortError(f"{len(played)} of {matches} matches were finished{kept}")
     if any(match.ended for match in played):
         raise typer.Exit(_MATCH_BROKEN)
 
@@ -139,7 +145,7 @@ def _play_match(
     record = None if writer is None else writer.hand
     match = dealer.play(hands, seed, record=record, start_seconds=start)
     if match.ended:
-        print(f"ERROR: {match.ended}", file=sys.stderr)
+        tell(f"ERROR: {match.ended}")
     if writer is not None:
         if match.ended:
             writer.comment(f"ended after {match.hands} hands: {match.ended}")
@@ -217,7 +223,7 @@ def _play(
             loaded,
             rng=np.random.default_rng(seed),
             seconds=None if time_dealer is None else time_dealer / 1000,
-            warn=lambda line: print(f"WARNING: {line}", file=sys.stderr),
+            warn=lambda line: tell(f"WARNING: {line}"),
         )
     data = {"game": loaded.name, "bot": bot, **vars(match)}
 

@@ -10,7 +10,7 @@ import typer
 
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -195,7 +195,7 @@ def _verify(source: Source, as_json: Json = False) -> None:
     data = {"ok": True, "name": buckets.name, "digest": buckets.digest}
     emit(
         data,
-        lambda console: console.print(f"{buckets.name}: as it was written", markup=False),
+        lambda console: console.print(f"{buckets.name}: as it was written"),
         as_json=as_json,
     )
 
@@ -233,9 +233,12 @@ def _render_street(console: Console, survey: StreetSurvey, rows: int) -> None:
     shares, count = survey.shares, len(survey.shares)
     empty = int((shares == 0).sum())
     console.print(
-        f"\n[bold]{survey.street}[/bold]: {count:,} buckets"
+        "\n",
+        bold(survey.street),
+        f": {count:,} buckets"
         f"{f', {empty:,} of them empty' if empty else ''}; shares {shares.min():.3%} to"
-        f" {shares.max():.3%}; strength inside a bucket ±{survey.spread:.3f}"
+        f" {shares.max():.3%}; strength inside a bucket ±{survey.spread:.3f}",
+        sep="",
     )
     table = Table(box=None, pad_edge=False)
     for heading in ("bucket", "share", "strength"):
@@ -278,7 +281,7 @@ def _render_comparison(
 ) -> None:
     from rich.table import Table
 
-    console.print(f"A: {names[0]}\nB: {names[1]}\n{deals:,} random deals", markup=False)
+    console.print(f"A: {names[0]}\nB: {names[1]}\n{deals:,} random deals")
     table = Table(box=None, pad_edge=False)
     table.add_column("street", style="bold")
     headings = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +43,7 @@ def _evaluate(
 
     def render(console: Console) -> None:
         shown = format_cards(parse_cards(text), separator=" ", symbols=True)
-        console.print(f"{shown}   [bold]{data['name']}[/bold]")
+        console.print(shown, " ", bold(hand_name(hand_class)))
         better = hand_class - 1
         console.print(
             f"{data['category']}, class {hand_class:,} of {N_CLASSES:,} "
@@ -109,7 +109,7 @@ def _range(
     dead: Dead = "",
     as_json: Json = False,
 ) -> None:
-    """Draw a range as a 13×13 picture, count its combos and write it in its shortest form."""
+    """Draw a range as a 13×13 picture, count its combos and write it as spans and plain."""
     from pokerlab.cards.ranges.range import Range
 
     hands = Range(" ".join(text)).remove(dead)
@@ -125,7 +125,7 @@ def _range(
 
     def render(console: Console) -> None:
         console.print(hands)
-        console.print(f"shortest  {hands}", soft_wrap=True)
+        console.print(f"spans     {hands}", soft_wrap=True)
         console.print(f"plain     {hands.plain_text()}", soft_wrap=True)
 
     emit(data, render, as_json=as_json)

@@ -75,7 +75,7 @@ def _deals(
 
     def render(console: Console) -> None:
         for deal, weight in dealt:
-            console.out(f"{deal}  {weight:.6g}", highlight=False)
+            console.out(f"{deal}  {weight:.6g}")
 
     emit(data, render, as_json=as_json)
 

@@ -63,7 +63,7 @@ def _diff(
         for name, solution in zip((first, second), solutions, strict=True):
             values = ", ".join(f"{value:,.3f}" for value in solution.values)
             reached = f"{solution.exploitability.chips:.3g}"
-            console.out(f"{name}: values {values}, exploitability {reached}", highlight=False)
+            console.out(f"{name}: values {values}, exploitability {reached}")
         console.print(
             f"{data['hands']:,} hands changed, {data['exceeding']:,} by more than both "
             f"exploitabilities together ({epsilon:.3g} chips)"

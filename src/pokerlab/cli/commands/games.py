@@ -76,7 +76,7 @@ def _show(game: GameName, as_json: Json = False) -> None:
 
         console.print(Text.assemble((loaded.name, "bold"), f", {loaded.players} players"))
         # As it is, so that the rules of a card game can be copied to a file.
-        console.out(rules.rstrip() or description, highlight=False)
+        console.out(rules.rstrip() or description)
         if size is None:
             console.print(f"tree: more than {_MOST_NODES_SHOWN:,} nodes")
         else:
@@ -172,7 +172,7 @@ def _tree(
 
     def render(console: Console) -> None:
         lines = "\n".join(f"wrote {file}" for file in files)
-        console.out(lines or text, highlight=False)
+        console.out(lines or text)
 
     emit(data, render, as_json=as_json)
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -36,8 +38,6 @@ TimeLimit: TypeAlias = Annotated[
     float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
 ]
 
-INTERRUPTED = 130
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -53,6 +53,7 @@ def _match(
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
     time_limit: TimeLimit = None,
+    debug: Debug = False,
     log: Annotated[
         Path | None,
         typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
@@ -63,6 +64,8 @@ def _match(
     from pokerlab.arena.matches import Match
 
     _check_log(log)
+    if debug:
+        show_tracebacks()
     with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
@@ -75,7 +78,8 @@ def _match(
         raise KeyboardInterrupt
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
     if not result.complete:
-        raise typer.Exit(INTERRUPTED)
+        kept = "" if log is None else f" and kept in {log}"
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
@@ -124,8 +128,6 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    if not result.complete:
-        console.print(f"interrupted: {plan.hands:,} hands were planned")
     table = Table(box=None, pad_edge=False)
     table.add_column("bot", style="bold")
     for heading in ("chips", "mbb/hand", "± error", "p"):

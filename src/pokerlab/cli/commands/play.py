@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Seed
+from pokerlab.cli.shared.debugging import Debug, show_tracebacks
+from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,9 @@ def _play(
     against: Annotated[
         list[str] | None,
         typer.Option(
-            "--against", help="A bot to play against, fair by default; again for more of them."
+            "--against",
+            help="A bot to play against; again for more of them. By default a solution plays "
+            "itself, and fair plays everything else.",
         ),
     ] = None,
     seat: Annotated[
@@ -48,25 +51,25 @@ def _play(
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, help="How many hands; until q by default.")
     ] = None,
+    debug: Debug = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Play against bots: what you see, what you may do, and afterwards what the others held."""
-    import json
-
-    from rich.console import Console
-
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.cli.shared.human import HumanBot
 
-    names = against or ["fair"]
+    if debug:
+        show_tracebacks()
+    own = against is None and _is_solution(game)
+    names = ["solution"] if own else against or ["fair"]
     rules = _load(game, names)
     if len(names) == 1:
         names = names * (rules.players - 1)
     if seat is not None and seat >= rules.players:
         raise ValueError(f"--seat {seat}: {rules.name} has the seats 0 to {rules.players - 1}")
-    opponents = [make_bot(name) for name in names]
-    console = Console(stderr=as_json, highlight=False, emoji=False)
+    opponents = [_solution_bot(game) if own else make_bot(name) for name in names]
+    console = new_console(stderr=as_json)
     human = HumanBot(console, _asker(console), ["you", *_different(names)])
     try:
         table = _Table(rules, human, opponents, seat, seed)
@@ -76,7 +79,17 @@ def _play(
             bot.close()
     if as_json:
         scores = dict(zip(human.names, table.scores, strict=True))
-        print(json.dumps({"hands": table.played, "scores": scores}))
+        print_json({"hands": table.played, "scores": scores})
+
+
+def _is_solution(game: str) -> bool:
+    return Path(game).suffix.lower() == ".safetensors"
+
+
+def _solution_bot(file: str) -> Bot:
+    from pokerlab.bots.strategy_bot import StrategyBot
+
+    return StrategyBot(file)
 
 
 def _load(game: str, against: list[str]) -> BettingGame:
@@ -84,7 +97,7 @@ def _load(game: str, against: list[str]) -> BettingGame:
     from pokerlab.arena.matches import seat_players
     from pokerlab.games import load_betting_game
 
-    if Path(game).suffix.lower() in (".toml", ".safetensors"):
+    if _is_solution(game) or Path(game).suffix.lower() == ".toml":
         from pokerlab.strategies import load_table_game
 
         rules = load_table_game(game)
@@ -114,12 +127,15 @@ def _asker(console: Console) -> Callable[[str], str]:
 
     def ask(prompt: str) -> str:
         console.print(prompt, end="")
-        line = sys.stdin.readline()
+        try:
+            line = "" if sys.stdin is None else sys.stdin.readline()
+        except (OSError, ValueError):  # it is closed
+            line = ""
         if not line:
             console.print()
             raise EOFError
         if not sys.stdin.isatty():
-            console.print(line.rstrip("\n"), markup=False)
+            console.print(line.rstrip("\n"))
         return line
 
     return ask
@@ -153,11 +169,13 @@ class _Table:
 
         console = self.human.console
         many = 2**40 if hands is None else hands
-        console.print(f"{self.game.name}: {self.game.description}", markup=False)
+        console.print(f"{self.game.name}: {self.game.description}")
         try:
             for number, deal in enumerate(self.game.deals(self.cards, many)):
                 self._play_hand(number, deal)
-        except (Left, KeyboardInterrupt):
+        except (Left, KeyboardInterrupt) as left:
+            if left.__cause__ is not None:
+                raise left.__cause__ from None
             console.print("  you leave the table; this hand does not count")
         self._say_goodbye()
 
@@ -213,4 +231,4 @@ class _Table:
             f"{name} {score:+,.10g}"
             for name, score in zip(self.human.names, self.scores, strict=True)
         ]
-        self.human.console.print(f"{count} played: {', '.join(parts)}", markup=False)
+        self.human.console.print(f"{count} played: {', '.join(parts)}")

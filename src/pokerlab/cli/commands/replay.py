@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, new_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,9 +61,7 @@ def _replay(
         data = {"hands": [_hand_data(played) for played in hands]}
         emit(data, lambda console: None, as_json=True)
     else:
-        from rich.console import Console
-
-        console = Console(highlight=False, emoji=False)
+        console = new_console()
         for played in hands:
             if not _show(console, played, step):
                 return
@@ -91,7 +89,9 @@ def _show(console: Console, hand: PlayedHand, step: bool) -> bool:
 
 
 def _go_on() -> bool:
-    return sys.stdin.readline().strip().lower() not in ("q", "quit")
+    """Wait for Enter; q, or the end of the input, is enough."""
+    line = sys.stdin.readline()
+    return bool(line) and line.strip().lower() not in ("q", "quit")
 
 
 def _lines(hand: PlayedHand) -> Iterator[Text]:
@@ -217,17 +217,15 @@ def _play_again(
         for old, new, before, after in rows[:20]:
             console.out(
                 f"hand {old.number}: {old.betting} {before:+,g} -> {new.betting} {after:+,g}",
-                highlight=False,
             )
         if len(rows) > 20:
-            console.out(f"... {len(rows) - 20:,} more", highlight=False)
+            console.out(f"... {len(rows) - 20:,} more")
         changed = sum(old.betting != new.betting for old, new, _, _ in rows)
         spread = "" if error is None else f" ± {error:,.3g}"
         console.out(
             f"{bot_text} for {first[seat]}: {data['replayed']:+,g} instead of"
             f" {data['recorded']:+,g} in {len(rows):,} hands ({gains.mean():+,.4g}{spread} a hand);"
             f" {changed:,} went another way",
-            highlight=False,
         )
 
     emit(data, render, as_json=as_json)

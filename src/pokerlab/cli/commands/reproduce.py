@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,7 +58,7 @@ def _trees(
         from rich.table import Table
 
         for name in names or TREE_FIGURES:
-            console.print(f"[bold]{name}[/bold]: {TREE_FIGURES[name].caption}")
+            console.print(bold(name), f": {TREE_FIGURES[name].caption}", sep="")
         table = Table(box=None, pad_edge=False)
         for heading in ("fold", "bluff", "value bet", "game"):
             table.add_column(heading)
@@ -65,7 +66,7 @@ def _trees(
             changes = (row.bluff, row.value_bet, row.game)
             table.add_row(f"{row.fold:.4f}", *(f"{change:+.4f}" for change in changes))
         console.print(table)
-        console.out(f"{len(files)} files in {output}", highlight=False)
+        console.out(f"{len(files)} files in {output}")
 
     emit(data, render, as_json=as_json)
 
@@ -123,9 +124,11 @@ def _cgh(
             )
         console.print(table)
         for file in files:
-            console.print(f"wrote {file}", markup=False)
+            console.print(f"wrote {file}")
 
     emit(data, render, as_json=as_json)
+    if result.interrupted:
+        raise CutShortError(f"the races so far are drawn in {output}")
 
 
 def _spot_tracks() -> list[Any]:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.files.jobs import JobProgress
     from pokerlab.studies.mapping.entrants import Entrants
     from pokerlab.studies.mapping.plan import MappingPlan
     from pokerlab.studies.mapping.report import MappingReport
@@ -167,47 +168,44 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
         checkpoint=kept,
     )
     if training.run.interrupted:
-        _say(f"interrupted: the training is kept in {kept}; the same command goes on", quiet=quiet)
-        raise typer.Exit(INTERRUPTED)
+        raise CutShortError(f"the training is kept in {kept}; the same command goes on")
     with saving(file, "strategy"):
         LimitStrategy.of(training).save(file)
     kept.unlink(missing_ok=True)
 
 
-def _play(plan: MappingPlan, output: Path, at_once: int, *, quiet: bool) -> MappingResults:
+def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> MappingResults:
     """Play what is not there yet; Ctrl-C says where the rest is kept."""
+    from pokerlab.studies.mapping.matches import MatchFolder, play_mapping_matches
     from pokerlab.studies.mapping.plan import expected_seconds
-    from pokerlab.studies.mapping.records import RecordFolder, play_jobs
     from pokerlab.studies.mapping.results import MappingResults
 
-    jobs = plan.jobs()
-    folder = RecordFolder(output / "matches", plan.entrants.digest)
-    waiting = [job for job in jobs if folder.read(job) is None]
-    before = len(jobs) - len(waiting)
+    matches = plan.matches()
+    folder = MatchFolder(output / "matches", plan.entrants.digest)
+    waiting = [match for match in matches if folder.read(match) is None]
+    before = len(matches) - len(waiting)
     done = before
     if waiting:
         known = f" ({before} are there already)" if before else ""
         _say(
             f"{len(waiting)} matches of {plan.hands:,} hands{known}: about"
-            f" {duration_text(expected_seconds(waiting, at_once))}, {at_once} at a time",
+            f" {duration_text(expected_seconds(waiting, workers))}, {workers} at a time",
             quiet=quiet,
         )
     try:
-        with counting_progress(len(jobs), "matches", quiet=quiet, done=before) as show:
+        with counting_progress(len(matches), "matches", quiet=quiet, done=before) as show:
 
-            def report(count: int) -> None:
+            def report(progress: JobProgress) -> None:
                 nonlocal done
-                done = count
-                show(count)
+                done = progress.done
+                show(done)
 
-            return MappingResults(plan, play_jobs(jobs, folder, at_once=at_once, report=report))
+            played = play_mapping_matches(matches, folder, workers=workers, report=report)
+            return MappingResults(plan, played)
     except KeyboardInterrupt:
-        _say(
-            f"interrupted: {done} of {len(jobs)} matches are kept in {folder.path}; the same"
-            " command goes on",
-            quiet=quiet,
-        )
-        raise typer.Exit(INTERRUPTED) from None
+        raise CutShortError(
+            f"{done} of {len(matches)} matches are kept in {folder.path}; the same command goes on"
+        ) from None
 
 
 def _strategy_lines(entrants: Entrants) -> dict[str, str]:
@@ -278,4 +276,4 @@ def _render(console: Console, report: MappingReport, output: Path) -> None:
 
 def _say(line: str, *, quiet: bool) -> None:
     if not quiet:
-        print(line, file=sys.stderr)
+        tell(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +9,8 @@ import typer
 
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_output, is_postflop, saving
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,7 +86,7 @@ def _show(
     def render(console: Console) -> None:
         if files:
             for name in files:
-                console.out(f"wrote {name}", highlight=False)
+                console.out(f"wrote {name}")
         else:
             _print_node(console, solution, view, None if everything else top)
 
@@ -125,9 +125,9 @@ def _show_range(view: NodeView, player: str, action: str | None, *, as_json: boo
         "combos": hands.combos,
     }
     if not hands and not as_json:
-        print("no hand is in this range", file=sys.stderr)
+        tell("no hand is in this range")
     # As it is, so that it can be piped to another program.
-    emit(data, lambda console: console.out(text, highlight=False), as_json=as_json)
+    emit(data, lambda console: console.out(text), as_json=as_json)
 
 
 def _node_json(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def _print_node(
 
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"
-    console.print(f"[bold]{board}[/bold]  {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
+    console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
     reached = solution.exploitability
     console.print(
         f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
@@ -312,8 +312,8 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
 
     def render(console: Console) -> None:
         console.print(
-            f"[bold]{solution.game}[/bold] by {solution.rule}, "
-            f"exploitability {solution.exploitability:.6g}"
+            bold(solution.game),
+            f"by {solution.rule}, exploitability {solution.exploitability:.6g}",
         )
         console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
         print_strategy(console, solution, limit)

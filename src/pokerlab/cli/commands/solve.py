@@ -10,7 +10,7 @@ import typer
 from pokerlab.cli.shared import spots
 from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.limits import Limits
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 
@@ -78,6 +78,7 @@ def _solve(
     bet: spots.Bet = None,
     raise_: spots.Raise = None,
     donk: spots.Donk = None,
+    aggressor: spots.Aggressor = None,
     add_allin: spots.AddAllin = None,
     force_allin: spots.ForceAllin = None,
     merge: spots.Merge = None,
@@ -159,6 +160,7 @@ def _solve(
         bet=bet,
         raise_=raise_,
         donk=donk,
+        aggressor=aggressor,
         add_allin=add_allin,
         force_allin=force_allin,
         merge=merge,
@@ -275,8 +277,9 @@ def _print_game(console: Console, solution: Solution) -> None:
     from pokerlab.cli.commands.show import print_strategy
 
     console.print(
-        f"[bold]{solution.game}[/bold] by {solution.rule}: {solution.iterations:,} iterations in "
-        f"{solution.seconds:.2f} s ({solution.stopped})"
+        bold(solution.game),
+        f"by {solution.rule}: {solution.iterations:,} iterations in "
+        f"{solution.seconds:.2f} s ({solution.stopped})",
     )
     console.print(
         f"exploitability {solution.exploitability:.6g} (NashConv {solution.nash_conv:.6g})"

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED, GameName
+from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -71,7 +72,11 @@ def _train(
     ] = None,
     seed: Seed = 0,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
+        int | None,
+        typer.Option(
+            "--threads",
+            help="Threads; all cores if not given. Seed and number of threads fix the result.",
+        ),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -123,7 +128,7 @@ def _train(
     check_picture(plot, "--plot")
     with building_progress(quiet=as_json):
         bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
-        check_room(bucketed, method, output, kept)
+        check_room(bucketed, method, output, kept, threads=threads)
         if method == "joint":
             joint_game_of(bucketed)
     training = watched_training(
@@ -147,7 +152,7 @@ def _train(
     data = _to_json(training, output)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
 def watched_training(
@@ -179,7 +184,13 @@ def _draw(plot: Path, training: Training) -> None:
 
 
 def check_room(
-    game: BucketedGame, method: str, output: Path, kept: Path, option: str = "--output"
+    game: BucketedGame,
+    method: str,
+    output: Path,
+    kept: Path,
+    option: str = "--output",
+    *,
+    threads: int | None = None,
 ) -> None:
     """Refuse what does not fit into memory or onto the disk, before anything is allocated.
 
@@ -191,21 +202,24 @@ def check_room(
         Where the strategy goes, and what a broken-off training goes on from.
     option
         What the user calls the first.
+    threads
+        How many; each has tables of its own.
     """
     from pokerlab.abstraction.training.trainer import checkpoint_bytes, training_bytes
     from pokerlab.strategies.limit_file import file_bytes
 
-    needed, free = training_bytes(game, method), free_memory()
+    needed, free = training_bytes(game, method, threads), free_memory()
+    kept_size = checkpoint_bytes(game, method, threads)
     if free is not None and needed > free:
         raise ValueError(
             f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
-            " free; use fewer buckets"
+            " free; use fewer buckets or threads"
         )
     if output.parent.resolve() == kept.parent.resolve():
-        check_output(output, option, size=file_bytes(game) + checkpoint_bytes(game, method))
+        check_output(output, option, size=file_bytes(game) + kept_size)
     else:
         check_output(output, option, size=file_bytes(game))
-        check_output(kept, "--resume", size=checkpoint_bytes(game, method))
+        check_output(kept, "--resume", size=kept_size)
 
 
 def _to_json(training: Training, output: Path) -> dict[str, Any]:
@@ -243,8 +257,9 @@ def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     sampling = training.method != "joint"
     how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
     console.print(
-        f"[bold]{data['game']}[/bold] with {data['buckets']} ({counts} groups): {data['nodes']:,}"
-        f" betting nodes, {data['rows']:,} rows"
+        bold(data["game"]),
+        f"with {data['buckets']} ({counts} groups): {data['nodes']:,} betting nodes,"
+        f" {data['rows']:,} rows",
     )
     console.print(
         f"{data['iterations']:,} {how} ({data['rule']}), {data['updates']:,} updates in"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.files import is_postflop
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import Json, emit, styled
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,10 +53,11 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
     }
 
     def render(console: Console) -> None:
-        verdict = "[green]ok[/green]" if ok else "[red]does not hold[/red]"
+        verdict = styled("ok", "green") if ok else styled("does not hold", "red")
         console.print(
             f"{file}: {solution.game}, exploitability {exploitability:.6g} "
-            f"(claimed {solution.exploitability:.6g}): {verdict}"
+            f"(claimed {solution.exploitability:.6g}):",
+            verdict,
         )
         for seat, (value, bound) in enumerate(zip(found, best, strict=True)):
             console.print(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from pokerlab.cli.shared.plain_text import tell
 
 __all__ = ["announce_compiling"]
 
@@ -32,11 +33,7 @@ def announce_compiling(*, quiet: bool = False) -> Iterator[None]:
             function = started.data["dispatcher"].py_func
             if not self.said and function.__module__ == _ENGINE:
                 self.said = True
-                print(
-                    "compiling the engine for this machine: about a minute, only the first time",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                tell("compiling the engine for this machine: about a minute, only the first time")
 
         def on_end(self, ended: Any) -> None:
             pass

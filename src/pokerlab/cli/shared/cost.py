@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.files import size_text
+from pokerlab.cli.shared.output import bold
 from pokerlab.cli.shared.progress import duration_text
 
 if TYPE_CHECKING:
@@ -92,8 +93,10 @@ def print_cost(console: Console, spot: Spot, data: Mapping[str, Any]) -> None:
 
     board = format_cards(spot.board, separator=" ", symbols=True)
     console.print(
-        f"[bold]{board}[/bold], pot {spot.pot:,}, stacks {spot.effective_stack:,}, "
-        f"{spot.ranges[0].count} hands against {spot.ranges[1].count}"
+        bold(board),
+        f", pot {spot.pot:,}, stacks {spot.effective_stack:,}, "
+        f"{spot.ranges[0].count} hands against {spot.ranges[1].count}",
+        sep="",
     )
     table = Table(box=None, pad_edge=False)
     table.add_column("nodes")

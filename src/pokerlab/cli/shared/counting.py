@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.progress import duration_text
 
 __all__ = ["counting_progress", "counting_text"]
@@ -32,12 +33,11 @@ def counting_progress(
     if quiet or not sys.stderr.isatty():
         yield lambda count: None
         return
-    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     began = drawn = time.perf_counter()
-    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+    with Live(console=new_console(stderr=True), transient=True, auto_refresh=False) as live:
 
         def report(count: int) -> None:
             nonlocal drawn

@@ -36,7 +36,10 @@ _HELP = {
 
 
 class Left(BaseException):
-    """The person has left the table. No `Exception`: a table would take that for a fault."""
+    """The person has left the table. No `Exception`: a table would take that for a fault.
+
+    Its cause, if it has one, is an error of the terminal: nobody can be asked any more.
+    """
 
 
 class HumanBot(Bot):
@@ -70,6 +73,12 @@ class HumanBot(Bot):
 
     def act(self, view: DealtState) -> str:
         """Tell what has happened, and ask until an answer is one of the legal actions."""
+        try:
+            return self._ask(view)
+        except Exception as error:
+            raise Left from error
+
+    def _ask(self, view: DealtState) -> str:
         self._tell(view)
         self.console.print(self._situation(view), soft_wrap=True)
         self.console.print(_choices(view), soft_wrap=True)
@@ -93,7 +102,10 @@ class HumanBot(Bot):
 
     def end(self, view: DealtState) -> None:
         """Tell the rest of the betting and of the board."""
-        self._tell(view)
+        try:
+            self._tell(view)
+        except Exception as error:
+            raise Left from error
 
     def name_at(self, seat: int) -> str:
         """Who sits at a position."""

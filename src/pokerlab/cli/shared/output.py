@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -10,8 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
-__all__ = ["Json", "Seed", "emit"]
+__all__ = ["Json", "Seed", "bold", "emit", "new_console", "print_json", "styled"]
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed: TypeAlias = Annotated[
@@ -31,9 +33,41 @@ def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json:
     {"path": "0d{J}:x:"}
     """
     if as_json:
-        print(json.dumps(data, ensure_ascii=False, allow_nan=False))
-        return
-    from rich.console import Console
+        print_json(data)
+    else:
+        render(new_console())
 
-    # What stands between colons is text of games, lines and files, never the name of a picture.
-    render(Console(highlight=False, emoji=False))
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """Print one JSON object, in ASCII where stdout cannot write the rest."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(data, allow_nan=False)
+    print(text)
+
+
+def new_console(*, stderr: bool = False) -> Console:
+    """The console that every command draws on: no text is ever read as markup."""
+    from pokerlab.cli.shared.terminal import Terminal
+
+    return Terminal(stderr=stderr)
+
+
+def styled(text: str, style: str) -> Text:
+    """Text in a style of Rich: a colour, ``bold``, ``dim``."""
+    from rich.text import Text
+
+    return Text(text, style=style)
+
+
+def bold(text: str) -> Text:
+    """Text in bold; put it between strings in one call of `Console.print`.
+
+    Examples
+    --------
+    >>> new_console().print(bold("kuhn"), ", 2 players [/x]", sep="")
+    kuhn, 2 players [/x]
+    """
+    return styled(text, "bold")

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pokerlab.cli.shared.output import new_console
+
 if TYPE_CHECKING:
     from pokerlab.solvers.loop import Point, Progress
     from pokerlab.studies.cgh.race import RaceProgress
@@ -40,12 +42,11 @@ def solve_progress(
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     began = time.perf_counter()
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
+    with Live(console=new_console(stderr=True), transient=True, refresh_per_second=8) as live:
 
         def report(progress: Progress) -> None:
             parts = [f"iteration {progress.iteration:,}", f"{progress.seconds:.1f} s"]
@@ -66,11 +67,10 @@ def race_progress(*, quiet: bool = False) -> Iterator[Callable[[RaceProgress], N
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
+    with Live(console=new_console(stderr=True), transient=True, refresh_per_second=8) as live:
 
         def report(progress: RaceProgress) -> None:
             parts = [

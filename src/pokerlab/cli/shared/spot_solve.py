@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.limits import Limits
-from pokerlab.cli.shared.output import emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
     def render(console: Console) -> None:
         _print_spot(console, solution, big_blind)
         if output is not None:
-            console.out(f"saved to {output}; pokerlab show {output}", highlight=False)
+            console.out(f"saved to {output}; pokerlab show {output}")
 
     emit(data, render, as_json=limits.as_json)
 
@@ -147,7 +147,7 @@ def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) 
 
     spot = solution.spot
     board = format_cards(spot.board, separator=" ", symbols=True)
-    console.print(f"[bold]{board}[/bold], pot {spot.pot:,}, stacks {spot.effective_stack:,}")
+    console.print(bold(board), f", pot {spot.pot:,}, stacks {spot.effective_stack:,}", sep="")
     table = Table(box=None, pad_edge=False)
     for name in ("player", "combos", "equity", "takes", "bound"):
         table.add_column(name, justify="left" if name == "player" else "right")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AddAllin",
     "AddedLines",
+    "Aggressor",
     "Bet",
     "Board",
     "Donk",
@@ -69,6 +70,14 @@ Raise: TypeAlias = Annotated[
 Donk: TypeAlias = Annotated[
     str | None, _option("--donk", "Sizes of donk bets; the bet sizes by default, '' for none.")
 ]
+Aggressor: TypeAlias = Annotated[
+    str | None,
+    _option(
+        "--aggressor",
+        "Who raised last before the flop (or bet last on the street before): oop or ip. After ip "
+        "the first bet is a donk bet.",
+    ),
+]
 AddAllin: TypeAlias = Annotated[
     float | None, _option("--add-allin", "Offer all-in up to so many times the pot; 0 is off.")
 ]
@@ -95,13 +104,6 @@ RemovedLines: TypeAlias = Annotated[
     list[str] | None, _option("--remove-line", "Remove a line with all that follows.")
 ]
 
-_REQUIRED = {
-    "board": "3, 4 or 5 cards such as Td9d6h",
-    "oop": "a range such as 'TT+, AQs+'",
-    "ip": "a range such as 'TT+, AQs+'",
-    "pot": "a number of chips above 0",
-    "stack": "one number of chips, or two as 900,1200 (oop, ip)",
-}
 _OPTIONS = {"raise_": "--raise", "added": "--add-line", "removed": "--remove-line"}
 
 
@@ -139,35 +141,39 @@ def is_spot_file(target: str) -> bool:
         return False
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # whoever loads it says what is wrong
+    except (OSError, ValueError, RecursionError):  # whoever loads it says what is wrong
         return False
-    return not {"board", "oop", "ip"}.isdisjoint(table)
+    return not {"board", "oop", "ip", "pot"}.isdisjoint(table)
 
 
 def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
     """The spot of a file, of options, or of both."""
     from pokerlab.postflop import Spot
-    from pokerlab.postflop.question.spot_file import spot_fields
+    from pokerlab.postflop.question.spot import REQUIRED_FIELDS
+    from pokerlab.postflop.question.spot_file import read_spot_fields, read_spot_text
 
+    given = {"raise" if name == "raise_" else name: value for name, value in fields.items()}
     if target is None:
-        for name, accepted in _REQUIRED.items():
-            if name not in fields:
+        for name, accepted in REQUIRED_FIELDS.items():
+            if name not in given:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
-        return Spot(**fields)
-    spot = Spot.from_file(target)
-    if not fields:
-        return spot
-    from_file = {
-        "raise_" if name == "raise" else name: value for name, value in spot_fields(spot).items()
-    }
-    return Spot(**(from_file | dict(fields)))
+        return Spot.from_fields(given)
+    from_file = read_spot_fields(read_spot_text(target), target)
+    try:
+        return Spot.from_fields(from_file | given)
+    except ValueError as error:
+        if str(error).partition(":")[0] in given:
+            raise
+        raise ValueError(f"{target}: {error}") from None
 
 
 def _parse_stack(text: str) -> float | list[float]:
     try:
         stacks = [_plain(float(part)) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"--stack: {text!r} is not {_REQUIRED['stack']}") from None
+        raise ValueError(
+            f"--stack: {text!r} is not one number of chips, or two as 900,1200 (oop, ip)"
+        ) from None
     return stacks[0] if len(stacks) == 1 else stacks
 
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.cards.ranges.range import Range
+from pokerlab.postflop.question.lines import ActionKind, Line
+from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, StreetTree
+from pokerlab.postflop.tree.betting_tree import EdgeKind
 
 __all__ = ["river_spot"]
 
@@ -23,52 +25,40 @@ def river_spot(
 
     `weights` are those with which the players arrive (1326 each).
     """
-    street = spot.tree.streets[-1]
-    matched = int(street.root_matched[root])
-    ranges = [Range(np.minimum(each / max(each.max(), 1e-300), 1.0)) for each in weights]
-    river = Spot(
-        board,
-        ranges[0],
-        ranges[1],
+    oop, ip = (Range(np.minimum(each / max(each.max(), 1e-300), 1.0)) for each in weights)
+    matched = int(spot.tree.streets[-1].root_matched[root])
+    return replace(
+        spot,
+        board=board,
+        oop=oop,
+        ip=ip,
         pot=spot.pot + 2 * matched,
         stack=spot.effective_stack - matched,
-        rake=spot.rake,
-        rake_cap=spot.rake_cap,
+        aggressor=_aggressor(spot, root),
+        added=_lines_below(spot, root, spot.added),
+        removed=_lines_below(spot, root, spot.removed),
     )
-    tree = BettingTree(
-        spot.pot + 2 * matched, spot.effective_stack - matched, (_below(street, root),)
-    )
-    # The menus know nothing of the streets before (a donk bet, say), so the tree is given.
-    river.__dict__["tree"] = tree
-    return river
 
 
-def _below(street: StreetTree, root: int) -> StreetTree:
-    """The betting below one root, as a street with that root alone."""
-    first, last = (int(street.root_first_node[root + step]) for step in range(2))
-    start, stop = int(street.first_edge[first]), int(street.first_edge[last])
-    matched = int(street.root_matched[root])
-    nodes, edges = slice(first, last), slice(start, stop)
-    parent = street.parent_edge[nodes]
-    target = street.target[edges]
-    return replace(
-        street,
-        root_first_node=np.array([0, last - first]),
-        root_parent_edge=np.array([-1]),
-        root_matched=np.array([0]),
-        player=street.player[nodes],
-        root=np.zeros(last - first, np.int64),
-        parent_edge=np.where(parent < 0, -1, parent - start),
-        first_edge=street.first_edge[first : last + 1] - start,
-        pot=street.pot[nodes],
-        committed=street.committed[nodes] - matched,
-        facing=street.facing[nodes],
-        bets=street.bets[nodes],
-        node=street.node[edges] - first,
-        action=street.action[edges],
-        amount=street.amount[edges],
-        kind=street.kind[edges],
-        target=np.where(street.kind[edges] == EdgeKind.NODE, target - first, -1),
-        matched=street.matched[edges] - matched,
-        end_pot=street.end_pot[edges],
-    )
+def _aggressor(spot: Spot, root: int) -> str | None:
+    """Who made the last bet of the turn before a root of the river."""
+    turn, river = spot.tree.streets[-2:]
+    edge = int(river.root_parent_edge[root])
+    caller = int(turn.player[turn.node[edge]])
+    return PLAYERS[1 - caller] if turn.action[edge] == ActionKind.CALL else None
+
+
+def _lines_below(spot: Spot, root: int, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """What is left of the lines that lead through a root of the river."""
+    tree = spot.tree
+    node = int(tree.streets[-1].root_first_node[root])
+    length = len(Line.parse(tree.line(len(tree.streets) - 1, node)))
+    edge = int(tree.streets[-1].root_parent_edge[root])
+    below = []
+    for line in lines:
+        if len(line) > length:
+            place = tree.find(Line(line.tokens[:length]))
+            leads_here = (place.level, place.edge) == (len(tree.streets) - 2, edge)
+            if place.kind == EdgeKind.NEXT_STREET and leads_here:
+                below.append(Line(line.tokens[length:]))
+    return tuple(below)

@@ -8,7 +8,6 @@ memory: a file of any size opens at once.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,7 +20,8 @@ import numpy.typing as npt
 import pokerlab
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
-from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.hashes import content_hash
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.tensor_map import map_tensors
 from pokerlab.postflop.answer.node_view import Exploitability, NodeView, equities_of, met_weights
 from pokerlab.postflop.answer.resolve import river_spot
@@ -30,7 +30,6 @@ from pokerlab.postflop.cpu.walker import Walker
 from pokerlab.postflop.engine import exploitability_of
 from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.question.spot_file import read_spot
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -273,8 +272,7 @@ class PostflopSolution:
             "stopped": self.stopped,
             "locks": json.dumps(self.locks),
         }
-        metadata["hash"] = _digest(tensors, metadata)
-        write_tensors(path, tensors, metadata)
+        write_hashed(path, tensors, metadata)
 
 
 def as_storage(
@@ -297,21 +295,10 @@ def as_storage(
     return tuple(storage)
 
 
-def _digest(tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str]) -> str:
-    digest = hashlib.sha256()
-    for key in sorted(metadata):
-        if key != "hash":
-            digest.update(f"{key}={metadata[key]}\n".encode())
-    for name in sorted(tensors):
-        digest.update(name.encode())
-        digest.update(np.ascontiguousarray(tensors[name]).view(np.uint8).data)
-    return digest.hexdigest()
-
-
 def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
     """Read a solution; with `check`, `ValueError` if the file is not as it was written."""
     tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
-    if check and _digest(tensors, metadata) != metadata.get("hash"):
+    if check and content_hash(tensors, metadata) != metadata.get("hash"):
         raise ValueError(f"{str(path)!r} has been changed: its content does not fit its hash")
     try:
         return _from_file(tensors, metadata, str(path))
@@ -324,7 +311,7 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
 def _from_file(
     tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str], name: str
 ) -> PostflopSolution:
-    spot = read_spot(metadata["spot"], name)
+    spot = Spot.from_toml(metadata["spot"], name)
     strategies: tuple[Any, ...] = tuple(
         (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
         for level in range(len(spot.tree.streets))

@@ -6,9 +6,9 @@ import math
 import re
 from decimal import Decimal
 
-__all__ = ["MOST_CHIPS", "read_number", "round_chips", "whole_chips", "write_number"]
+__all__ = ["MAX_CHIPS", "read_number", "round_chips", "whole_chips", "write_number"]
 
-MOST_CHIPS = 10**9
+MAX_CHIPS = 10**9
 """The largest pot or stack: far beyond any game, and all sums of chips stay exact."""
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
@@ -24,7 +24,7 @@ def round_chips(amount: float) -> int:
     >>> round_chips(2.4), round_chips(2.5), round_chips(0.29 * 50)
     (2, 3, 15)
     """
-    return math.floor(min(amount, 4.0 * MOST_CHIPS) + 0.5 + 1e-9)
+    return math.floor(min(amount, 4.0 * MAX_CHIPS) + 0.5 + 1e-9)
 
 
 def whole_chips(field: str, value: object, least: int) -> int:
@@ -42,11 +42,11 @@ def whole_chips(field: str, value: object, least: int) -> int:
     Traceback (most recent call last):
     ValueError: stack: -1 is not a number of chips from 0 to 1000000000
     """
-    accepted = f"a number of chips from {least} to {MOST_CHIPS}"
+    accepted = f"a number of chips from {least} to {MAX_CHIPS}"
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
         raise ValueError(f"{field}: {value!r} is not {accepted}")
     number = float(value)
-    if not least <= number <= MOST_CHIPS:  # NaN too
+    if not least <= number <= MAX_CHIPS:  # NaN too
         raise ValueError(f"{field}: {value} is not {accepted}")
     if number != int(number):
         raise ValueError(

@@ -31,7 +31,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.cards.codes import format_cards, parse_card
-from pokerlab.postflop.question.chips import MOST_CHIPS, read_number, write_number
+from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, write_number
 
 __all__ = ["Action", "ActionKind", "Line", "LineLike", "Token", "line_error", "to_line"]
 
@@ -183,6 +183,6 @@ def _parse_sized(kind: ActionKind, letter: str, size: str) -> Action:
         raise ValueError(f"a size is above 0 ({letter}50 or {letter}50%)")
     if size.endswith("%"):
         return Action(kind, percent=number)
-    if number != int(number) or number > MOST_CHIPS:
-        raise ValueError(f"chips are whole numbers up to {MOST_CHIPS} ({letter}50, or {letter}50%)")
+    if number != int(number) or number > MAX_CHIPS:
+        raise ValueError(f"chips are whole numbers up to {MAX_CHIPS} ({letter}50, or {letter}50%)")
     return Action(kind, int(number))

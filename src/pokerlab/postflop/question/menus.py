@@ -57,12 +57,14 @@ later part replaces what an earlier one said of the same street and player. An e
 (``turn: ;``) offers no size. In Python and in TOML a mapping says the same:
 ``{"flop": "33%", "turn": {"oop": "50%", "ip": "75%"}, "river": "a"}``.
 
-A *donk* bet is one of the first player on the turn or the river, after it called the last bet
-of the street before. Where the donk menu says nothing, the bet menu holds there too; an empty
-donk menu means no donk bets.
+A *donk* bet is a bet of the first player into the aggressor: into the one who made the last bet or
+raise of the street before. Where the donk menu says nothing, the bet menu holds there too; an empty
+donk menu means no donk bets. After a street that was checked through there is no aggressor, and the
+bet menu holds. Who was the aggressor before the first street of a spot, the spot says
+(``aggressor``): a donk bet on the flop is one into the player who raised before the flop.
 
-The meaning of the thresholds, of merging and of donk bets is that of the solver library
-postflop-solver, so that trees can be compared.
+The meaning of the thresholds, of merging and of donk bets on later streets is that of the solver
+library postflop-solver, so that trees can be compared.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from pokerlab.postflop.question.chips import MOST_CHIPS, read_number, round_chips, write_number
+from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_chips, write_number
 
 __all__ = [
     "PLAYERS",
@@ -146,8 +148,8 @@ def _parse_size(text: str, kind: str) -> Size:
         raise ValueError(f"'{text}': chips and streets are whole numbers, such as 120c or 2e")
     if unit == "e" and not 1 <= number <= len(STREETS):
         raise ValueError(f"'{text}': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e")
-    if number == 0 or (unit == "c" and number > MOST_CHIPS):
-        raise ValueError(f"'{text}': a size is above 0, and at most {MOST_CHIPS} chips")
+    if number == 0 or (unit == "c" and number > MAX_CHIPS):
+        raise ValueError(f"'{text}': a size is above 0, and at most {MAX_CHIPS} chips")
     return Size(unit, number)
 
 
@@ -303,8 +305,6 @@ class Menus:
                         cells[street][player] = menu
         except ValueError as error:
             raise ValueError(f"{kind}: {error}") from None
-        if kind == "donk" and cells[1] != cells[2]:
-            cells[0] = [None, None]  # no donk bets there: the text need not speak of it
         return cls(kind, tuple(map(tuple, cells)))
 
     @property
@@ -391,8 +391,6 @@ def _parts(source: object, place: _Place) -> Iterator[tuple[_Place, str]]:
 
 
 def _donk_place(place: _Place) -> _Place:
-    if place.street == 0:
-        raise ValueError("no donk bets on the flop: its first bets come from the bet menu")
     if place.player == 1:
-        raise ValueError("only oop can make a donk bet; name streets alone (turn, river)")
+        raise ValueError("only oop can make a donk bet; name streets alone (flop, turn, river)")
     return _Place(place.street)

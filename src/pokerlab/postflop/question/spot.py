@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
+from inspect import signature
+from typing import Any
 
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
-from pokerlab.postflop.question.chips import round_chips, whole_chips
+from pokerlab.errors import shorten
+from pokerlab.postflop.question.chips import whole_chips
 from pokerlab.postflop.question.lines import Line, LineLike, line_error, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
+from pokerlab.postflop.question.spot_file import (
+    read_spot_fields,
+    read_spot_text,
+    write_spot_fields,
+)
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.postflop.tree.builder import build_tree
+from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "Spot"]
+__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "Spot"]
 
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
+
+REQUIRED_FIELDS = {
+    "board": "3, 4 or 5 cards such as 'Td9d6h'",
+    "oop": "a range such as 'TT+, AQs+'",
+    "ip": "a range such as 'TT+, AQs+'",
+    "pot": "a number of chips above 0",
+    "stack": "one number of chips, or two (oop, ip)",
+}
+"""What every spot needs, and what it may be."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -45,6 +65,10 @@ class Spot:
         (``"33%, a"``), a text by street (``"flop: 33%; turn: 75%, a; river: 50%, e, a"``), or a
         mapping by street and player. ``""`` offers no size. Where `donk` says nothing, the bet
         menu holds.
+    aggressor
+        Who made the last bet or raise before the spot begins, ``"oop"`` or ``"ip"``: on a flop,
+        who raised last before it. After ``"ip"`` the first bet of the spot is a donk bet.
+        Without it the bet menu holds there, as after a street that was checked through.
     add_allin
         All-in joins a menu if it is at most this many times the pot; 0 for never.
     force_allin
@@ -81,6 +105,7 @@ class Spot:
     bet: Menus
     raise_: Menus
     donk: Menus
+    aggressor: str | None
     add_allin: float
     force_allin: float
     merge: float
@@ -101,6 +126,7 @@ class Spot:
         raise_: MenuLike = DEFAULT_RAISE,
         donk: MenuLike | None = None,
         *,
+        aggressor: str | None = None,
         add_allin: float = 0.0,
         force_allin: float = 0.0,
         merge: float = 0.0,
@@ -119,6 +145,7 @@ class Spot:
             "bet": Menus.of("bet", bet),
             "raise_": Menus.of("raise", raise_),
             "donk": Menus.of("donk", {} if donk is None else donk),
+            "aggressor": _player("aggressor", aggressor),
             "add_allin": _number("add_allin", add_allin),
             "force_allin": _number("force_allin", force_allin),
             "merge": _number("merge", merge),
@@ -138,22 +165,105 @@ class Spot:
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Spot:
         """Read a TOML file; `ValueError` names the file, the field and what it may be."""
-        from pokerlab.postflop.question.spot_file import load_spot
+        return cls.from_toml(read_spot_text(path), str(path))
 
-        return load_spot(path)
+    @classmethod
+    def from_toml(cls, text: str, source: str = "spot") -> Spot:
+        r"""Read a TOML text; `source` is what to call it in error messages.
+
+        Examples
+        --------
+        >>> Spot.from_toml('board = "Td9d6h"\npot = 200', "spot.toml")
+        Traceback (most recent call last):
+        ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
+        """
+        table = read_spot_fields(text, source)
+        try:
+            return cls.from_fields(table)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from None
+
+    @classmethod
+    def from_fields(cls, table: Mapping[str, Any]) -> Spot:
+        """Make a spot of its fields, named as in a file: what `fields` gives.
+
+        Examples
+        --------
+        >>> Spot.from_fields({"bord": "Td9d6h"})
+        Traceback (most recent call last):
+        ValueError: bord: unknown field, did you mean board? (add_allin, added, aggressor, bet, ...)
+        """
+        for name, value in table.items():
+            if name not in _PARAMETERS:
+                near = get_close_matches(name, _PARAMETERS, n=1)
+                hint = f", did you mean {near[0]}?" if near else ""
+                accepted = ", ".join(sorted(_PARAMETERS))
+                raise ValueError(f"{shorten(name)}: unknown field{hint} ({accepted})")
+            if name in ("board", "oop", "ip") and not isinstance(value, str):
+                raise ValueError(
+                    f"{name}: {shorten(repr(value))} is not a text, {REQUIRED_FIELDS[name]}"
+                )
+        for name, accepted in REQUIRED_FIELDS.items():
+            if name not in table:
+                raise ValueError(f"{name}: missing ({accepted})")
+        return cls(**{"raise_" if name == "raise" else name: table[name] for name in table})
+
+    def fields(self) -> dict[str, Any]:
+        """The fields as texts, numbers and lists, named as in a file; but for menus, no defaults.
+
+        Examples
+        --------
+        >>> Spot("Td9d6h", "66+", "QQ-22", 200, 900, added=["b50"]).fields()["added"]
+        ['b50']
+        """
+        plain: dict[str, Any] = {}
+        for field in dataclasses.fields(self):
+            name, value = field.name.rstrip("_"), getattr(self, field.name)
+            if name == "board":
+                value = format_cards(value)
+            elif isinstance(value, Menus):
+                value = None if value.silent else str(value)
+            elif isinstance(value, Range):
+                value = str(value)
+            elif isinstance(value, tuple):
+                value = [str(each) if isinstance(each, Line) else each for each in value]
+            default = _PARAMETERS[name].default
+            if name in ("bet", "raise") or value not in (default, None, []):
+                plain[name] = value
+        return plain
 
     def to_toml(self) -> str:
-        """The spot as a TOML text that gives the same spot again."""
-        from pokerlab.postflop.question.spot_file import write_spot
+        """The spot as a TOML text that gives the same spot again.
 
-        return write_spot(self)
+        Examples
+        --------
+        >>> print(Spot("Td9d6h", "66+", "QQ-22", 200, 900, max_bets=4).to_toml(), end="")
+        board = "Td9d6h"
+        oop = "66+"
+        ip = "QQ-22"
+        pot = 200
+        stack = 900
+        bet = "50%, a"
+        raise = "60%, a"
+        max_bets = 4
+        """
+        return write_spot_fields(self.fields())
+
+    def with_board(self, board: Cards) -> Spot:
+        """The same spot on another board.
+
+        Examples
+        --------
+        >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900)
+        >>> format_cards(spot.with_board("AsKd2c").board)
+        'AsKd2c'
+        """
+        return dataclasses.replace(self, board=to_cards(board))
 
     def __repr__(self) -> str:
-        from pokerlab.postflop.question.spot_file import spot_fields
-
         arguments = (
             f"{'raise_' if name == 'raise' else name}={value!r}"
-            for name, value in spot_fields(self).items()
+            for name, value in self.fields().items()
         )
         return f"Spot({', '.join(arguments)})"
 
@@ -180,7 +290,23 @@ class Spot:
     @cached_property
     def tree(self) -> BettingTree:
         """The betting tree."""
-        return build_tree(self)
+        return build_tree(self.tree_rules)
+
+    @property
+    def tree_rules(self) -> TreeRules:
+        """What the betting tree is built from."""
+        return TreeRules(
+            street=self.street,
+            pot=self.pot,
+            stack=self.effective_stack,
+            bet=self.bet,
+            raise_=self.raise_,
+            donk=self.donk,
+            sizes=self.size_rules,
+            aggressor=None if self.aggressor is None else PLAYERS.index(self.aggressor),
+            added=self.added,
+            removed=self.removed,
+        )
 
     def find(self, line: LineLike) -> Place:
         """Follow a line in the betting tree; cards may be left out.
@@ -241,12 +367,18 @@ class Spot:
                             f"{menus.kind}: no menu for {name} on the {STREETS[street]}; add "
                             f"'{STREETS[street]}: 50%', or '{STREETS[street]}:' for no sizes"
                         )
-        offers = any(any(self.bet.cells[street]) for street in streets)
-        added = self.effective_stack <= round_chips(self.pot * self.add_allin)
-        if self.effective_stack and not (offers or added or self.added):
+        flop, *later = (self.donk.at(street, 0) for street in range(len(STREETS)))
+        if self.street == 0 and self.aggressor is None and flop is not None and flop not in later:
             raise ValueError(
-                "bet: the menus give no action but checking; write sizes such as '50%, a'"
+                "donk: a menu for the flop needs the aggressor, who raised before the flop "
+                "(aggressor = 'ip')"
             )
+
+
+_PARAMETERS = {
+    "raise" if name == "raise_" else name: parameter
+    for name, parameter in signature(Spot).parameters.items()
+}
 
 
 def _board(board: Cards) -> tuple[int, ...]:
@@ -286,6 +418,12 @@ def _number(name: str, value: float, most: float = math.inf) -> float:
         accepted = "from 0 up" if most == math.inf else f"from 0 to {most:g}"
         raise ValueError(f"{name}: {value!r} is not a number {accepted} (0 for off)")
     return float(value)
+
+
+def _player(name: str, value: str | None) -> str | None:
+    if value is None or (isinstance(value, str) and value in PLAYERS):
+        return value
+    raise ValueError(f"{name}: {shorten(repr(value))} is not a player, oop or ip")
 
 
 def _cap(max_bets: int | None) -> int | None:

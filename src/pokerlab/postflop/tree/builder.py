@@ -8,7 +8,7 @@ added before others are removed, so a removed line may run through an added one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,27 +21,29 @@ from pokerlab.postflop.tree.betting_tree import (
     match_action,
     named_choice,
 )
+from pokerlab.postflop.tree.rules import TreeRules
 
-if TYPE_CHECKING:
-    from pokerlab.postflop.question.spot import Spot
+__all__ = ["MAX_NODES", "build_tree"]
 
-__all__ = ["MOST_NODES", "build_tree"]
-
-MOST_NODES = 250_000
+MAX_NODES = 250_000
 """Streets with more decisions are refused: after a flop they would fill hundreds of gigabytes."""
 
 FIRST, SECOND = 0, 1
 
 
-def build_tree(spot: Spot) -> BettingTree:
-    """Build the betting tree of a spot.
+def build_tree(rules: TreeRules) -> BettingTree:
+    """Build a betting tree.
 
     Examples
     --------
-    >>> from pokerlab.postflop import Spot
-    >>> spot = Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=80, bet="50%", raise_="",
-    ...             added=["b25"], removed=["x/b50"])
-    >>> print(build_tree(spot).draw())
+    >>> from pokerlab.postflop import Menus
+    >>> from pokerlab.postflop.question.menus import SizeRules
+    >>> rules = TreeRules(
+    ...     street=2, pot=100, stack=80,
+    ...     bet=Menus.of("bet", "50%"), raise_=Menus.of("raise", ""), donk=Menus.of("donk", {}),
+    ...     sizes=SizeRules(), added=(Line.parse("b25"),), removed=(Line.parse("x/b50"),),
+    ... )
+    >>> print(build_tree(rules).draw())
     river, pot 100
       oop
         x   ip
@@ -53,21 +55,21 @@ def build_tree(spot: Spot) -> BettingTree:
           f fold for 100
           c showdown for 200
     """
-    edits = [_Edit("added", line, line.actions) for line in spot.added]
-    edits += [_Edit("removed", line, line.actions) for line in spot.removed]
+    edits = [_Edit("added", line, line.actions) for line in rules.added]
+    edits += [_Edit("removed", line, line.actions) for line in rules.removed]
     for edit in edits:
         if edit.line.cards or not edit.rest:
             why = "the betting is the same on every card, leave cards out" if edit.rest else "empty"
             raise ValueError(f"{edit.field}: line '{edit.line}': {why} (x/b50/c/x/b100)")
-    roots = [_Root(-1, 0, False, edits)]
+    roots = [_Root(-1, 0, rules.aggressor == SECOND, edits)]
     streets = []
-    for number in range(spot.street, len(STREETS)):
-        builder = _StreetBuilder(spot, number)
+    for number in range(rules.street, len(STREETS)):
+        builder = _StreetBuilder(rules, number)
         for root in roots:
             builder.grow(root)
         streets.append(builder.finish(roots))
         roots = builder.next_roots
-    return BettingTree(spot.pot, spot.effective_stack, tuple(streets))
+    return BettingTree(rules.pot, rules.stack, tuple(streets))
 
 
 class _Edit(NamedTuple):
@@ -88,7 +90,7 @@ class _Root(NamedTuple):
 
     parent_edge: int
     matched: int
-    donk: bool  # the first player called the last bet of the street before
+    donk: bool  # the last bet of the street before was the second player's
     edits: list[_Edit]
 
 
@@ -109,10 +111,9 @@ Choice = tuple[ActionKind, int]
 class _StreetBuilder:
     """Writes the nodes and edges of one street, root after root."""
 
-    def __init__(self, spot: Spot, number: int) -> None:
-        self.spot = spot
+    def __init__(self, rules: TreeRules, number: int) -> None:
+        self.rules = rules
         self.number = number
-        self.stack = spot.effective_stack
         self.root_first_node = [0]
         self.nodes: list[tuple[int, ...]] = []
         self.first_edge = [0]
@@ -128,9 +129,9 @@ class _StreetBuilder:
             node = waiting.pop()
             if node.parent_edge >= 0:
                 self.targets[node.parent_edge] = len(self.nodes)
-            if len(self.nodes) >= MOST_NODES:
+            if len(self.nodes) >= MAX_NODES:
                 raise ValueError(
-                    f"the menus give more than {MOST_NODES:,} decisions on the "
+                    f"the menus give more than {MAX_NODES:,} decisions on the "
                     f"{STREETS[self.number]}; choose fewer sizes, or a cap (max_bets)"
                 )
             waiting += reversed(self.write(node, root))
@@ -146,7 +147,7 @@ class _StreetBuilder:
                 node.player,
                 len(self.root_first_node) - 1,
                 node.parent_edge,
-                self.spot.pot + sum(committed),
+                self.rules.pot + sum(committed),
                 *by_player,
                 node.other,
                 node.bets,
@@ -179,7 +180,7 @@ class _StreetBuilder:
                     self.next_roots.append(_Root(edge, matched, donk, edits))
             if edits and kind not in (EdgeKind.NODE, EdgeKind.NEXT_STREET):
                 raise edits[0].error("the hand is over here")
-            self.edges.append((number, action, amount, kind, matched, self.spot.pot + 2 * matched))
+            self.edges.append((number, action, amount, kind, matched, self.rules.pot + 2 * matched))
             self.targets.append(target)
         self.first_edge.append(len(self.edges))
         return below
@@ -188,14 +189,14 @@ class _StreetBuilder:
         """What follows when nobody has anything to answer any more."""
         if self.number == len(STREETS) - 1:
             return EdgeKind.SHOWDOWN
-        return EdgeKind.ALLIN if matched == self.stack else EdgeKind.NEXT_STREET
+        return EdgeKind.ALLIN if matched == self.rules.stack else EdgeKind.NEXT_STREET
 
     def situation(self, node: _Node, root: _Root) -> Situation:
         return Situation(
-            pot=self.spot.pot + 2 * (root.matched + node.other),
+            pot=self.rules.pot + 2 * (root.matched + node.other),
             facing=node.other,
             to_call=node.other - node.own,
-            most=self.stack - root.matched,
+            most=self.rules.stack - root.matched,
             streets_left=len(STREETS) - self.number,
             bets=node.bets,
         )
@@ -209,18 +210,18 @@ class _StreetBuilder:
         return self.known_choices[key]
 
     def menu_choices(self, node: _Node, root: _Root, donk: bool) -> list[Choice]:
-        spot = self.spot
+        rules = self.rules
         there = self.situation(node, root)
-        menus = spot.raise_ if node.other else spot.bet
+        menus = rules.raise_ if node.other else rules.bet
         menu = menus.at(self.number, node.player) or ()
         if donk:
-            donk_menu = spot.donk.at(self.number, node.player)
+            donk_menu = rules.donk.at(self.number, node.player)
             menu = menu if donk_menu is None else donk_menu
         sized = ActionKind.RAISE if node.other else ActionKind.BET
         passive = [ActionKind.FOLD, ActionKind.CALL] if node.other else [ActionKind.CHECK]
         return [(action, 0) for action in passive] + [
             (ActionKind.ALLIN if amount == there.most else sized, amount)
-            for amount in amounts(menu, there, spot.size_rules)
+            for amount in amounts(menu, there, rules.sizes)
         ]
 
     def edited(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
 from pokerlab.solvers.cfr.sequences import Sequences
+from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Rule, Step, parse_rule
 from pokerlab.solvers.strategy import Strategy
@@ -149,6 +150,7 @@ class CfrSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
+        check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
         self._regret[:] = state["regret"]
         self._strategy[:] = state["strategy"]

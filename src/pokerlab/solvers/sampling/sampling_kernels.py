@@ -13,9 +13,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.jit import kernel
 
-__all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling", "uniform"]
+__all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -25,17 +26,6 @@ Seed = npt.NDArray[np.uint64]
 
 CHANCE = -1
 TERMINAL = -2
-
-
-@kernel
-def uniform(seed: Seed) -> float:
-    """The next number in [0, 1) of a SplitMix64 generator whose state is `seed` [1]."""
-    seed[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = seed[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return float(mixed >> np.uint64(11)) / 9007199254740992.0
 
 
 @kernel
@@ -52,7 +42,7 @@ def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
 @kernel
 def draw(start: int, stop: int, probability: Floats, seed: Seed) -> int:
     """A number in `start` … `stop` − 1, each with its probability."""
-    point = uniform(seed)
+    point = next_uniform(seed)
     for number in range(start, stop - 1):
         point -= probability[number]
         if point < 0.0:
@@ -63,7 +53,7 @@ def draw(start: int, stop: int, probability: Floats, seed: Seed) -> int:
 @kernel
 def draw_chance(node: int, n_children: Shorts, end: Ints, chance: Floats, seed: Seed) -> int:
     """A child of a chance node."""
-    point = uniform(seed)
+    point = next_uniform(seed)
     child = node + 1
     for _ in range(n_children[node] - 1):
         point -= chance[child]

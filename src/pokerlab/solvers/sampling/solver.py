@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.games.protocol import CHANCE
+from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Cfr, LinearCfr, Rule, parse_rule
@@ -137,6 +138,7 @@ class SamplingSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
+        check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
         self._seed[:] = state["seed"]
         self._regret[:] = state["regret"]

@@ -29,7 +29,6 @@ __all__ = [
     "THREE_PLAYER_BOT",
     "THREE_PLAYER_PAIR",
     "Entrants",
-    "seed_of",
     "with_options",
 ]
 
@@ -128,17 +127,3 @@ def _sources() -> list[Path]:
     """What the bots are made of."""
     folder = Path(pokerlab.bots.__file__).parent
     return sorted(file for file in folder.rglob("*") if file.suffix in (".py", ".csv"))
-
-
-def seed_of(seed: int, labels: Sequence[str]) -> int:
-    """A seed for the match of some bots: other bots, other cards.
-
-    Examples
-    --------
-    >>> seed_of(0, ["HBB1", "dpp"]) == seed_of(0, ["HBB1", "dpp"])
-    True
-    >>> seed_of(0, ["HBB1", "dpp"]) == seed_of(0, ["HBB2", "dpp"])
-    False
-    """
-    text = "\n".join([str(seed), *labels])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")

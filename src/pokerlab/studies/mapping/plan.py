@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from pokerlab.arena.tournaments import match_seed
 from pokerlab.studies.mapping.entrants import (
     FAIR_PAIR,
     OWN_MAPPINGS,
@@ -18,10 +19,9 @@ from pokerlab.studies.mapping.entrants import (
     THREE_PLAYER_BOT,
     THREE_PLAYER_PAIR,
     Entrants,
-    seed_of,
     with_options,
 )
-from pokerlab.studies.mapping.records import Job
+from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.thesis import NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
 
 __all__ = [
@@ -104,7 +104,7 @@ class MappingPlan:
     ('hbb2:two', 'fair', 'fair')
     >>> plan.match("HBB2", FAIR_PAIR).seed == plan.match("HBB3", FAIR_PAIR).seed
     True
-    >>> len(plan.tournament()), len(plan.tournament(WIDE_TOURNAMENT)), len(plan.jobs())
+    >>> len(plan.tournament()), len(plan.tournament(WIDE_TOURNAMENT)), len(plan.matches())
     (35, 120, 209)
     >>> MappingPlan(Entrants(Path("two"), Path("three")), 100)
     Traceback (most recent call last):
@@ -126,25 +126,25 @@ class MappingPlan:
         if self.seed < 0:
             raise ValueError(f"--seed {self.seed}: a seed is 0 or more")
 
-    def match(self, hero: str, pair: tuple[str, str]) -> Job:
+    def match(self, hero: str, pair: tuple[str, str]) -> MappingMatch:
         """A bot against two others, with the same cards for every bot."""
         counted = pair in (FAIR_PAIR, THREE_PLAYER_PAIR)
-        return self._job((hero, *pair), seed_of(self.seed, pair), counted=counted)
+        return self._match((hero, *pair), match_seed(self.seed, pair), counted=counted)
 
-    def tournament(self, bots: Sequence[str] = TOURNAMENT_BOTS) -> list[Job]:
+    def tournament(self, bots: Sequence[str] = TOURNAMENT_BOTS) -> list[MappingMatch]:
         """Every three of some bots against each other."""
-        return [self._job(three, seed_of(self.seed, three)) for three in combinations(bots, 3)]
+        return [self._match(three, match_seed(self.seed, three)) for three in combinations(bots, 3)]
 
-    def survey(self, bot: str, histories: int) -> Job:
+    def survey(self, bot: str, histories: int) -> MappingMatch:
         """A mapping against two random bots."""
         labels = (nearest(bot, histories), *RANDOM_PAIR)
-        return self._job(labels, seed_of(self.seed, RANDOM_PAIR), neighbours=True)
+        return self._match(labels, match_seed(self.seed, RANDOM_PAIR), neighbours=True)
 
-    def jobs(self) -> list[Job]:
+    def matches(self) -> list[MappingMatch]:
         """All there is to play, each once, in an order that mixes long ones and short ones."""
-        return sorted(dict.fromkeys(self._all()), key=lambda job: seed_of(0, job.labels))
+        return sorted(dict.fromkeys(self._all()), key=lambda match: match_seed(0, match.labels))
 
-    def _all(self) -> Iterator[Job]:
+    def _all(self) -> Iterator[MappingMatch]:
         yield from self.tournament(WIDE_TOURNAMENT)
         for bot in (*MAPPINGS, THREE_PLAYER_BOT):
             yield from (self.match(bot, pair) for pair in PAIRS)
@@ -161,28 +161,28 @@ class MappingPlan:
             yield self.match(hybrid(bot, preflop=True), FAIR_PAIR)
         yield self.match(with_options("HBB5", "greedy"), FAIR_PAIR)
 
-    def _job(
+    def _match(
         self, labels: tuple[str, ...], seed: int, *, counted: bool = False, neighbours: bool = False
-    ) -> Job:
+    ) -> MappingMatch:
         texts = self.entrants.texts(labels)
-        return Job(labels, texts, self.hands, seed, counted, neighbours)
+        return MappingMatch(labels, texts, self.hands, seed, counted, neighbours)
 
 
-def expected_seconds(jobs: Sequence[Job], at_once: int) -> float:
+def expected_seconds(matches: Sequence[MappingMatch], workers: int) -> float:
     """A guess how long some matches take.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> plan = MappingPlan(Entrants(Path("two"), Path("three")), 6000)
-    >>> 600 < expected_seconds(plan.jobs(), 2) < 2400
+    >>> 600 < expected_seconds(plan.matches(), 2) < 2400
     True
     """
-    return sum(map(_seconds, jobs)) / at_once
+    return sum(map(_seconds, matches)) / workers
 
 
-def _seconds(job: Job) -> float:
-    return _START_SECONDS + job.hands * sum(map(_seconds_a_hand, job.labels))
+def _seconds(match: MappingMatch) -> float:
+    return _START_SECONDS + match.hands * sum(map(_seconds_a_hand, match.labels))
 
 
 def _seconds_a_hand(label: str) -> float:

@@ -1,18 +1,14 @@
-"""Matches that are played for the reproduction, and what is kept of each of them.
+"""What is kept of a match of the reproduction.
 
-Besides the result of a match we keep what its first bot won on each deal, so that two matches
-with the same cards can be compared deal by deal, and what that bot did: by street and number of
-players, and before the flop by class of hands. Every finished match is a file of its own, which
-is there whole or not at all: whatever ends the program, finished matches are not played again.
+Besides its result we keep what its first bot won on each deal, so that two matches with the same
+cards can be compared deal by deal, and what that bot did: by street and number of players, and
+before the flop by class of hands.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,17 +20,13 @@ from pokerlab.arena.matches import play_match, seatings
 from pokerlab.arena.results import MatchResult
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
-from pokerlab.drawing.drawing import write_whole
 from pokerlab.games import load_betting_game
 
 __all__ = [
     "GAME",
     "STREETS",
     "ActionCounts",
-    "Job",
     "Record",
-    "RecordFolder",
-    "play_jobs",
     "play_record",
 ]
 
@@ -43,40 +35,7 @@ STREETS = ("preflop", "flop", "turn", "river")
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-_FORMAT = 1
 _KINDS = {"f": 0, "c": 1, "r": 2}
-
-
-@dataclass(frozen=True)
-class Job:
-    """Something to play.
-
-    Attributes
-    ----------
-    labels, texts
-        The bots by the names of this report, and as `make_bot` takes them.
-    hands, seed
-        Of the match, which is a duplicate one.
-    counted
-        Whether to count what the first bot does.
-    neighbours
-        Whether to look at the histories that the first bot, a mapping, is mapped to.
-    """
-
-    labels: tuple[str, ...]
-    texts: tuple[str, ...]
-    hands: int
-    seed: int
-    counted: bool = False
-    neighbours: bool = False
-
-    def play(self) -> dict[str, Any]:
-        """Play it; the numbers that are kept, as JSON."""
-        if self.neighbours:
-            from pokerlab.studies.mapping.neighbours import survey_neighbours
-
-            return survey_neighbours(self.texts, self.hands, self.seed).to_json()
-        return play_record(self.texts, self.hands, self.seed, counted=self.counted).to_json()
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +105,8 @@ class Record:
         counts = None
         if "streets" in data:
             counts = ActionCounts(
-                np.array(data["streets"], np.int64), np.array(data["classes"], np.int64)
+                np.array(data["streets"], np.int64).reshape(2, len(STREETS), 3),
+                np.array(data["classes"], np.int64).reshape(GRID * GRID, 3),
             )
         return cls(MatchResult.from_json(data["result"]), np.array(data["won"], float), counts)
 
@@ -174,90 +134,3 @@ def play_record(texts: Sequence[str], hands: int, seed: int, *, counted: bool = 
     blocks = len(seatings(len(texts), same_twice=len(set(texts)) < len(texts)))
     deals = np.array(won).reshape(blocks, -1).mean(axis=0)
     return Record(result, load_betting_game(GAME).mbb * deals, counts)
-
-
-class RecordFolder:
-    """Finished jobs on disk.
-
-    Parameters
-    ----------
-    path
-        The folder; made when the first job is written.
-    digest
-        Of the strategies that play: jobs of others are not found again.
-    """
-
-    def __init__(self, path: Path, digest: str) -> None:
-        self.path = path
-        self.digest = digest
-
-    def read(self, job: Job) -> dict[str, Any] | None:
-        """What a job came to; None if it was not played, or not wholly written."""
-        try:
-            data: dict[str, Any] = json.loads(self._file(job).read_bytes())
-        except (FileNotFoundError, json.JSONDecodeError):
-            return None
-        return data
-
-    def write(self, job: Job, data: Mapping[str, Any]) -> None:
-        """Keep what a job came to."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        write_whole(self._file(job), json.dumps(data, separators=(",", ":")).encode())
-
-    def _file(self, job: Job) -> Path:
-        # Files of strategies may move, so their content counts and not where they lie.
-        key = [_FORMAT, self.digest, job.labels, job.hands, job.seed, job.counted, job.neighbours]
-        name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:20]
-        return self.path / f"{name}.json"
-
-
-def play_jobs(
-    jobs: Sequence[Job],
-    folder: RecordFolder,
-    *,
-    at_once: int = 1,
-    report: Callable[[int], None] | None = None,
-) -> dict[Job, dict[str, Any]]:
-    """Play all that is not in the folder yet.
-
-    Parameters
-    ----------
-    jobs
-        What to play; what stands there twice is played once.
-    folder
-        Where results are kept.
-    at_once
-        How many at a time; 0: as many as there are processors.
-    report
-        Is told how many are done.
-    """
-    found = {}
-    waiting = []
-    for job in dict.fromkeys(jobs):
-        known = folder.read(job)
-        if known is None:
-            waiting.append(job)
-        else:
-            found[job] = known
-    for job, data in _play(waiting, at_once):
-        folder.write(job, data)
-        found[job] = data
-        if report is not None:
-            report(len(found))
-    return found
-
-
-def _play(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, dict[str, Any]]]:
-    if at_once == 1 or len(jobs) < 2:
-        yield from map(_played, jobs)
-        return
-    import joblib  # a fifth of a second
-
-    parallel = joblib.Parallel(
-        n_jobs=at_once or -1, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs"
-    )
-    yield from parallel(joblib.delayed(_played)(job) for job in jobs)
-
-
-def _played(job: Job) -> tuple[Job, dict[str, Any]]:
-    return job, job.play()

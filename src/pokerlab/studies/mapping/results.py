@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pokerlab.arena.tournaments import Tournament
+from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.neighbours import NeighbourSurvey
 from pokerlab.studies.mapping.plan import MappingPlan
-from pokerlab.studies.mapping.records import Job, Record
+from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
 
 __all__ = ["MappingResults"]
@@ -24,11 +25,11 @@ class MappingResults:
     plan
         What was to be played.
     played
-        What each job came to, as JSON.
+        What each match came to, as JSON.
     """
 
     plan: MappingPlan
-    played: Mapping[Job, dict[str, Any]]
+    played: Mapping[MappingMatch, dict[str, Any]]
 
     def match(self, hero: str, pair: tuple[str, str]) -> Record:
         """A bot against two others."""
@@ -45,10 +46,10 @@ class MappingResults:
     def tournament(self, bots: Sequence[str] = TOURNAMENT_BOTS) -> Tournament:
         """The tournament of some bots, which it calls by their labels."""
         results = []
-        for job in self.plan.tournament(bots):
-            result = Record.from_json(self.played[job]).result
+        for match in self.plan.tournament(bots):
+            result = Record.from_json(self.played[match]).result
             results.append(
-                replace(result, names=job.labels, plan=replace(result.plan, bots=job.labels))
+                replace(result, names=match.labels, plan=replace(result.plan, bots=match.labels))
             )
         return Tournament(tuple(bots), tuple(results))
 

@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from pokerlab.cli.main import main
+from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.plan import MappingPlan
-from pokerlab.studies.mapping.records import Job
 from pokerlab.studies.mapping.table import read_rows
 
 
@@ -61,7 +61,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     arguments = ("--quick", "--hands", 36, "--jobs", 1, "-o", folder)
 
     # Ctrl-C: what is finished stays.
-    play, played = Job.play, []
+    play, played = MappingMatch.play, []
 
     def interrupted(self):
         if len(played) == 20:
@@ -69,7 +69,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
         played.append(self)
         return play(self)
 
-    monkeypatch.setattr(Job, "play", interrupted)
+    monkeypatch.setattr(MappingMatch, "play", interrupted)
     code, out, err = run(*arguments)
     assert (code, out) == (130, "")
     assert "matches of 36 hands: about" in err
@@ -81,7 +81,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
         played.append(self)
         return play(self)
 
-    monkeypatch.setattr(Job, "play", noted)
+    monkeypatch.setattr(MappingMatch, "play", noted)
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
@@ -93,7 +93,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
 
     # Once more: nothing is played, and the same is written.
     before = {file: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    monkeypatch.setattr(Job, "play", None)
+    monkeypatch.setattr(MappingMatch, "play", None)
     code, out, err = run(*arguments)
     assert code == 0
     assert "training" not in err
@@ -141,13 +141,14 @@ def check_files(folder, data):
         assert float(row["chips"]) == pytest.approx(float(row["mbb"]) * 36 / 100, abs=0.05)
 
 
-def test_all_jobs_can_be_told_apart(tmp_path):
+def test_all_matches_can_be_told_apart(tmp_path):
     from pokerlab.studies.mapping.entrants import Entrants
 
     plan = MappingPlan(Entrants(tmp_path / "two", tmp_path / "three"), 600, 3)
-    jobs = plan.jobs()
-    assert len(jobs) == len(set(jobs)) == len({(job.labels, job.seed) for job in jobs})
-    assert {job.hands for job in jobs} == {600}
+    matches = plan.matches()
+    different = {(match.labels, match.seed) for match in matches}
+    assert len(matches) == len(set(matches)) == len(different)
+    assert {match.hands for match in matches} == {600}
     # Another seed deals other cards in every match.
-    other = MappingPlan(plan.entrants, 600, 4).jobs()
-    assert not {job.seed for job in jobs} & {job.seed for job in other}
+    other = MappingPlan(plan.entrants, 600, 4).matches()
+    assert not {match.seed for match in matches} & {match.seed for match in other}

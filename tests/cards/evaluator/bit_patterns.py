@@ -1,12 +1,12 @@
 """The five-card evaluator of the five-card-draw document: bit patterns and prime products.
 
-A second implementation, kept because it shares nothing with the first but the order of hands,
+A second implementation of the evaluator: it shares nothing with the first but the order of hands,
 and so tests it. A card is 32 bits, ``xxxAKQJT98765432 cdhsrrrr xxpppppp``: a bit for its rank,
 a bit for its suit, the rank as a number, and a prime for the rank (2 for the deuce … 41 for the
 ace).
 
 - The AND of the five suit nibbles is not zero: a flush; the OR of the rank bits finds its class.
-- The OR has five bits: no rank twice; a second table, indexed alike, finds the class.
+- The OR has five bits: no rank twice; a second table, indexed the same way, finds the class.
 - Otherwise the product of the primes, which no other ranks give, finds it.
 """
 
@@ -20,8 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.evaluator.hand_names import CATEGORIES, all_hands
-
-__all__ = ["CARD_PATTERNS", "evaluate_five", "normalised_strength"]
 
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
 
@@ -56,17 +54,6 @@ def evaluate_five(cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
         flush, tables.flush_class[rank_bits], np.where(distinct > 0, distinct, by_product)
     )
     return classes
-
-
-def normalised_strength(hand_class: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """``1 − class / 7462``: 0 for the worst hand, nearly 1 for the best.
-
-    Examples
-    --------
-    >>> float(normalised_strength(7462))
-    0.0
-    """
-    return 1 - np.asarray(hand_class, dtype=np.float64) / 7462
 
 
 class _Tables(NamedTuple):

@@ -1,0 +1,43 @@
+"""`TreeRules`: all that a betting tree depends on, and nothing of cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.postflop.question.lines import Line
+from pokerlab.postflop.question.menus import Menus, SizeRules
+
+__all__ = ["TreeRules"]
+
+
+@dataclass(frozen=True)
+class TreeRules:
+    """What `pokerlab.postflop.tree.builder.build_tree` builds a tree from.
+
+    Attributes
+    ----------
+    street
+        Where the betting begins: 0 on the flop, 1 on the turn, 2 on the river.
+    pot, stack
+        The chips in the middle, and those that each player can put in.
+    bet, raise_, donk
+        The menus.
+    sizes
+        The thresholds and the cap on bets and raises.
+    aggressor
+        Who made the last bet or raise before the betting begins (0: out of position); None where
+        nobody did, or nobody knows.
+    added, removed
+        Lines that change the tree by hand.
+    """
+
+    street: int
+    pot: int
+    stack: int
+    bet: Menus
+    raise_: Menus
+    donk: Menus
+    sizes: SizeRules
+    aggressor: int | None = None
+    added: tuple[Line, ...] = ()
+    removed: tuple[Line, ...] = ()

@@ -1,0 +1,152 @@
+"""No text of a user is ever read as markup, and no control character of his reaches a terminal."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import pokerlab.cli
+
+ROOT = Path(pokerlab.cli.__file__).parent
+HOME_OF_CONSOLES = ROOT / "shared" / "terminal.py"
+FILES = sorted(ROOT.rglob("*.py"))
+
+TAG = re.compile(r"\[/?(bold|dim|italic|underline|reverse|red|green|yellow|blue|cyan|magenta)?\]")
+
+
+def _strings(tree):
+    """The strings of a module that are no docstrings, f-strings in pieces."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    skipped = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and id(node) not in skipped:
+            yield text
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_holds_markup_or_makes_a_console(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tags = [text for text in _strings(tree) if TAG.search(text) and text != "[]"]
+    assert not tags
+    makers = {"Console", "Progress", "TextColumn", "from_markup", "Prompt"}
+    called = {
+        getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    }
+    assert not called & makers
+
+
+HOSTILE = [
+    "[/50]",
+    "[50]AA[/50]",
+    "[bold]x[/bold]",
+    "[/x]",
+    "\x1b[31mred\x1b[0m",
+    "\x1b]0;title\x07",
+    "\u202egnp.exe",
+    "x" * 5000,
+    "[" * 400,
+    ":smile: ♠",
+]
+
+COMMANDS = [
+    ["evaluate", "{}"],
+    ["equity", "{}", "KK"],
+    ["equity", "AA", "KK", "--board", "{}"],
+    ["range", "{}"],
+    ["range", "AK", "--dead", "{}"],
+    ["game", "show", "{}"],
+    ["game", "tree", "{}"],
+    ["game", "tree", "kuhn", "--strategy", "{}"],
+    ["game", "tree", "kuhn", "--view", "{}"],
+    ["game", "tree", "kuhn", "--svg", "{}"],
+    ["game", "value", "{}"],
+    ["game", "value", "kuhn", "--solver", "{}"],
+    ["solve", "{}"],
+    ["solve", "kuhn", "--rule", "{}"],
+    ["solve", "kuhn", "--target", "{}"],
+    ["solve", "kuhn", "--iterations", "1", "-o", "{}/x"],
+    ["solve", "kuhn", "--iterations", "{}"],
+    ["solve", "--board", "{}"],
+    ["show", "{}"],
+    ["show", "{}", "{}"],
+    ["verify", "{}"],
+    ["diff", "{}", "{}"],
+    ["buckets", "show", "{}"],
+    ["buckets", "compare", "{}", "{}"],
+    ["train", "{}"],
+    ["train", "holdem.limit.2p", "--buckets", "{}"],
+    ["play", "{}"],
+    ["play", "kuhn", "--against", "{}"],
+    ["match", "{}", "caller", "caller"],
+    ["match", "kuhn", "{}", "caller"],
+    ["match", "kuhn", "caller", "caller", "--hands", "2", "--log", "{}/x"],
+    ["tournament", "{}", "caller", "raiser"],
+    ["tournament", "kuhn", "{}", "raiser"],
+    ["simulate", "{}", "caller", "caller"],
+    ["simulate", "kuhn", "{}", "caller"],
+    ["freeze-out", "{}", "caller", "caller"],
+    ["statistics", "{}"],
+    ["replay", "{}"],
+    ["deals", "{}"],
+    ["acpc", "serve", "{}"],
+    ["acpc", "play", "kuhn", "{}", "1", "--bot", "{}"],
+    ["reproduce", "{}"],
+    ["{}"],
+    ["range", "AA", "--{}"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_hostile_text_is_one_plain_line(run, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    for text in HOSTILE:
+        outcome = run(*(word.replace("{}", text) for word in command))
+        assert outcome.code in (0, 2), (command, text)
+        if outcome.code:
+            assert outcome.out == ""
+            assert outcome.err.startswith("pokerlab: ")
+            assert outcome.err.count("\n") == 1
+        for letter in ("\x1b", "\x07", "\u202e"):
+            assert letter not in outcome.out + outcome.err
+
+
+def test_the_shortest_form_of_a_range_is_no_markup(run):
+    outcome = run("range", "A6o:0.75,K8o:0.5,T8o:0.5,53s:0.5,T6s:0.5,K2s:0.5")
+    assert outcome.code == 0
+    assert "[/50]" in outcome.out
+
+
+def test_brackets_in_players_and_dead_cards(run):
+    outcome = run("equity", "[50]AA[/50]", "KK", "--samples", "1000")
+    assert outcome.code == 0
+    assert "[50]AA[/50]" in outcome.out
+    assert run("range", "AK", "--dead", "As").code == 0
+
+
+def test_names_of_games_and_files(run, tmp_path):
+    rules = run("game", "show", "kuhn", "--json").json["rules"]
+    folder = tmp_path / "[bold][/x]"
+    folder.mkdir(parents=True)
+    file = folder / "g.toml"
+    file.write_text(rules.replace('name = "kuhn"', r'name = "[/x]\u001b[31m"'), encoding="utf-8")
+    saved = folder / "[bold].safetensors"
+    commands = [
+        ("game", "show", file),
+        ("game", "value", file),
+        ("solve", file, "--iterations", "10", "-o", saved),
+        ("show", saved),
+        ("verify", saved),
+        ("match", file, "caller", "raiser", "--hands", "10"),
+    ]
+    for command in commands:
+        outcome = run(*command)
+        assert "\x1b" not in outcome.out + outcome.err
+        assert outcome.code == 0 or "name" in outcome.err, command
