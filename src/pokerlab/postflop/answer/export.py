@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
 from pokerlab.cards.ranges.range import Range
-from pokerlab.drawing.drawing import write_whole
+from pokerlab.files.atomic import write_bytes
 from pokerlab.postflop.answer.node_view import NodeView, met_weights
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
@@ -195,7 +195,7 @@ class Following:
     ev: float | None
     line: str
     kind: EdgeKind
-    pot: int
+    pot: float
 
 
 def following_lines(spot: Spot, view: NodeView) -> list[Following]:
@@ -212,7 +212,8 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
         played = arriving * np.nan_to_num(view.strategy[number])
         # Who folds takes nothing; all else is what the hands that do it take on average.
         ev = 0.0 if place.kind == EdgeKind.FOLD else _mean(view.ev[view.player], played)
-        found.append(Following(action, frequencies[number], ev, line, place.kind, pot))
+        chips = spot.tree.chips(pot)
+        found.append(Following(action, frequencies[number], ev, line, place.kind, chips))
     return found
 
 
@@ -249,7 +250,7 @@ def write_csv(view: NodeView, path: str | Path) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
-    write_whole(Path(path), text.getvalue().encode())
+    write_bytes(path, text.getvalue().encode())
 
 
 def write_parquet(view: NodeView, path: str | Path) -> None:
@@ -271,7 +272,7 @@ def write_parquet(view: NodeView, path: str | Path) -> None:
     )
     content = io.BytesIO()
     parquet.write_table(table, content)
-    write_whole(Path(path), content.getvalue())
+    write_bytes(path, content.getvalue())
 
 
 def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:
@@ -280,5 +281,5 @@ def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> 
     return float(values[known] @ weights[known]) / total if total > 0 else None
 
 
-def _realised(ev: float | None, equity: float | None, pot: int) -> float | None:
+def _realised(ev: float | None, equity: float | None, pot: float) -> float | None:
     return None if ev is None or not equity else ev / (equity * pot)
