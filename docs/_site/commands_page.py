@@ -1,4 +1,4 @@
-"""Writes the page of all commands from the command line itself, so that it cannot be out of date."""
+"""Writes the page of all commands from the command line itself: it is never out of date."""
 
 from __future__ import annotations
 
@@ -22,5 +22,9 @@ def on_files(files: Files, config: Any) -> Files:
 def commands_page() -> str:
     """All commands with their arguments and options."""
     command = get_command(app)
-    text = get_docs_for_click(obj=command, ctx=command.make_context("pokerlab", ["--help"], resilient_parsing=True), name="pokerlab")
+    text = get_docs_for_click(
+        obj=command,
+        ctx=command.make_context("pokerlab", ["--help"], resilient_parsing=True),
+        name="pokerlab",
+    )
     return str(text).replace("# `pokerlab`", "# Commands", 1)

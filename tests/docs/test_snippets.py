@@ -12,10 +12,10 @@ import tokenize
 from pathlib import Path
 
 import pytest
+from tests.docs.snippets import PAGES, ROOT, Snippet, masked, missing_line, snippets_of
 from typer.main import get_command
 
 from pokerlab.cli.main import app, main
-from tests.docs.snippets import PAGES, ROOT, Snippet, masked, missing_line, snippets_of
 
 WITH_SNIPPETS = [page for page in PAGES if snippets_of(page)]
 SHELL = set(";|<>&*`$")
@@ -98,7 +98,7 @@ def run_command(command, shown, where, capsys, *, runs):
 
 def run_in_shell(command):
     folder = Path(sys.executable).parent
-    program = f"pokerlab() {{ {shlex.quote(sys.executable)} -m pokerlab.cli.main \"$@\"; }}\n"
+    program = f'pokerlab() {{ {shlex.quote(sys.executable)} -m pokerlab.cli.main "$@"; }}\n'
     done = subprocess.run(
         ["bash", "-c", program + command],
         capture_output=True,
@@ -122,7 +122,9 @@ def check_options(words, where):
         name, command, words = command.resolve_command(context, list(words))
         assert command is not None, f"{where}: there is no command {name}"
         if hasattr(command, "resolve_command"):
-            context = command.make_context(name, list(words), parent=context, resilient_parsing=True)
+            context = command.make_context(
+                name, list(words), parent=context, resilient_parsing=True
+            )
         else:
             command.make_context(name, list(words), parent=context)
 
