@@ -1,4 +1,4 @@
-"""What would be uploaded to an index: a source archive, a wheel made from it, and its front page."""
+"""What an index would get: a source archive, a wheel made from it, and its front page."""
 
 import os
 import re
@@ -50,8 +50,7 @@ def test_the_wheel_works_where_it_is_installed(built, tmp_path):
     site = tmp_path / "site"
     install = f"-m pip install --quiet --no-deps --no-index --target {site}"
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-        + ["--target", str(site), str(wheel)],
+        [sys.executable, *install.split(), str(wheel)],
         check=True,
         capture_output=True,
     )
@@ -84,4 +83,4 @@ def test_the_front_page_of_the_index_renders(built):
     page = markdown.render(text)
     assert page
     assert "<table>" in page
-    assert "<h1>pokerlab</h1>" in page
+    assert re.search(r"<h1[^>]*>pokerlab", page)

@@ -22,9 +22,6 @@ def on_files(files: Files, config: Any) -> Files:
 def commands_page() -> str:
     """All commands with their arguments and options."""
     command = get_command(app)
-    text = get_docs_for_click(
-        obj=command,
-        ctx=command.make_context("pokerlab", ["--help"], resilient_parsing=True),
-        name="pokerlab",
-    )
+    context = command.make_context("pokerlab", ["--help"], resilient_parsing=True)
+    text = get_docs_for_click(obj=command, ctx=context, name="pokerlab")
     return str(text).replace("# `pokerlab`", "# Commands", 1)

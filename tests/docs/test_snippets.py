@@ -121,12 +121,8 @@ def check_options(words, where):
     while hasattr(command, "resolve_command"):
         name, command, words = command.resolve_command(context, list(words))
         assert command is not None, f"{where}: there is no command {name}"
-        if hasattr(command, "resolve_command"):
-            context = command.make_context(
-                name, list(words), parent=context, resilient_parsing=True
-            )
-        else:
-            command.make_context(name, list(words), parent=context)
+        group = hasattr(command, "resolve_command")
+        context = command.make_context(name, list(words), parent=context, resilient_parsing=group)
 
 
 @pytest.mark.parametrize(
