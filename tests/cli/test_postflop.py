@@ -135,6 +135,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
         "max_bets": 3,
         "rake": 0.05,
         "rake_cap": 30,
+        "big_blind": 2,
+        "smallest_chip": 0.1,
         "add_line": "b77",
         "remove_line": "x/b33",
         "stack": "80,90",
@@ -156,6 +158,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
         max_bets=3,
         rake=0.05,
         rake_cap=30,
+        big_blind=2,
+        smallest_chip=0.1,
         added="b77",
         removed="x/b33",
     )
@@ -165,7 +169,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
 @pytest.mark.parametrize(
     ("rule", "used"),
     [
-        ("DCFR", "dcfr(1.5,0.25,3)"),
+        (None, "dcfr(1.5,0.25,3)"),
+        ("DCFR", "dcfr(1.5,0,2)"),
         ("dcfr(1.5,0,2)", "dcfr(1.5,0,2)"),
         ("cfr+", "cfr+(1)"),
         ("pcfr+", "pcfr+(2)"),
@@ -173,7 +178,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     ],
 )
 def test_rules(run, rule, used):
-    result = solved(run, *options(), "--rule", rule, "--iterations", 100)
+    chosen = ["--rule", rule] if rule else []
+    result = solved(run, *options(), *chosen, "--iterations", 100)
     assert (result["rule"], result["iterations"]) == (used, 100)
     assert result["exploitability"]["percent"] < 3
 
@@ -272,13 +278,13 @@ BAD = [
     (options(oop="AA:nan"), "'nan' is not a weight; write a number from 0 to 1"),
     (options(ip="AK:2"), "ip: bad range item"),
     (options(oop="AsKs", ip="AsKs"), "oop, ip: no hand of 'AsKs' can be dealt together with one"),
-    (options(pot=0), "pot: 0 is not a number of chips from 1"),
-    (options(pot="nan"), "pot: nan is not a number of chips"),
-    (options(pot=5.5), "pot: 5.5 is not a whole number of chips"),
-    (options(pot="much"), "got 'much'"),
-    (options(stack=-5), "stack: -5 is not a number of chips from 0"),
-    (options(stack="much"), "--stack: 'much' is not one number of chips, or two as 900,1200"),
-    (options(stack="1,2,3"), "stack: [1, 2, 3] is not one number of chips or two (oop, ip)"),
+    (options(pot=0), "pot: '0' is not a number of chips above 0"),
+    (options(pot="nan"), "pot: 'nan' is not a number of chips"),
+    (options(pot=5.00001), "pot: '5.00001' has a part smaller than a thousandth of a chip"),
+    (options(pot="much"), "pot: 'much' is not a number of chips"),
+    (options(stack=-5), "stack: '-5' is not a number of chips from 0"),
+    (options(stack="much"), "stack: 'much' is not a number of chips from 0"),
+    (options(stack="1,2,3"), "stack: ['1', '2', '3'] is not one number of chips or two (oop, ip)"),
     (options(bet="50"), "bet: '50' is not a size; write 33% (of the pot)"),
     (options(board="QhJh2c4d7h8h"), "'QhJh2c4d7h8h' has 6 cards; a board has 3 (flop)"),
     (options(board="QhJh"), "'QhJh' has 2 cards"),
@@ -292,7 +298,7 @@ BAD = [
     (options(iterations=-1), "iterations is -1; it must be at least 0"),
     (options(precision=8), "precision: 8 is not a number of bits (16, 32 or 64)"),
     (options(threads=0), "threads: 0 is not a number of threads"),
-    (options(big_blind=0), "--big-blind: 0 is not a number of chips above 0"),
+    (options(big_blind=0), "big_blind: 0.0 is not a number of chips above 0"),
     (options(sampling="external"), "--sampling: it goes with games of the catalogue"),
     (options(lock="x"), "lock 'x': give the line, a colon and actions"),
     (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
@@ -692,6 +698,32 @@ def test_what_changed(run, river, other_sizes):
     assert "! more than both exploitabilities together" in shown.out
     assert shown.out.endswith(f"{count - 2} more hands; --all lists them\n")
     assert len(run("diff", river, other_sizes, "x", "--all").out.splitlines()) > count + 2
+
+
+def test_frequencies_by_class_of_both_solutions(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--json").json["lines"]
+    assert [each["line"] for each in found] == ["x"]
+    line = found[0]
+    assert (line["player"], line["actions"]) == ("ip", ["x", "b50", "a", "b30"])
+    for side, file in enumerate((river, other_sizes)):
+        shown = run("show", file, "x", "--json").json
+        played = dict(zip(line["actions"], line["frequencies"][side], strict=True))
+        assert [played[action] for action in shown["actions"]] == pytest.approx(
+            shown["frequencies"]
+        )
+    assert line["change"] == pytest.approx(
+        [new - old for old, new in zip(*line["frequencies"], strict=True)]
+    )
+    assert set(line["classes"]) == {"QQ", "AJs", "T9s"}
+    assert line["classes"]["QQ"]["combos"] == [3, 3]
+    text = run("diff", river, other_sizes, "x").out
+    rows = [row.split() for row in text.splitlines()]
+    assert ["action", "before", "after", "change"] in rows
+    assert ["class", "combos", "x", "b50", "a", "b30"] in rows
+    assert any(row[0] == "b50" and row[2] == "0.0%" for row in rows if len(row) == 4)
+    assert all(len(row) <= 80 for row in text.splitlines()[2:])
+    street = run("diff", river, other_sizes)
+    assert ["line", "player", "combos", "plays"] in [row.split() for row in street.out.splitlines()]
 
 
 def test_nothing_changed(run, river):

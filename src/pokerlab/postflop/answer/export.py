@@ -195,7 +195,7 @@ class Following:
     ev: float | None
     line: str
     kind: EdgeKind
-    pot: int
+    pot: float
 
 
 def following_lines(spot: Spot, view: NodeView) -> list[Following]:
@@ -212,7 +212,8 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
         played = arriving * np.nan_to_num(view.strategy[number])
         # Who folds takes nothing; all else is what the hands that do it take on average.
         ev = 0.0 if place.kind == EdgeKind.FOLD else _mean(view.ev[view.player], played)
-        found.append(Following(action, frequencies[number], ev, line, place.kind, pot))
+        chips = spot.tree.chips(pot)
+        found.append(Following(action, frequencies[number], ev, line, place.kind, chips))
     return found
 
 
@@ -280,5 +281,5 @@ def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> 
     return float(values[known] @ weights[known]) / total if total > 0 else None
 
 
-def _realised(ev: float | None, equity: float | None, pot: int) -> float | None:
+def _realised(ev: float | None, equity: float | None, pot: float) -> float | None:
     return None if ev is None or not equity else ev / (equity * pot)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
 from pokerlab.solvers.cfr.sequences import Sequences
-from pokerlab.solvers.checkpoints import check_state
+from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Rule, Step, parse_rule
 from pokerlab.solvers.strategy import Strategy
@@ -132,8 +132,7 @@ class CfrSolver:
         """What a saved state belongs to."""
         order = "alternating" if self.alternating else "simultaneous"
         return {
-            "game": self.tree.game.name,
-            "tree": self.tree.digest,
+            **game_identity(self.tree),
             "rule": str(self.rule),
             "updates": order,
         }
