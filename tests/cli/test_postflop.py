@@ -169,7 +169,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
 @pytest.mark.parametrize(
     ("rule", "used"),
     [
-        ("DCFR", "dcfr(1.5,0.25,3)"),
+        (None, "dcfr(1.5,0.25,3)"),
+        ("DCFR", "dcfr(1.5,0,2)"),
         ("dcfr(1.5,0,2)", "dcfr(1.5,0,2)"),
         ("cfr+", "cfr+(1)"),
         ("pcfr+", "pcfr+(2)"),
@@ -177,7 +178,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     ],
 )
 def test_rules(run, rule, used):
-    result = solved(run, *options(), "--rule", rule, "--iterations", 100)
+    chosen = ["--rule", rule] if rule else []
+    result = solved(run, *options(), *chosen, "--iterations", 100)
     assert (result["rule"], result["iterations"]) == (used, 100)
     assert result["exploitability"]["percent"] < 3
 
@@ -696,6 +698,32 @@ def test_what_changed(run, river, other_sizes):
     assert "! more than both exploitabilities together" in shown.out
     assert shown.out.endswith(f"{count - 2} more hands; --all lists them\n")
     assert len(run("diff", river, other_sizes, "x", "--all").out.splitlines()) > count + 2
+
+
+def test_frequencies_by_class_of_both_solutions(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--json").json["lines"]
+    assert [each["line"] for each in found] == ["x"]
+    line = found[0]
+    assert (line["player"], line["actions"]) == ("ip", ["x", "b50", "a", "b30"])
+    for side, file in enumerate((river, other_sizes)):
+        shown = run("show", file, "x", "--json").json
+        played = dict(zip(line["actions"], line["frequencies"][side], strict=True))
+        assert [played[action] for action in shown["actions"]] == pytest.approx(
+            shown["frequencies"]
+        )
+    assert line["change"] == pytest.approx(
+        [new - old for old, new in zip(*line["frequencies"], strict=True)]
+    )
+    assert set(line["classes"]) == {"QQ", "AJs", "T9s"}
+    assert line["classes"]["QQ"]["combos"] == [3, 3]
+    text = run("diff", river, other_sizes, "x").out
+    rows = [row.split() for row in text.splitlines()]
+    assert ["action", "before", "after", "change"] in rows
+    assert ["class", "combos", "x", "b50", "a", "b30"] in rows
+    assert any(row[0] == "b50" and row[2] == "0.0%" for row in rows if len(row) == 4)
+    assert all(len(row) <= 80 for row in text.splitlines()[2:])
+    street = run("diff", river, other_sizes)
+    assert ["line", "player", "combos", "plays"] in [row.split() for row in street.out.splitlines()]
 
 
 def test_nothing_changed(run, river):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.files import check_output, is_postflop, saving
+from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
 
@@ -75,6 +75,7 @@ def _show(
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
+    check_distinct({"--csv": csv, "--parquet": parquet}, [file])
     with announce_compiling(quiet=as_json):
         solution = load_postflop(file)
         view = solution.at(line)

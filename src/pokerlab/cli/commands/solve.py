@@ -45,9 +45,9 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
-            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            "'dcfr(1.5,0.25,3)', which was measured best.",
         ),
     ] = None,
     output: Annotated[
@@ -56,8 +56,8 @@ def _solve(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="A checkpoint: written about once a minute and at the end; where it is there "
-            "already, the solve goes on from it."
+            help="A checkpoint: written every minute (less often where that would take more than "
+            "5% of the time) and at the end. Where it is there already, the solve goes on from it."
         ),
     ] = None,
     plot: Annotated[
