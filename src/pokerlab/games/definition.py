@@ -16,6 +16,7 @@ from typing import Any, overload
 import numpy as np
 
 from pokerlab.cards.codes import RANKS, SUITS, Cards
+from pokerlab.errors import shorten
 from pokerlab.games.betting import KEPT_NODES, Betting
 from pokerlab.games.chance import ChanceState
 from pokerlab.games.deal import Deal, make_deal, random_deals
@@ -283,9 +284,8 @@ class BettingGame:
 
     def _check_table(self) -> None:
         if not isinstance(self.players, int) or not 2 <= self.players <= MAX_PLAYERS:
-            raise ValueError(
-                f"players: {self.players} is not a number of seats (2 to {MAX_PLAYERS})"
-            )
+            shown = shorten(repr(self.players))
+            raise ValueError(f"players: {shown} is not a number of seats (2 to {MAX_PLAYERS})")
         _one_of("betting", self.betting, BETTING)
         _one_of("reopen", self.reopen, REOPEN)
         _one_of("odd_chips", self.odd_chips, ODD_CHIPS)
@@ -308,7 +308,9 @@ class BettingGame:
     def _check_deck(self) -> None:
         for name, texts, known in (("ranks", self.ranks, RANKS), ("suits", self.suits, SUITS)):
             if not texts or set(texts) - set(known) or len(set(texts)) < len(texts):
-                raise ValueError(f"{name}: {texts!r} are not different {name} out of {known}")
+                raise ValueError(
+                    f"{name}: {shorten(texts)!r} are not different {name} out of {known}"
+                )
             # "AKQ" and "QKA" are the same deck, and must be equal.
             object.__setattr__(self, name, "".join(sorted(texts, key=known.index)))
 
@@ -318,9 +320,8 @@ class BettingGame:
             _chips(f"{where}.{name}", getattr(street, name), most=52)
         _chips(f"{where}.bet", street.bet)
         if not isinstance(street.first, int) or not 0 <= street.first < self.players:
-            raise ValueError(
-                f"{where}.first: {street.first} is not a seat (0 to {self.players - 1})"
-            )
+            shown = shorten(repr(street.first))
+            raise ValueError(f"{where}.first: {shown} is not a seat (0 to {self.players - 1})")
         if street.max_raises is not None:
             _chips(f"{where}.max_raises", street.max_raises)
         if self.betting == "limit" and street.bet == 0:
@@ -364,12 +365,14 @@ def _running_sum(counts: Iterator[int]) -> tuple[int, ...]:
 
 def _one_of(name: str, value: object, accepted: Sequence[str]) -> None:
     if value not in accepted:
-        raise ValueError(f"{name}: {value!r} is not known ({', '.join(accepted)})")
+        raise ValueError(f"{name}: {shorten(repr(value))} is not known ({', '.join(accepted)})")
 
 
 def _chips(name: str, value: object, *, at_least: int = 0, most: int = MAX_CHIPS) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not at_least <= value <= most:
-        raise ValueError(f"{name}: {value!r} is not a whole number ({at_least} to {most})")
+        raise ValueError(
+            f"{name}: {shorten(repr(value))} is not a whole number ({at_least} to {most})"
+        )
 
 
 def _menu_share(text: str) -> float:
@@ -378,6 +381,6 @@ def _menu_share(text: str) -> float:
         return math.inf
     if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?%", text) or float(text[:-1]) == 0:
         raise ValueError(
-            f"menu: {text!r} is not a bet size (a share of the pot, 50%, or a: all-in)"
+            f"menu: {shorten(text)!r} is not a bet size (a share of the pot, 50%, or a: all-in)"
         )
     return float(text[:-1]) / 100

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from pokerlab.cards.codes import RANKS, SUITS
+from pokerlab.errors import shorten, source_named
 from pokerlab.games.definition import BettingGame, Street
 
 __all__ = ["read_acpc", "write_acpc"]
@@ -63,10 +64,8 @@ def read_acpc(text: str, name: str, source: str = "") -> BettingGame:
     >>> game.ante, game.ranks, game.showdown
     (1, 'QKA', 'high-card')
     """
-    try:
+    with source_named(source or name):
         return _game(_read_fields(text), name)
-    except ValueError as error:
-        raise ValueError(f"{source or name}: {error}") from None
 
 
 def write_acpc(game: BettingGame) -> str:
@@ -140,14 +139,15 @@ def _read_fields(text: str) -> dict[str, list[int]]:
             found[key] = []
             continue
         if key not in spelled:
-            raise ValueError(f"{words[0]}: unknown field (limit, nolimit, {', '.join(_FIELDS)})")
+            known = f"limit, nolimit, {', '.join(_FIELDS)}"
+            raise ValueError(f"{shorten(words[0])}: unknown field ({known})")
         if spelled[key] in found:
             raise ValueError(f"{spelled[key]}: stands twice")
         try:
             found[spelled[key]] = [int(word) for word in words[1:]]
         except ValueError:
             raise ValueError(
-                f"{spelled[key]}: {' '.join(words[1:])!r} are not whole numbers"
+                f"{spelled[key]}: {shorten(' '.join(words[1:]))!r} are not whole numbers"
             ) from None
     return found
 

@@ -18,7 +18,6 @@ Games in fractions of a chip are read in hundredths (or what it takes), with `Be
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -26,6 +25,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.errors import one_line, shorten, source_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame, Street
@@ -119,22 +120,18 @@ def parse_hand_histories(text: str) -> Iterator[HandRecord]:
     >>> [record.payoffs for record in parse_hand_histories(f"[1]\n{text}[2]\n{text}")]
     [(-10.0, 10.0), (-10.0, 10.0)]
     """
-    try:
-        document = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"not a hand history, or cut in the middle: {error}") from None
-    except RecursionError:
-        raise ValueError("not a hand history: brackets inside brackets, too many") from None
+    with source_named("not a hand history, or cut in the middle"):
+        document = parse_toml(text, Decimal)
     if "variant" in document or not document:
         yield parse_hand_history(document)
         return
     for name, table in document.items():
         if not isinstance(table, dict):
-            raise ValueError(f"not a hand history: {name} is not a hand, and there is no variant")
-        try:
+            raise ValueError(
+                f"not a hand history: {shorten(name)} is not a hand, and there is no variant"
+            )
+        with source_named(f"hand [{shorten(name)}]"):
             record = parse_hand_history(table)
-        except ValueError as error:
-            raise ValueError(f"hand [{name}]: {error}") from None
         yield record
 
 
@@ -411,5 +408,4 @@ def _escaped(character: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = "nothing" if value is None else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return one_line("nothing" if value is None else str(value), 60)
