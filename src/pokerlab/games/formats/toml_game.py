@@ -26,7 +26,7 @@ import tomli_w
 
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.games.definition import BettingGame, Street, quoted
 
 __all__ = ["read_toml", "write_toml"]
 
@@ -111,11 +111,11 @@ def _game(table: dict[str, Any], name: str) -> BettingGame:
     _check_names("", values, BettingGame)
     for key, value in values.items():
         if key in _TEXTS and not isinstance(value, str):
-            raise ValueError(f"{key}: {shorten(repr(value))} is not a text")
+            raise ValueError(f"{key}: {quoted(value)} is not a text")
         if key in _LISTS:
             if not isinstance(value, list):
                 raise ValueError(
-                    f"{key}: {shorten(repr(value))} is not a list of whole numbers, one a player"
+                    f"{key}: {quoted(value)} is not a list of whole numbers, one a player"
                 )
             values[key] = tuple(value)
     streets = values["streets"]
