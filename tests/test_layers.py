@@ -12,7 +12,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["errors", "jit"],
+    ["errors", "jit", "machine"],
     ["files"],
     ["cards"],
     ["games"],
@@ -40,7 +40,7 @@ ROOMS = {
         ["walker"],
         ["engine"],
         ["answer"],
-        ["solving"],
+        ["solving", "cost"],
     ],
     "abstraction": [
         ["strength"],
@@ -61,7 +61,6 @@ CIRCLES = {
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
         ("strategies.spot_game", "strategies.look_up"),
-        ("studies.cgh.figure", "studies.cgh.race"),
     ]
 }
 

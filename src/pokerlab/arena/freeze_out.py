@@ -174,12 +174,13 @@ def play_freeze_outs(
     """Play many freeze-outs, and say how often each bot wins.
 
     Who acts first in the first hand changes from one tournament to the next; the order around
-    the table is drawn anew.
+    the table is drawn anew. Ctrl-C ends the last one that is begun, which then does not count; the
+    result has those before it.
 
     Parameters
     ----------
     report
-        Is told how many tournaments are done.
+        Is called with the number of tournaments that are done.
 
     Examples
     --------
@@ -193,36 +194,45 @@ def play_freeze_outs(
     if tournaments < 1:
         raise ValueError(f"{tournaments} tournaments cannot be played (1 or more)")
     names = _distinct([type(bot).__name__ for bot in bots] if names is None else names)
-    shares = np.zeros((tournaments, len(bots)))
-    places = np.zeros((tournaments, len(bots)))
-    faults = np.zeros(len(bots), dtype=np.int64)
-    hands = unfinished = 0
-    for number in range(tournaments):
-        seats = _stream([seed, number], 2).permutation(len(bots)).tolist()
-        end = play_freeze_out(
-            game,
-            [bots[player] for player in seats],
-            [seed, number],
-            names=[names[player] for player in seats],
-            most_hands=most_hands,
-        )
+    ends: list[tuple[list[int], FreezeOut]] = []
+    try:
+        for number in range(tournaments):
+            seats = _stream([seed, number], 2).permutation(len(bots)).tolist()
+            end = play_freeze_out(
+                game,
+                [bots[player] for player in seats],
+                [seed, number],
+                names=[names[player] for player in seats],
+                most_hands=most_hands,
+            )
+            ends.append((seats, end))
+            if report is not None:
+                report(number + 1)
+    except KeyboardInterrupt:
+        if not ends:
+            raise
+    return _result(names, ends)
+
+
+def _result(names: Sequence[str], ends: Sequence[tuple[list[int], FreezeOut]]) -> FreezeOutResult:
+    """What came out; for each tournament, who sat where and how it ended."""
+    shares = np.zeros((len(ends), len(names)))
+    places = np.zeros((len(ends), len(names)))
+    faults = np.zeros(len(names), dtype=np.int64)
+    for number, (seats, end) in enumerate(ends):
         shares[number, seats] = end.shares
         places[number, seats] = end.places
         faults[seats] += np.array(end.faults)
-        hands += end.hands
-        unfinished += not end.finished
-        if report is not None:
-            report(number + 1)
-    spread = shares.std(axis=0, ddof=1) if tournaments > 1 else np.full(len(bots), np.nan)
+    spread = shares.std(axis=0, ddof=1) if len(ends) > 1 else np.full(len(names), np.nan)
     return FreezeOutResult(
         tuple(names),
         tuple(shares.mean(axis=0).tolist()),
-        tuple((spread / np.sqrt(tournaments)).tolist()),
+        tuple((spread / np.sqrt(len(ends))).tolist()),
         tuple(places.mean(axis=0).tolist()),
         tuple(faults.tolist()),
-        tournaments,
-        hands,
-        unfinished,
+        len(ends),
+        sum(end.hands for _, end in ends),
+        sum(not end.finished for _, end in ends),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -32,7 +31,9 @@ from pokerlab.cli.commands import (
     verify,
 )
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.plain_text import degrade_streams, tell
+from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
+from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
 
 __all__ = ["app", "main"]
 
@@ -94,27 +95,58 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Traceback (most recent call last):
     SystemExit: 0
     """
-    degrade_streams()
+    prepare_streams()
+    with watching_signals() as stopping:
+        try:
+            code = _run(arguments)
+        except CutShortError as interrupted:
+            tell(f"interrupted; {interrupted}")
+            code = stopping.code
+        except KeyboardInterrupt:
+            tell(f"interrupted; {NOTHING_KEPT}")
+            code = stopping.code
+        if not flush_stdout():
+            code = code or 2
+    raise SystemExit(code)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command and give its exit code; what it could not do is one line on stderr."""
     try:
         with building_progress():  # tables that a bot needs may be missing anywhere
-            code = app(args=arguments, prog_name="pokerlab", standalone_mode=False)
-    except (ValueError, OSError) as error:
-        code = _fail(str(error))
-    except KeyboardInterrupt:
-        tell("interrupted")
-        code = 130
+            return _call(arguments)
+    except BrokenPipeError as error:
+        # A reader such as `head` may close the pipe early; that is no error of ours.
+        return 0 if reader_left() else _fail(_system_error(error))
+    except OSError as error:
+        return _fail(_system_error(error))
+    except ValueError as error:
+        return _fail(str(error))
     except Exception as error:
         # Typer's own complaints (an unknown option, a missing argument) know how to say
         # themselves; whatever else arrives here is a bug and keeps its traceback.
         if not hasattr(error, "format_message"):
             raise
-        code = _fail(error.format_message() + _offending_text(error, arguments))
-    # A reader such as `head` may close the pipe early; that is no error of ours.
+        return _fail(error.format_message() + _offending_text(error, arguments))
+
+
+def _call(arguments: Sequence[str] | None) -> int:
+    """Call a command without Typer's own ends of a program, which say nothing on Ctrl-C."""
+    command = typer.main.get_command(app)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(code or 0)
+        with command.make_context("pokerlab", words) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0
+
+
+def _system_error(error: OSError) -> str:
+    """What the system said, without its number."""
+    if error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:

@@ -55,11 +55,9 @@ PRECISIONS: dict[int, type[np.generic]] = {16: np.uint16, 32: np.float32, 64: np
 SPACING = 8
 """Iterations between two measurements of a solve: one costs as much as an iteration."""
 
-SEED_PLAYED = 1.0
-"""A warm start gives the actions that are played regrets of so many times the spread of the action
-values (see `PostflopSolver.start_from`)."""
-SEED_MISSED = 1.0
-"""And an action that is worth less, a negative regret of so many times what is missing."""
+SEED_REGRET = 30.0
+"""The regret that a warm start gives to a hand which always takes one action; no value at the root
+is larger than 1,000 (see `PostflopSolver.start_from`)."""
 
 
 class Start(Protocol):
@@ -181,10 +179,9 @@ class PostflopSolver:
         """Go on from a saved solution of the same spot, as if this solver had made it.
 
         The solution's strategies become the average, weighted as the rule weighs as many
-        iterations, so the exploitability is at once that of the solution. Regrets are not saved;
-        they are made anew from the values of all actions against the solution: each action that
-        is played gets regret in proportion to its share, and an action that is worth less than
-        the others a negative one.
+        iterations, so the exploitability is at once that of the solution. Regrets are not saved
+        and are guessed: each action gets regret in proportion to its share, more for hands that
+        mix, and an action that is worth less than the others a negative one.
 
         Examples
         --------
@@ -202,7 +199,7 @@ class PostflopSolver:
             for array, shares in zip(averages, saved, strict=True):
                 array[:] = encode(shares, self.precision)
         if self.rule.averages:
-            self._start_learning()
+            self._start_learning(solution.iterations)
             self._walker.record(self.storage, average=True)
             weight = self._average_weight(solution.iterations)
             for stored in self.storage:
@@ -211,14 +208,17 @@ class PostflopSolver:
                     numbers *= numbers.dtype.type(weight)
         self.iteration = solution.iterations
 
-    def _start_learning(self) -> None:
+    def _start_learning(self, iterations: int) -> None:
         """What the rule learns by, from averages that are probabilities."""
         if self.rule.greedy:
             for stored in self.storage:
                 for weights, sums in zip(stored.strategy_weights, stored.sums, strict=True):
                     weights[:] = sums
             return
-        self._walker.seed_regrets(self.storage, SEED_PLAYED, SEED_MISSED)
+        # A gap that stays the same adds up to this many times itself under the rule's discount.
+        negative = self.rule.at(max(iterations, 1)).negative
+        missed = min(1 / (1 - negative), iterations) if negative < 1 else iterations
+        self._walker.seed_regrets(self.storage, SEED_REGRET, max(missed, 1.0))
         if self._predicts:
             for stored in self.storage:
                 for weights, regret in zip(stored.strategy_weights, stored.regret, strict=True):

@@ -94,7 +94,7 @@ def solve_spot(
     return make_solution(solver, spent, result.stopped, history)
 
 
-def parse_target(target: float | str | None, pot: int) -> float | None:
+def parse_target(target: float | str | None, pot: float) -> float | None:
     """A target in chips: a number, or text in percent of the pot.
 
     Examples

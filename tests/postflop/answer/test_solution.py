@@ -188,7 +188,7 @@ def test_resuming_is_as_if_it_had_never_stopped(tmp_path):
     straight = solve_spot(spot, iterations=90, threads=1)
     assert resumed.values == straight.values
     other = Spot("QhJh2c4d8h", OOP, IP, pot=100, stack=150)
-    with pytest.raises(ValueError, match="belongs to another solve: its spot board is QhJh2c4d7h"):
+    with pytest.raises(ValueError, match="belongs to another solve: its board is QhJh2c4d7h"):
         solve_spot(other, iterations=90, checkpoint=path)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell, visible
 
@@ -93,6 +94,7 @@ def _serve(
     if seed < 0:
         raise ValueError(f"--seed {seed}: it is 0 or more")
     check_output(log, "--log")
+    check_distinct({"--log": log}, [game, *(bot or ())])
     limits = TimeLimits(
         time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
     )
@@ -115,14 +117,15 @@ def _serve(
             writer = AcpcLogWriter(stack.enter_context(log.open("w", encoding="utf-8")))
         print(*dealer.ports, file=sys.stderr if as_json else sys.stdout, flush=True)
         played = []
-        for number in range(matches):
-            if writer is not None:
-                title = log.stem if log is not None else loaded.name
-                writer.header(title, game, hands, seed + number, limits)
-            start = None if time_start is None else time_start / 1000
-            played.append(_play_match(dealer, writer, hands, seed + number, start))
-            if not as_json:
-                print(visible(_score_line(played[-1])), flush=True)
+        with suppress(KeyboardInterrupt):
+            for number in range(matches):
+                if writer is not None:
+                    title = log.stem if log is not None else loaded.name
+                    writer.header(title, game, hands, seed + number, limits)
+                start = None if time_start is None else time_start / 1000
+                played.append(_play_match(dealer, writer, hands, seed + number, start))
+                if not as_json:
+                    print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
         "game": loaded.name,
         "ports": list(dealer.ports),
@@ -130,6 +133,9 @@ def _serve(
         "log": None if log is None else str(log),
     }
     emit(data, lambda console: None, as_json=as_json)
+    if len(played) < matches:
+        kept = "" if log is None else f"; the hands that were played are in {log}"
+        raise CutShortError(f"{len(played)} of {matches} matches were finished{kept}")
     if any(match.ended for match in played):
         raise typer.Exit(_MATCH_BROKEN)
 

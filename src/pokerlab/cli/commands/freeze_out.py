@@ -9,6 +9,7 @@ import typer
 
 from pokerlab.cli.commands.match import BotNames, GameName
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def _freeze_out(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Play freeze-outs: chips are carried from hand to hand until one player has them all."""
+    """Play freeze-outs: chips are carried from hand to hand until one player has them all.
+
+    Ctrl-C ends them and shows those that are finished.
+    """
     from pokerlab.arena.freeze_out import play_freeze_outs
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.games import load_betting_game
@@ -94,3 +98,5 @@ def _freeze_out(
                 console.print(Text(f"{name} broke the rules {count:,} times"))
 
     emit(data, render, as_json=as_json)
+    if result.tournaments < tournaments:
+        raise CutShortError(f"{result.tournaments:,} of {tournaments:,} freeze-outs are counted")

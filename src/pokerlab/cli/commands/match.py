@@ -12,7 +12,8 @@ import typer
 
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ TimeLimit: TypeAlias = Annotated[
     float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
 ]
 
-INTERRUPTED = 130
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -62,24 +61,33 @@ def _match(
     as_json: Json = False,
 ) -> None:
     """Play a match; Ctrl-C ends it and shows what has been played."""
+    from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match
 
     _check_log(log)
+    check_distinct({"--log": log}, [game, *bots])
     if debug:
         show_tracebacks()
+    no_log = None
     with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
                 deque(played, maxlen=0)
             else:
-                _write_log(log, played, match.plan)
+                try:
+                    _write_log(log, played, match.plan)
+                except LogNotWrittenError as error:  # the match was played all the same
+                    no_log = error
         result = match.result()
     if result.hands == 0:
         raise KeyboardInterrupt
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
+    if no_log is not None:
+        raise no_log
     if not result.complete:
-        raise typer.Exit(INTERRUPTED)
+        kept = "" if log is None else f" and kept in {log}"
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
@@ -128,8 +136,6 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    if not result.complete:
-        console.print(f"interrupted: {plan.hands:,} hands were planned")
     table = Table(box=None, pad_edge=False)
     table.add_column("bot", style="bold")
     for heading in ("chips", "mbb/hand", "± error", "p"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _cgh(
         bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
     ] = False,
     iterations: Annotated[
-        int | None, typer.Option(help="How long each race is; 100,000 by default.")
+        int | None, typer.Option(help="How many iterations each rule makes; 200,000 by default.")
     ] = None,
     spots: Annotated[
         bool,
@@ -86,7 +87,8 @@ def _cgh(
 ) -> None:
     """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
     from pokerlab.cli.shared.progress import race_progress
-    from pokerlab.studies.cgh.race import RaceResult, race, write_race
+    from pokerlab.studies.cgh.curve import RaceResult
+    from pokerlab.studies.cgh.race import race, write_race
 
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: that is not a folder")
@@ -126,6 +128,8 @@ def _cgh(
             console.print(f"wrote {file}")
 
     emit(data, render, as_json=as_json)
+    if result.interrupted:
+        raise CutShortError(f"the races so far are drawn in {output}")
 
 
 def _spot_tracks() -> list[Any]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import duration_text
@@ -168,8 +168,7 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
         checkpoint=kept,
     )
     if training.run.interrupted:
-        _say(f"interrupted: the training is kept in {kept}; the same command goes on", quiet=quiet)
-        raise typer.Exit(INTERRUPTED)
+        raise CutShortError(f"the training is kept in {kept}; the same command goes on")
     with saving(file, "strategy"):
         LimitStrategy.of(training).save(file)
     kept.unlink(missing_ok=True)
@@ -204,12 +203,9 @@ def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> Mapp
             played = play_mapping_matches(matches, folder, workers=workers, report=report)
             return MappingResults(plan, played)
     except KeyboardInterrupt:
-        _say(
-            f"interrupted: {done} of {len(matches)} matches are kept in {folder.path}; the same"
-            " command goes on",
-            quiet=quiet,
-        )
-        raise typer.Exit(INTERRUPTED) from None
+        raise CutShortError(
+            f"{done} of {len(matches)} matches are kept in {folder.path}; the same command goes on"
+        ) from None
 
 
 def _strategy_lines(entrants: Entrants) -> dict[str, str]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED, GameName, Hands, error_text
+from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _simulate(
     result = simulation.result()
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
     if not result.complete:
-        raise typer.Exit(INTERRUPTED)
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted")
 
 
 def _render(console: Console, result: SimulationResult) -> None:
@@ -74,8 +75,6 @@ def _render(console: Console, result: SimulationResult) -> None:
         f"{result.game}: {result.hands:,} {kind}, seed {result.seed}, {result.seconds:.2f} s on"
         f" {threads} ({result.hands_per_second:,.0f} hands/s)"
     )
-    if not result.complete:
-        console.print(f"interrupted: {result.planned_hands:,} hands were planned")
     table = Table(box=None, pad_edge=False)
     table.add_column("strategy", style="bold")
     positions = len(result.names)

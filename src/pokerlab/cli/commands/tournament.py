@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import (
-    INTERRUPTED,
     BotNames,
     GameName,
     Hands,
@@ -17,7 +16,8 @@ from pokerlab.cli.commands.match import (
     error_text,
 )
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def _tournament(
     from pokerlab.arena.tournaments import Tournament, check_bots, plan_tournament, play_matches
 
     check_output(results, "--results")
+    check_distinct({"--results": results}, [game, *bots])
     plans = plan_tournament(
         game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
     )
@@ -90,7 +91,8 @@ def _tournament(
         as_json=as_json,
     )
     if len(played) < len(plans):
-        raise typer.Exit(INTERRUPTED)
+        kept = "" if results is None else f" and kept in {results}: the same command goes on"
+        raise CutShortError(f"{len(played)} of {len(plans)} matches are counted{kept}")
 
 
 def _data(tournament: Tournament, planned: int) -> dict[str, Any]:

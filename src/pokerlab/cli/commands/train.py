@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import INTERRUPTED, GameName
+from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.cost import free_memory
-from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
+from pokerlab.cli.shared.files import (
+    check_distinct,
+    check_output,
+    check_picture,
+    save_bytes,
+    saving,
+    size_text,
+)
+from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.machine import free_memory
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -120,8 +128,7 @@ def _train(
         output = default_strategy_file(rules.name)
         output.parent.mkdir(parents=True, exist_ok=True)
     kept = resume if resume is not None else output.with_name(output.name + ".training")
-    if kept == output:
-        raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
+    check_distinct({"--output": output, "--resume": kept, "--plot": plot}, [game, buckets])
     check_output(output, "--output")
     check_output(kept, "--resume")
     check_picture(plot, "--plot")
@@ -151,7 +158,7 @@ def _train(
     data = _to_json(training, output)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
 def watched_training(
@@ -172,14 +179,12 @@ def _draw(plot: Path, training: Training) -> None:
     unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
     how = "exact, with these groups" if training.measured.exact else "a lower bound"
-    with saving(plot, "--plot"):
-        plot.write_bytes(
-            draw_trainings(
-                {f"{training.method}, {training.rule}": points},
-                title=f"{training.game.game.name}, {training.game.name}: {how}",
-                kind=plot.suffix[1:].lower(),
-            )
-        )
+    picture = draw_trainings(
+        {f"{training.method}, {training.rule}": points},
+        title=f"{training.game.game.name}, {training.game.name}: {how}",
+        kind=plot.suffix[1:].lower(),
+    )
+    save_bytes(plot, picture, "--plot")
 
 
 def check_room(
@@ -209,7 +214,7 @@ def check_room(
 
     needed, free = training_bytes(game, method, threads), free_memory()
     kept_size = checkpoint_bytes(game, method, threads)
-    if free is not None and needed > free:
+    if needed > free:
         raise ValueError(
             f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
             " free; use fewer buckets or threads"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import codecs
 import sys
 import unicodedata
+from contextlib import suppress
 
-__all__ = ["degrade_streams", "plain", "tell", "visible"]
+__all__ = ["REPLACING", "plain", "tell", "visible"]
 
 _ASCII = {
     "♠": "s",
@@ -60,7 +61,8 @@ _ASCII = {
 # Marks that turn the reading direction can make a line look like another one.
 _TURNING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C, 0x2028, 0x2029}
 
-_HANDLER = "pokerlab.ascii"
+REPLACING = "pokerlab.ascii"
+"""The error handler of encodings that puts something similar in the place of a letter."""
 
 
 def visible(text: str) -> str:
@@ -101,7 +103,7 @@ def plain(text: str, encoding: str) -> str:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        return text.encode(encoding, _HANDLER).decode(encoding)
+        return text.encode(encoding, REPLACING).decode(encoding)
     return text
 
 
@@ -112,17 +114,10 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
     return "".join(_ASCII.get(letter) or _escape(letter) for letter in bad), error.end
 
 
-codecs.register_error(_HANDLER, _replace)
-
-
-def degrade_streams() -> None:
-    """Let stdout and stderr write what they can show instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors=_HANDLER)
+codecs.register_error(REPLACING, _replace)
 
 
 def tell(message: str) -> None:
-    """Print a line for people on stderr."""
-    print(visible(message), file=sys.stderr, flush=True)
+    """Print a line for people on stderr, if anybody reads that."""
+    with suppress(OSError):
+        print(visible(message), file=sys.stderr, flush=True)

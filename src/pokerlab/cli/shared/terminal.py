@@ -23,6 +23,10 @@ class Terminal(Console):
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False)
 
+    def on_broken_pipe(self) -> None:
+        """Let the error pass, which Rich would turn into exit code 1."""
+        raise
+
     def _shown(self, text: str) -> str:
         return plain(visible(text), self.encoding)
 

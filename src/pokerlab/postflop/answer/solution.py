@@ -108,7 +108,9 @@ class PostflopSolution:
     @property
     def exploitability(self) -> Exploitability:
         """How far from equilibrium."""
-        return Exploitability(exploitability_of(self.values, self.best_values), self.spot.pot)
+        return Exploitability(
+            exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
+        )
 
     def at(self, line: LineLike = "") -> NodeView:
         """What happens at a line; a line that leaves out a card is an error that says so."""
@@ -131,7 +133,7 @@ class PostflopSolution:
             line=text,
             board=here.cards,
             player=player,
-            pot=int(street.pot[place.node]),
+            pot=self.spot.tree.chips(int(street.pot[place.node])),
             actions=tuple(street.labels(place.node)),
             weights=weights,
             strategy=self._node_strategy(here, place.node),
@@ -253,7 +255,8 @@ class PostflopSolution:
         combos = run_out.combos(self.boards, hero)
         unblocked = met_weights(opposing)
         known = (combos >= 0) & (unblocked[combos] > 0)
-        committed = int(self.spot.tree.streets[run_out.level].committed[node][hero])
+        tree = self.spot.tree
+        committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
         ev = np.full((len(rows), N_COMBOS), np.nan)
         chips = rows[:, known] / unblocked[combos[known]]
         ev[:, combos[known]] = chips + self.spot.pot / 2 + committed

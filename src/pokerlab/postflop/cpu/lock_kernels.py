@@ -26,9 +26,9 @@ def impose_lock(
 ) -> None:
     """Put locked probabilities in the place of the strategy weights; −1 leaves a hand free."""
     for number in range(0, actions * hands, 16):
-        share = load(locked, start + number)
-        now = load_as(weights, place + number, share)
-        free = splat(locked.dtype.type(0)) - share
+        free = splat(locked.dtype.type(0)) - load(locked, start + number)
+        now = load(weights, place + number)
+        share = load_as(locked, start + number, now)
         store(weights, place + number, choose(free, now, share))
 
 

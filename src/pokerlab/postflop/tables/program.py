@@ -39,7 +39,10 @@ _LARGEST_VALUE = 1000.0
 
 
 class Payoffs(NamedTuple):
-    """What leaves are worth, in chips against an even split of the pot at the beginning."""
+    """What leaves are worth against an even split of the pot at the beginning.
+
+    Amounts are those of the betting tree, in the smallest chip.
+    """
 
     pot: int
     rake_from: Callable[[int], float]
@@ -114,15 +117,20 @@ def compile_streets(
     spot: Spot, boards: Boards, dtype: npt.DTypeLike, shape: WalkerShape
 ) -> tuple[StreetProgram, ...]:
     """Compile all streets of a spot."""
-    payoffs = Payoffs(spot.pot, spot.rake_from, value_unit(spot, boards))
+    tree = spot.tree
+
+    def rake_from(pot: int) -> float:
+        return spot.rake_from(pot / tree.units) * tree.units
+
+    payoffs = Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
     return tuple(
         compile_street(street, payoffs, boards.widths, dtype, shape, whole=street.number < 2)
-        for street in spot.tree.streets
+        for street in tree.streets
     )
 
 
 def value_unit(spot: Spot, boards: Boards) -> float:
-    """What all values are multiplied by."""
+    """What all values in chips are multiplied by."""
     weight = max(float(weights.sum()) for weights in boards.weights)
     return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)
 
