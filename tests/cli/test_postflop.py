@@ -337,8 +337,8 @@ def test_a_faulty_spot_file_is_one_line(run, folder):
 def test_files_that_the_solve_needs_are_not_overwritten(run, folder):
     text = (EXAMPLES / "s3-river.toml").read_text(encoding="utf-8")
     (folder / "spot.toml").write_text(text, encoding="utf-8")
-    refused(run("solve", "spot.toml", "-o", "spot.toml"), "--output spot.toml: the solve needs")
-    refused(run("solve", *options(), "-o", "ck", "--resume", "ck"), "--output ck: the solve needs")
+    refused(run("solve", "spot.toml", "-o", "spot.toml"), "this file is read by the")
+    refused(run("solve", *options(), "-o", "ck", "--resume", "ck"), "--resume is the same file")
     refused(run("solve", *options(), "-o", "no/r"), "--output no/r: there is no folder no")
     refused(run("solve", *options(), "-o", folder), "this is a folder; name a file to write")
     if os.name == "posix":
@@ -485,6 +485,52 @@ def test_a_decision_for_people(run, river):
     assert len(everything) == len(lines) - 1 + 6
 
 
+def test_hands_by_range_by_condition_and_in_order(run, river, folder):
+    everything = run("show", river, "x", "--json").json["hands"]
+    best = sorted(everything, key=lambda name: -everything[name]["ev"])
+    assert list(run("show", river, "x", "--sort", "ev", "--json").json["hands"]) == best
+    chosen = run("show", river, "x", "--hands", "QQ, AhJh", "--json").json["hands"]
+    assert chosen == {name: row for name, row in everything.items() if name[0] == name[2] == "Q"}
+    betting = run("show", river, "x", "--where", "x < 50%", "--sort", "equity asc", "--json").json
+    assert betting["hands"] == {
+        name: row for name, row in everything.items() if row["strategy"][0] < 0.5
+    }
+    equities = [row["equity"] for row in betting["hands"].values()]
+    assert equities == sorted(equities)
+    run("show", river, "x", "--hands", "QQ", "--csv", "queens.csv")
+    assert len((folder / "queens.csv").read_text(encoding="utf-8").splitlines()) == 1 + 3
+    shown = run("show", river, "x", "--hands", "QQ", "--sort", "a").out.splitlines()
+    assert shown[-1] == "3 of 10 hands are chosen"
+    refused(run("show", river, "x", "--where", "b60 > 1"), "where: 'b60' in 'b60 > 1' is not known")
+    refused(run("show", river, "x", "--sort", "size"), "sort: 'size' is not known here")
+    refused(run("show", river, "x", "--hands", "AAA"), "AAA")
+    refused(run("show", river, "--range", "ip", "--sort", "ev"), "--sort: it goes with the list")
+
+
+def test_locked_hands_are_marked(run, folder):
+    lock = "x: x=QQ, T9s"
+    solved(run, *options(lock=lock), "--iterations", 20, "-o", "locked.safetensors")
+    found = run("show", "locked.safetensors", "x", "--json").json
+    assert found["locked"] is True
+    assert len(found["locked_hands"]) == 3 + 4
+    shown = run("show", "locked.safetensors", "x", "--all").out
+    assert "locked: 7 of 10 hands\n" in shown
+    assert "\nQsQd*  " in shown
+    assert "\nAsJs   " in shown
+    assert shown.endswith("* locked\n")
+    other = run("show", "locked.safetensors", "x/b50", "--json").json
+    assert (other["locked"], other["locked_hands"]) == (False, [])
+    assert "locked" not in run("show", "locked.safetensors").out
+
+
+def test_a_decision_fits_into_80_columns(run, river, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for line in ("", "x", "x/b50"):
+        text = run("show", river, line, "--all").out
+        assert all(len(row) <= 80 for row in text.splitlines())
+        assert "…" not in text
+
+
 def test_csv_and_parquet(run, river, folder):
     outcome = run("show", river, "x", "--csv", "hands.csv")
     assert outcome.out == "wrote hands.csv\n"
@@ -542,7 +588,7 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         (folder / "cut").write_bytes(whole[:size])
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
-    refused(run(command, "checkpoint"), "but pokerlab checkpoint 1")
+    refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
     newer = whole.replace(b"postflop solution 1", b"postflop solution 2")
     (folder / "newer").write_bytes(newer)
     refused(run(command, "newer"), "but pokerlab postflop solution 2")

@@ -16,7 +16,8 @@ import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
-from pokerlab.errors import shorten
+from pokerlab.errors import shorten, source_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import (
     exact,
     is_in_big_blinds,
@@ -34,7 +35,6 @@ from pokerlab.postflop.question.locks import (
 )
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
 from pokerlab.postflop.question.spot_file import (
-    read_spot_fields,
     read_spot_text,
     write_spot_fields,
 )
@@ -220,11 +220,8 @@ class Spot:
         Traceback (most recent call last):
         ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
         """
-        table = read_spot_fields(text, source)
-        try:
-            return cls.from_fields(table)
-        except ValueError as error:
-            raise ValueError(f"{source}: {error}") from None
+        with source_named(source):
+            return cls.from_fields(parse_toml(text))
 
     @classmethod
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
