@@ -45,9 +45,9 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
-            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            "'dcfr(1.5,0.25,3)', which was measured best.",
         ),
     ] = None,
     output: Annotated[
@@ -117,7 +117,8 @@ def _solve(
         list[str] | None,
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action, as in 'x: b50=AA, KK:0.5; x=KK:0.5'. May be repeated.",
+            " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
+            " x=KK:0.5' or 'x: b50=30%'. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,

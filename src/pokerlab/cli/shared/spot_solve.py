@@ -51,8 +51,7 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 def _rule(limits: Limits) -> str:
     from pokerlab.postflop.engine import DEFAULT_RULE
 
-    named = (limits.rule or "dcfr").strip()
-    return DEFAULT_RULE if named.lower() == "dcfr" else named
+    return limits.rule or DEFAULT_RULE
 
 
 def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
