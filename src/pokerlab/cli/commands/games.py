@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import Json, emit, finite
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -122,11 +122,15 @@ def _tree(
     compare: Annotated[
         str | None, typer.Option(help="With deltas: the strategy to compare with.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(help="Whose values; seat 0 by default.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=99, help="Whose values; seat 0 by default.")
+    ] = None,
     path: Annotated[
         str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
     ] = "",
-    depth: Annotated[int | None, typer.Option(help="Only so many moves.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, max=1_000_000, help="Only so many moves.")
+    ] = None,
     move: Annotated[
         str | None,
         typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
@@ -223,7 +227,10 @@ def _value(
     solver: Annotated[
         str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
     ] = "lp",
-    target: Annotated[float, typer.Option(help="With a rule: the exploitability to reach.")] = 1e-4,
+    target: Annotated[
+        float,
+        typer.Option(min=0, callback=finite, help="With a rule: the exploitability to reach."),
+    ] = 1e-4,
     as_json: Json = False,
 ) -> None:
     """Compute what a game is worth to each player, with how exact that is."""
