@@ -7,7 +7,7 @@ the file or longer (measured: 0.8 GB/s, CRC-32 1.4 GB/s, writing 0.8 to 2.4 GB/s
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ _CHECKSUM = "checksum"
 _MAX_SHOWN = 24
 _MAX_ITERATION = 2**53
 """More iterations than any solve makes; larger numbers would lose their last digits."""
+_LARGEST = 1e100
+"""No regret comes near it, and sums of such numbers do not overflow."""
 
 
 def save_checkpoint(
@@ -70,8 +72,12 @@ def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
     return tensors
 
 
-def check_state(state: Mapping[str, npt.NDArray[Any]], own: Mapping[str, npt.NDArray[Any]]) -> None:
-    """`ValueError` unless a state has the arrays that a solver has, and finite numbers in them.
+def check_state(
+    state: Mapping[str, npt.NDArray[Any]],
+    own: Mapping[str, npt.NDArray[Any]],
+    weights: Collection[str] = (),
+) -> None:
+    """`ValueError` unless a state has the arrays that a solver has, and sane numbers in them.
 
     Parameters
     ----------
@@ -79,10 +85,15 @@ def check_state(state: Mapping[str, npt.NDArray[Any]], own: Mapping[str, npt.NDA
         What is to be restored. Its ``iteration`` must be whole numbers that are not negative.
     own
         The state that the solver is in.
+    weights
+        The arrays in which no number is negative.
     """
-    schema = {name: Expected(array.dtype, array.shape) for name, array in own.items()}
-    iteration = own["iteration"]
-    schema["iteration"] = Expected(iteration.dtype, iteration.shape, 0, _MAX_ITERATION)
+    schema = {}
+    for name, array in own.items():
+        is_float = array.dtype.kind == "f"
+        low = 0 if name in ("iteration", *weights) else -_LARGEST if is_float else None
+        high = _MAX_ITERATION if name == "iteration" else _LARGEST if is_float else None
+        schema[name] = Expected(array.dtype, array.shape, low, high)
     check_tensors(state, schema)
 
 

@@ -249,7 +249,7 @@ def test_what_is_no_solution_is_refused(run, folder):
     (folder / "text.safetensors").write_text("not a solution")
     refused(run("verify", "text.safetensors"), "is damaged or no safetensors file")
     solved(run, "kuhn", "--iterations", 5, "-o", "kuhn.safetensors", "--resume", "checkpoint")
-    refused(run("verify", "checkpoint"), "but pokerlab checkpoint 1")
+    refused(run("verify", "checkpoint"), "but pokerlab checkpoint ")
     cut = (folder / "kuhn.safetensors").read_bytes()[:-10]
     (folder / "cut.safetensors").write_bytes(cut)
     refused(run("verify", "cut.safetensors"), "is damaged or no safetensors file")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import Json, emit, finite
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["register"]
 GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
 # Trees with more nodes than this are not built just to be counted.
-_MOST_NODES_SHOWN = 200_000
+_MAX_NODES_COUNTED = 200_000
 
 
 def register(app: typer.Typer) -> None:
@@ -79,7 +80,7 @@ def _show(game: GameName, as_json: Json = False) -> None:
         # As it is, so that the rules of a card game can be copied to a file.
         console.out(rules.rstrip() or description)
         if size is None:
-            console.print(f"tree: more than {_MOST_NODES_SHOWN:,} nodes")
+            console.print(f"tree: more than {_MAX_NODES_COUNTED:,} nodes")
         else:
             console.print(
                 f"tree: {size['nodes']:,} nodes, {size['information_sets']:,} information sets, "
@@ -91,22 +92,18 @@ def _show(game: GameName, as_json: Json = False) -> None:
 
 def _tree_size(game: Any) -> dict[str, float] | None:
     """Numbers of a small tree; None for one that is too large to build for this."""
-    from pokerlab.games import TERMINAL
+    from pokerlab.games import TERMINAL, BettingGame
     from pokerlab.trees import GameTree
 
-    waiting = [game.start()]
-    seen = 0
-    while waiting:
-        state = waiting.pop()
-        seen += 1
-        if seen + len(waiting) > _MOST_NODES_SHOWN:
-            return None
-        if state.player != TERMINAL:
-            actions = state.actions()
-            if len(actions) > _MOST_NODES_SHOWN:
-                return None
-            waiting += [state.apply(action) for action in actions]
-    tree = GameTree.build(game)
+    # Five cards of 52 are more hands than nodes here; to list them alone takes long.
+    if isinstance(game, BettingGame) and (
+        comb(len(game.deck), game.hole_cards[0]) > _MAX_NODES_COUNTED
+    ):
+        return None
+    try:
+        tree = GameTree.build(game, limit=_MAX_NODES_COUNTED)
+    except ValueError:  # it gives up before the limit where a sample of paths says that it is far
+        return None
     return {
         "nodes": len(tree),
         "information_sets": len(tree.infosets),
@@ -129,11 +126,15 @@ def _tree(
     compare: Annotated[
         str | None, typer.Option(help="With deltas: the strategy to compare with.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(help="Whose values; seat 0 by default.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=99, help="Whose values; seat 0 by default.")
+    ] = None,
     path: Annotated[
         str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
     ] = "",
-    depth: Annotated[int | None, typer.Option(help="Only so many moves.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, max=1_000_000, help="Only so many moves.")
+    ] = None,
     move: Annotated[
         str | None,
         typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
@@ -222,7 +223,10 @@ def _value(
     solver: Annotated[
         str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
     ] = "lp",
-    target: Annotated[float, typer.Option(help="With a rule: the exploitability to reach.")] = 1e-4,
+    target: Annotated[
+        float,
+        typer.Option(min=0, callback=finite, help="With a rule: the exploitability to reach."),
+    ] = 1e-4,
     as_json: Json = False,
 ) -> None:
     """Compute what a game is worth to each player, with how exact that is."""

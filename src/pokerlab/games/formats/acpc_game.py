@@ -13,7 +13,7 @@ import re
 from dataclasses import fields
 
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.errors import shorten
+from pokerlab.errors import shorten, source_named
 from pokerlab.games.definition import BettingGame, Street
 
 __all__ = ["read_acpc", "write_acpc"]
@@ -66,10 +66,8 @@ def read_acpc(text: str, name: str, source: str = "") -> BettingGame:
     >>> game.ante, game.ranks, game.showdown
     (1, 'QKA', 'high-card')
     """
-    try:
+    with source_named(source or name):
         return _game(_read_fields(text), name)
-    except ValueError as error:
-        raise ValueError(f"{source or name}: {error}") from None
 
 
 def write_acpc(game: BettingGame) -> str:

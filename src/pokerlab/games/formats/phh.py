@@ -18,7 +18,6 @@ Games in fractions of a chip are read in hundredths (or what it takes), with `Be
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -26,7 +25,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.errors import one_line, shorten
+from pokerlab.errors import one_line, shorten, source_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame, Street
@@ -120,24 +120,18 @@ def parse_hand_histories(text: str) -> Iterator[HandRecord]:
     >>> [record.payoffs for record in parse_hand_histories(f"[1]\n{text}[2]\n{text}")]
     [(-10.0, 10.0), (-10.0, 10.0)]
     """
-    try:
-        document = tomllib.loads(text, parse_float=Decimal)
-    except ValueError as error:  # also numbers of more digits than Python reads
-        shown = one_line(str(error))
-        raise ValueError(f"not a hand history, or cut in the middle: {shown}") from None
-    except RecursionError:
-        raise ValueError("not a hand history: brackets inside brackets, too many") from None
+    with source_named("not a hand history, or cut in the middle"):
+        document = parse_toml(text, Decimal)
     if "variant" in document or not document:
         yield parse_hand_history(document)
         return
     for name, table in document.items():
         if not isinstance(table, dict):
-            shown = shorten(name)
-            raise ValueError(f"not a hand history: {shown} is not a hand, and there is no variant")
-        try:
+            raise ValueError(
+                f"not a hand history: {shorten(name)} is not a hand, and there is no variant"
+            )
+        with source_named(f"hand [{shorten(name)}]"):
             record = parse_hand_history(table)
-        except ValueError as error:
-            raise ValueError(f"hand [{shorten(name)}]: {error}") from None
         yield record
 
 
@@ -417,4 +411,4 @@ def _escaped(character: str) -> str:
 
 
 def _shown(value: object) -> str:
-    return "nothing" if value is None else shorten(str(value))
+    return one_line("nothing" if value is None else str(value), 60)

@@ -18,14 +18,14 @@ A file holds what differs from the defaults::
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from typing import Any
 
 import tomli_w
 
-from pokerlab.errors import one_line, shorten
+from pokerlab.errors import shorten, source_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.definition import BettingGame, Street, quoted
 
 __all__ = ["read_toml", "write_toml"]
@@ -65,17 +65,8 @@ def read_toml(text: str, name: str, source: str = "") -> BettingGame:
     Traceback (most recent call last):
     ValueError: mine.toml: playrs: unknown field, did you mean players? (ante, betting, ...)
     """
-    source = source or name
-    try:
-        table = tomllib.loads(text)
-    except ValueError as error:  # also numbers of more digits than Python reads
-        raise ValueError(f"{source}: not a TOML file: {one_line(str(error))}") from None
-    except RecursionError:
-        raise ValueError(f"{source}: not a TOML file: it is nested too deeply") from None
-    try:
-        return _game(table, name)
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
+    with source_named(source or name):
+        return _game(parse_toml(text), name)
 
 
 def write_toml(game: BettingGame) -> str:

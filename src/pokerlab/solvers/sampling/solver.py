@@ -137,7 +137,7 @@ class SamplingSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state())
+        check_state(state, self.state(), ["total"])
         self.iteration = int(state["iteration"][0])
         self._seed[:] = state["seed"]
         self._regret[:] = state["regret"]
