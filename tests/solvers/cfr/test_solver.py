@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.games.protocol import CHANCE
 from pokerlab.solvers import CfrSolver, Strategy, best_response, values
-from pokerlab.solvers.rules import RULES, PassedUpValue, Rule, parse_rule
+from pokerlab.solvers.rules import RULES, Cfr, PassedUpValue, Rule, parse_rule
 from pokerlab.trees import GameTree
 
 Trees = Callable[..., GameTree]
@@ -129,6 +129,24 @@ def test_every_rule_against_the_plain_version(
             plain.iterate(2)
             assert solver.current().array == pytest.approx(plain.current, abs=1e-9)
             assert solver.strategy().array == pytest.approx(plain.strategy(), abs=1e-9)
+
+
+class Optimistic(Cfr):
+    """A rule of somebody else: regret matching that passes up the best value."""
+
+    passes_up = PassedUpValue.BEST
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_own_rules_pass_up_what_they_say(players: int, random_tree: Trees) -> None:
+    tree = random_tree(3, players)
+    solver, plain = CfrSolver(tree, Optimistic()), PlainSolver(tree, Optimistic(), True)
+    solver.iterate(6)
+    plain.iterate(6)
+    assert solver.current().array == pytest.approx(plain.current, abs=1e-9)
+    usual = CfrSolver(tree, "cfr")
+    usual.iterate(6)
+    assert solver.current().array != pytest.approx(usual.current().array, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -145,11 +145,7 @@ def match_regrets(
         uniform = 0.0 if weights > 0.0 else 1.0 / (stop - start)
         for slot in range(start, stop):
             strategy[slot] = strategy[slot] * share + uniform
-        if passes_up == NEW_VALUE:
-            expected = 0.0
-            for slot in range(start, stop):
-                expected += strategy[slot] * value[slot]
-        value[parent[infoset]] += expected
+        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
 
 
 @kernel
@@ -179,11 +175,25 @@ def hedge(
                 strategy[slot] = max(0.0, (1.0 - greed) * strategy[slot] - share)
                 others += strategy[slot]
         strategy[best] = 1.0 - others
-        if passes_up == NEW_VALUE:
-            expected = 0.0
-            for slot in range(start, stop):
-                expected += strategy[slot] * value[slot]
-        value[parent[infoset]] += value[best] if passes_up == BEST_VALUE else expected
+        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
+
+
+@kernel(makes_arrays=False)
+def passed_up(
+    passes_up: int, start: int, stop: int, expected: float, strategy: Floats, value: Floats
+) -> float:
+    """What an updated information set is worth to the one before; `expected` is its old mean."""
+    if passes_up == NEW_VALUE:
+        mean = 0.0
+        for slot in range(start, stop):
+            mean += strategy[slot] * value[slot]
+        return mean
+    if passes_up == BEST_VALUE:
+        best = value[start]
+        for slot in range(start + 1, stop):
+            best = max(best, value[slot])
+        return best
+    return expected
 
 
 @kernel
