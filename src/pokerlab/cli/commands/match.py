@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -72,7 +74,10 @@ def _match(
     if debug:
         show_tracebacks()
     no_log = None
-    with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
+    with (
+        redirect_stdout(sys.stderr),  # what bots print is no part of the result
+        Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match,
+    ):
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
