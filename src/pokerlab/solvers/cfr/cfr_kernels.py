@@ -189,7 +189,7 @@ def passed_up(
             mean += strategy[slot] * value[slot]
         return mean
     if passes_up == BEST_VALUE:
-        best = value[start]
+        best: float = value[start]
         for slot in range(start + 1, stop):
             best = max(best, value[slot])
         return best
