@@ -53,7 +53,6 @@ CIRCLES = {
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
         ("postflop.solving", "postflop.answer.solution"),
-        ("strategies.spot_game", "strategies.look_up"),
     ]
 }
 
