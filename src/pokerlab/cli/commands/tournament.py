@@ -18,7 +18,7 @@ from pokerlab.cli.commands.match import (
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +39,7 @@ def _tournament(
     hands: Hands = 3000,
     seed: Seed = 0,
     size: Annotated[
-        int | None, typer.Option("--size", help="How many sit at a table, 2 or 3.")
+        int | None, typer.Option("--size", min=2, max=10, help="How many sit at a table, 2 or 3.")
     ] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
@@ -49,7 +49,8 @@ def _tournament(
     ] = False,
     time_limit: TimeLimit = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", help="Matches at a time; 0: all processors.")
+        int | None,
+        typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors."),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")
@@ -143,7 +144,6 @@ def _faults(tournament: Tournament) -> dict[str, int]:
 
 def _render(console: Console, tournament: Tournament, planned: int) -> None:
     from rich.measure import Measurement
-    from rich.table import Table
     from rich.text import Text
 
     first = tournament.results[0].plan
@@ -153,14 +153,11 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     console.print(f"{first.game}: {count} matches of {first.hands:,} {kind}")
     bankroll, run_off, faults = tournament.bankroll(), tournament.run_off(), _faults(tournament)
     scores = tournament.scores()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", style="bold")
-    for heading in ("bankroll", "run-off", "chips", "mbb/hand", "± error"):
-        table.add_column(heading, justify="right")
+    table = player_table("bot", "bankroll", "run-off", "chips", "mbb/hand", "± error")
     for bot, rank in bankroll.items():
         score = scores[bot]
         table.add_row(
-            Text(bot),
+            bot,
             f"{rank}.",
             f"{run_off[bot]}.",
             f"{score.chips:+,.0f}",

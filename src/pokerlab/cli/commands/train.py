@@ -18,7 +18,7 @@ from pokerlab.cli.shared.files import (
     size_text,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit, finite
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory
 
@@ -50,10 +50,11 @@ def _train(
         ),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", help="Stop after so many minutes.")
+        float | None,
+        typer.Option("--minutes", min=0, callback=finite, help="Stop after so many minutes."),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Stop after so many deals in all.")
+        int | None, typer.Option("--iterations", min=1, help="Stop after so many deals in all.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -82,6 +83,8 @@ def _train(
         int | None,
         typer.Option(
             "--threads",
+            min=1,
+            max=1024,
             help="Threads; all cores if not given. Seed and number of threads fix the result.",
         ),
     ] = None,
@@ -99,6 +102,7 @@ def _train(
             "--boards",
             help="Boards to find best responses on where exploitability is a bound.",
             min=2,
+            max=1_000_000,
         ),
     ] = 100,
     plot: Annotated[
@@ -119,11 +123,14 @@ def _train(
     from pokerlab.abstraction.training.training import check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
+    from pokerlab.trees.limit.betting import flatten_betting, merge_betting
 
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
     check_method(rules, method, rule)
+    # Buckets take minutes to build; what cannot be trained at all is refused before.
+    (merge_betting if rules.players > 2 else flatten_betting)(rules)
     if output is None:
         output = default_strategy_file(rules.name)
         output.parent.mkdir(parents=True, exist_ok=True)
