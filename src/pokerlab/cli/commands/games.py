@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,8 +21,9 @@ __all__ = ["register"]
 
 GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
-# Trees with more nodes than this are not built just to be counted.
-_MAX_NODES_COUNTED = 200_000
+# Trees with more nodes than this are neither built just to be counted (about a second), nor to
+# draw some of their nodes.
+_MAX_NODES = 100_000
 
 
 def register(app: typer.Typer) -> None:
@@ -80,7 +80,7 @@ def _show(game: GameName, as_json: Json = False) -> None:
         # As it is, so that the rules of a card game can be copied to a file.
         console.out(rules.rstrip() or description)
         if size is None:
-            console.print(f"tree: more than {_MAX_NODES_COUNTED:,} nodes")
+            console.print(f"tree: more than {_MAX_NODES:,} nodes")
         else:
             console.print(
                 f"tree: {size['nodes']:,} nodes, {size['information_sets']:,} information sets, "
@@ -92,17 +92,13 @@ def _show(game: GameName, as_json: Json = False) -> None:
 
 def _tree_size(game: Any) -> dict[str, float] | None:
     """Numbers of a small tree; None for one that is too large to build for this."""
-    from pokerlab.games import TERMINAL, BettingGame
+    from pokerlab.games import TERMINAL
     from pokerlab.trees import GameTree
+    from pokerlab.trees.builder import TreeTooLargeError
 
-    # Five cards of 52 are more hands than nodes here; to list them alone takes long.
-    if isinstance(game, BettingGame) and (
-        comb(len(game.deck), game.hole_cards[0]) > _MAX_NODES_COUNTED
-    ):
-        return None
     try:
-        tree = GameTree.build(game, limit=_MAX_NODES_COUNTED)
-    except ValueError:  # it gives up before the limit where a sample of paths says that it is far
+        tree = GameTree.build(game, limit=_MAX_NODES)
+    except TreeTooLargeError:
         return None
     return {
         "nodes": len(tree),
@@ -145,15 +141,23 @@ def _tree(
     as_json: Json = False,
 ) -> None:
     """Draw the tree of a small game, from any side."""
-    from pokerlab.solvers import as_tree
+    from pokerlab.games import load_game
     from pokerlab.studies import tree_picture
+    from pokerlab.trees import GameTree
+    from pokerlab.trees.builder import TreeTooLargeError
 
     files = _picture_files({".svg": svg, ".png": png, ".dot": dot})
     check_distinct({"--svg": svg, "--png": png, "--dot": dot}, [game, strategy, compare])
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
         raise ValueError(f"--compare {compare}: it goes with --show deltas")
-    tree = as_tree(game)
+    try:
+        tree = GameTree.build(load_game(game), limit=_MAX_NODES)
+    except TreeTooLargeError as error:
+        raise ValueError(
+            f"{error}; game tree draws parts (--depth, --path) of games of up to {_MAX_NODES:,}"
+            " nodes"
+        ) from None
     drawing = tree_picture(
         tree,
         view,
@@ -211,7 +215,7 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
     if text is None:
         return None
     seat, colon, path = text.partition(":")
-    if not colon or not seat.strip().isdecimal():
+    if not colon or not (seat.strip().isdecimal() and seat.isascii()):
         raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
     if int(seat) >= players:
         raise ValueError(f"--move {text!r}: there is no player {seat.strip()} of {players}, from 0")

@@ -19,7 +19,7 @@ from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
 
-__all__ = ["HumanBot", "Left", "card_text", "describe_hand", "read_action", "street_base"]
+__all__ = ["HumanBot", "PlayerLeft", "card_text", "describe_hand", "read_action", "street_base"]
 
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot)?")
 _RED = (1, 2)
@@ -35,7 +35,7 @@ _HELP = {
 }
 
 
-class Left(BaseException):
+class PlayerLeft(BaseException):
     """The person has left the table. No `Exception`: a table would take that for a fault.
 
     Its cause, if it has one, is an error of the terminal: nobody can be asked any more.
@@ -76,7 +76,7 @@ class HumanBot(Bot):
         try:
             return self._ask(view)
         except Exception as error:
-            raise Left from error
+            raise PlayerLeft from error
 
     def _ask(self, view: DealtState) -> str:
         self._show_events(view)
@@ -86,9 +86,9 @@ class HumanBot(Bot):
             try:
                 answer = self.ask("> ").strip()
             except EOFError:
-                raise Left from None
+                raise PlayerLeft from None
             if answer.lower() in ("q", "quit", "exit"):
-                raise Left
+                raise PlayerLeft
             if answer.lower() in ("?", "h", "help"):
                 for key in _keys(view):
                     self.console.print(
@@ -105,7 +105,7 @@ class HumanBot(Bot):
         try:
             self._show_events(view)
         except Exception as error:
-            raise Left from error
+            raise PlayerLeft from error
 
     def name_at(self, seat: int) -> str:
         """Who sits at a position."""
