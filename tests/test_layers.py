@@ -52,7 +52,6 @@ CIRCLES = {
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
         ("postflop.solving", "postflop.answer.solution"),
-        ("strategies.spot_game", "strategies.look_up"),
     ]
 }
 
