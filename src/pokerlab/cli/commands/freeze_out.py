@@ -32,7 +32,7 @@ def _freeze_out(
             "--tournaments", "-n", min=1, max=10_000_000, help="How many to play, each to the end."
         ),
     ] = 100,
-    most_hands: Annotated[
+    max_hands: Annotated[
         int,
         typer.Option(
             min=1, max=10**9, help="Stop a tournament after so many hands; then the chips decide."
@@ -58,7 +58,7 @@ def _freeze_out(
                 tournaments,
                 seed,
                 names=bots,
-                most_hands=most_hands,
+                max_hands=max_hands,
                 report=report,
             )
     finally:
@@ -96,7 +96,7 @@ def _freeze_out(
         console.print(table)
         if result.unfinished:
             console.print(
-                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                f"{result.unfinished:,} were stopped after {max_hands:,} hands:"
                 " there a share of the chips counts as a share of the win"
             )
         for name, count in zip(result.names, result.faults, strict=True):
