@@ -79,7 +79,7 @@ def _statistics(
     first = next(hands, None)
     if first is None:
         raise ValueError(f"{log}: there are no hands in it")
-    unit = first.game.big_blind
+    unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
     found = play_statistics(_with_less_luck(chain([first], hands), reduce))
     if figure is not None:
         from pokerlab.arena.logs.statistics import win_curve
@@ -129,7 +129,7 @@ def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | Non
     save_bytes(path, picture, "--table")
 
 
-def _render(console: Console, found: dict[str, PlayStatistics], big_blind: int) -> None:
+def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float) -> None:
     won = player_table("player", "hands", "mbb/hand", "± error")
     style = player_table("player", "VPIP", "PFR", "aggression", "showdown", "won there")
     for player in found.values():
