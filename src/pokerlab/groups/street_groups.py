@@ -18,7 +18,7 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupTables
 from pokerlab.trees.limit.betting import hand_indexer
-from pokerlab.trees.limit.cards import MOST_NUMBERS, PADDED_STREETS
+from pokerlab.trees.limit.cards import MAX_NUMBERS, PADDED_STREETS
 
 __all__ = [
     "Rounds",
@@ -145,7 +145,7 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
     """
     base = len(game.deck)
     seen = game.hole_cards[street] + game.board_cards[street]
-    if base**seen > MOST_NUMBERS:
+    if base**seen > MAX_NUMBERS:
         raise ValueError(
             f"{game.name} has too many hands on street {street} to tell them all apart"
         )

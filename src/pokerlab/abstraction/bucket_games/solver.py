@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
 from pokerlab.solvers.checkpoints import check_state
-from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.rules import PassedUpValue, Rule, parse_rule
 
 __all__ = ["AbstractSolver"]
 
@@ -42,7 +42,7 @@ class AbstractSolver:
         self.rule = parse_rule(rule)
         self.iteration = 0
         keeps_regret = not self.rule.greedy
-        keeps_sum = self.rule.averages and not self.rule.faces_average
+        keeps_sum = self.rule.averages and not self.rule.plays_against_average
         shapes = [
             (len(street.nodes), 3, count)
             for street, count in zip(game.streets, game.counts, strict=True)
@@ -74,7 +74,7 @@ class AbstractSolver:
 
     def strategy(self) -> list[Floats]:
         """The answer so far, by street (nodes, actions, buckets)."""
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             return [self._normalised(self._slots(street), street) for street in self._streets]
         if self.rule.averages:
             return [self._normalised(self._total[street], street) for street in self._streets]
@@ -144,7 +144,7 @@ class AbstractSolver:
             betting, strategy = self.game.streets[street], self._strategy[street]
             tree = betting.child, betting.actor
             if rule.greedy:
-                returned = int(rule.returned)
+                returned = int(rule.passes_up)
                 hedge(player, step.greedy, step.hedge, returned, *tree, strategy, value)
             else:
                 match_regrets(
@@ -152,7 +152,7 @@ class AbstractSolver:
                     step.positive,
                     step.negative,
                     step.prediction,
-                    bool(rule.returned),
+                    rule.passes_up == PassedUpValue.NEW,
                     *tree,
                     self._regret[street],
                     strategy,
@@ -162,7 +162,7 @@ class AbstractSolver:
         self._evaluation.climb(player, self._reach[1 - player], learn)
         played = self._evaluation.follow(player, self._strategy)
         for street in self._streets:
-            if rule.faces_average:
+            if rule.plays_against_average:
                 self._reach[player][street] *= step.average
                 self._reach[player][street] += (1 - step.average) * played[street]
             else:

@@ -13,9 +13,9 @@ from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.trees.limit.betting import hand_indexer
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["MOST_NUMBERS", "PADDED_STREETS", "card_rules"]
+__all__ = ["MAX_NUMBERS", "PADDED_STREETS", "card_rules"]
 
-MOST_NUMBERS = 1_000_000
+MAX_NUMBERS = 1_000_000
 """Orders of cards that a street can tell apart one by one."""
 PADDED_STREETS = 4
 """Tables have room for so many streets: games with fewer share the compiled loop."""
@@ -46,7 +46,7 @@ def _strengths(game: BettingGame) -> npt.NDArray[np.int32]:
         return np.empty(0, np.int32)
     hole, seen = game.hole_cards[-1], game.hole_cards[-1] + game.board_cards[-1]
     base = len(game.deck)
-    if base**seen > MOST_NUMBERS:
+    if base**seen > MAX_NUMBERS:
         raise ValueError(f"{game.name} has too many hands for a table of their strengths")
     rule = SHOWDOWN_RULES[game.showdown].strength
     strengths = np.zeros(base**seen, np.int32)
