@@ -231,7 +231,7 @@ class LimitStrategy:
             street = self.game.game.board_cards.index(len(board))
             groups = np.zeros(street + 1, np.int64)
             cards = np.array(hole + board, np.uint8)
-            groups_of_cards(cards, self.game.rules, self.game.tables, groups)
+            groups_of_cards(cards, self.game.look_up, groups)
             if len(known) >= _REMEMBERED:
                 known.clear()
             found = known[hole, board] = int(groups[-1])

@@ -21,7 +21,7 @@ from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_b
 from pokerlab.abstraction.buckets.making import (
     BucketPlan,
     cached_buckets,
-    count_joint,
+    count_deals,
     make_buckets,
     nested_parts,
     open_buckets,
@@ -92,7 +92,7 @@ def test_a_bucket_follows_from_the_one_before(toy_buckets):
     for street, size in enumerate((0, 3, 4, 5)):
         groups = toy_buckets.groups[street]
         value = groups.values[hand_indexers()[street].index([*hole, *board[:size]])]
-        expected = value if groups.follow is None else groups.follow[before, value]
+        expected = value if groups.next_group is None else groups.next_group[before, value]
         before = toy_buckets.bucket(street, hole, board[:size], before)
         assert before == expected
         assert toy_buckets.sequence(hole, board[:size])[-1] == before
@@ -120,7 +120,7 @@ def test_hands_on_a_board_have_the_buckets_of_their_deals(toy_buckets):
     room = np.empty(7, np.uint8)
     for text in ("", "QhJh2c", "QhJh2c7s", "QhJh2c7s7d"):
         board = np.array(parse_cards(text), np.uint8)
-        hands_on_board(board, toy_buckets.chain, all_combos().hands.cards, room, found)
+        hands_on_board(board, toy_buckets.look_up, all_combos().hands.cards, room, found)
         for combo in range(0, 1326, 97):
             cards = COMBO_CARDS[combo].tolist()
             possible = not set(cards) & set(board.tolist())
@@ -131,7 +131,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
     cards = all_combos().hands.cards
     flop = parse_cards("QhJh2c")
     counts = np.zeros((3, 6), np.int64)
-    count_flops(np.array([flop], np.uint8), np.array([2]), cards, toy_buckets.chain, counts)
+    count_flops(np.array([flop], np.uint8), np.array([2]), cards, toy_buckets.look_up, counts)
     expected = np.zeros_like(counts)
     for hand in COMBO_CARDS.tolist():
         if not set(hand) & set(flop):
@@ -141,7 +141,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
 
     board = parse_cards("QhJh2c7s")
     counts = np.zeros((6, 4), np.int64)
-    count_turns(np.array([board], np.uint8), np.array([1]), cards, toy_buckets.chain, counts)
+    count_turns(np.array([board], np.uint8), np.array([1]), cards, toy_buckets.look_up, counts)
     expected = np.zeros_like(counts)
     for hand in COMBO_CARDS.tolist():
         if not set(hand) & set(board):
@@ -155,7 +155,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
 @pytest.mark.parametrize("recall", [True, False])
 def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     turn = toy_buckets.groups[2]
-    flat = replace(turn, groups=4, follow=None)
+    flat = replace(turn, groups=4, next_group=None)
     groups = (*toy_buckets.groups[:2], turn if recall else flat, toy_buckets.groups[3])
     buckets = replace(toy_buckets, groups=groups)
     board = parse_cards("QhJh2c7s")
@@ -163,7 +163,7 @@ def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     counts = np.zeros((12, 3), np.int64)
     once = np.array([1])
     cards = np.array([board], np.uint8)
-    count_rivers(cards, once, all_combos(), buckets.chain, value_of, counts)
+    count_rivers(cards, once, all_combos(), buckets.look_up, value_of, counts)
     expected = np.zeros_like(counts)
     before = {
         (*hand, last): buckets.sequence(hand, [*(card for card in board if card != last), last])[-1]
@@ -315,7 +315,7 @@ def test_the_size_of_a_file_is_known_before(toy_buckets, tmp_path):
 
 def test_counting_tells_how_it_goes_on(toy_buckets):
     told = []
-    counts = count_joint(1, toy_buckets.chain, 3, 6, tick=told.append)
+    counts = count_deals(1, toy_buckets.look_up, 3, 6, tick=told.append)
     assert sum(told) == pytest.approx(1)
     assert len(told) > 100
     assert counts.sum() == 1326 * 19600  # all hands with all flops

@@ -6,7 +6,7 @@ import pytest
 from pokerlab.abstraction.response.bounds import (
     exact_exploitability,
     last_street_bound,
-    make_room,
+    board_workspace,
     played_bound,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
@@ -154,4 +154,4 @@ def test_room_is_for_two():
     with pytest.raises(
         ValueError, match=r"two players with one or two private cards, not for kuhn.3p"
     ):
-        make_room(bucketed("kuhn.3p"))
+        board_workspace(bucketed("kuhn.3p"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.abstraction.plain_training import ACTIONS, PlainTraining, public_step
 
-from pokerlab.abstraction.response.bounds import make_room, make_scratch
+from pokerlab.abstraction.response.bounds import board_workspace, deal_workspace
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.public_kernels import public_walks
 from pokerlab.abstraction.sampling.training_kernels import (
@@ -16,7 +16,7 @@ from pokerlab.abstraction.sampling.training_kernels import (
 from pokerlab.abstraction.training.trainer import RULES
 from pokerlab.games import load_betting_game
 from pokerlab.groups.group_kernels import groups_of_cards
-from pokerlab.groups.street_groups import card_groups, one_group
+from pokerlab.groups.street_groups import card_groups
 from pokerlab.trees.limit.cards_kernels import cards_strength, deal_cards
 
 STEPS = 40
@@ -46,7 +46,7 @@ GAMES = {
 def plain_for(game, state):
     def groups_of(cards):
         groups = np.zeros(len(game.groups), np.int64)
-        groups_of_cards(cards, game.rules, game.tables, groups)
+        groups_of_cards(cards, game.look_up, groups)
         return groups
 
     return PlainTraining(game.game, groups_of, state)
@@ -80,11 +80,11 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
     weights = RULES[rule]
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
     state, own_state = (np.array([77], np.uint64) for _ in range(2))
-    scratch, deck = make_scratch(game), game.rules.deck.copy()
+    scratch, deck = deal_workspace(game), game.rules.deck.copy()
     cards = np.zeros_like(scratch.cards)
     plain = plain_for(game, own_state)
     for time in range(1, STEPS + 1):
-        shared = (weights, game.tree, game.rules, game.tables, regret, total)
+        shared = (weights, game.tree, game.rules, game.look_up, regret, total)
         if method == "external":
             external_sampling(time, 1, 1, *shared, state, scratch)
         elif method == "chance":
@@ -113,7 +113,7 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
     game = GAMES[name]()
     weights = RULES[rule]
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
-    state, room = np.array([5], np.uint64), make_room(game)
+    state, room = np.array([5], np.uint64), board_workspace(game)
     plain = plain_for(game, state)
     hands, hole = len(room.strength), game.rules.hole
     for time in range(1, 4):  # later, rounded numbers near 0 lead elsewhere
@@ -124,7 +124,7 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
             weights,
             game.tree,
             game.rules,
-            game.tables,
+            game.look_up,
             regret,
             total,
             state,
@@ -161,10 +161,3 @@ def test_leaves_pay_what_the_rules_say(name):
                 number, hero, game.tree, strength, game.rules.whole_chips, game.rules.unit
             )
             assert found == pytest.approx(state.payoffs()[hero])
-
-
-def test_blind_groups_are_found_without_cards():
-    game = BucketedGame(load_betting_game("leduc"), (one_group(), one_group()), "none")
-    groups = np.full(2, 9, np.int64)
-    groups_of_cards(np.array([0, 1], np.uint8), game.rules, game.tables, groups)
-    assert groups.tolist() == [0, 0]

@@ -61,10 +61,10 @@ def test_the_curve_is_drawn(app, tmp_path):
     [
         (
             ("--method", "all"),
-            "method: 'all' is not known (external, outcome, chance, public, joint)",
+            "method: 'all' is not known (external, outcome, chance, public, exact)",
         ),
         (("--rule", "best"), "rule: 'best' is not known"),
-        (("--method", "joint", "--rule", "best"), "unknown rule 'best'"),
+        (("--method", "exact", "--rule", "best"), "unknown rule 'best'"),
     ],
 )
 def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, options, message):

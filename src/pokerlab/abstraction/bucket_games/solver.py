@@ -17,15 +17,15 @@ from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, Bucke
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["AbstractSolver"]
+__all__ = ["BucketSolver"]
 
 Floats = npt.NDArray[np.float64]
 
-MOST_BYTES = 8_000_000_000
+MAX_BYTES = 8_000_000_000
 """Memory of the largest game that is solved."""
 
 
-class AbstractSolver:
+class BucketSolver:
     """Iterates an update rule on a game of buckets; `pokerlab.solvers.run` drives it.
 
     Parameters
@@ -52,9 +52,9 @@ class AbstractSolver:
             street.places * count for street, count in zip(game.streets, game.counts, strict=True)
         )
         size = 8 * (tables * sum(int(np.prod(shape)) for shape in shapes) + 5 * places)
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise ValueError(
-                f"this game of buckets needs {size / 1e9:.1f} GB; at most {MOST_BYTES / 1e9:.0f}"
+                f"this game of buckets needs {size / 1e9:.1f} GB; at most {MAX_BYTES / 1e9:.0f}"
                 " GB are taken: use fewer buckets"
             )
         self._strategy = [np.zeros(shape) for shape in shapes]

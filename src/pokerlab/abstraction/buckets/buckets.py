@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.buckets.bucket_kernels import Chain, find_bucket, find_buckets
+from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
@@ -22,7 +22,8 @@ from pokerlab.files.reader import Metadata
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.tensor_map import map_tensors
 from pokerlab.files.versions import check_version
-from pokerlab.groups.street_groups import StreetGroups
+from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
+from pokerlab.groups.street_groups import StreetGroups, look_up_groups
 
 __all__ = ["BUCKETS_FORMAT", "Buckets", "load_buckets", "random_deals"]
 
@@ -57,17 +58,13 @@ class Buckets:
     @property
     def recall(self) -> bool:
         """Whether a bucket tells those of the streets before."""
-        return all(street.follow is not None for street in self.groups[1:])
+        return all(street.next_group is not None for street in self.groups[1:])
 
     @cached_property
-    def chain(self) -> Chain:
+    def look_up(self) -> GroupLookUp:
         """What kernels take."""
-        none = np.zeros((0, 0), np.int32)
-        return Chain(
-            tuple(indexer.tables for indexer in hand_indexers()),
-            tuple(np.asarray(street.values) for street in self.groups),
-            tuple(none if street.follow is None else street.follow for street in self.groups),
-        )
+        seen = [2 + cards for cards in BOARD_CARDS]
+        return look_up_groups(self.groups, range(52), seen, hand_indexers())
 
     @cached_property
     def digest(self) -> str:
@@ -99,7 +96,7 @@ class Buckets:
                 f" it has {self.counts[street - 1]}"
             )
         cards = np.array(to_cards([*hand, *known]), np.uint8)
-        return find_bucket(self.chain, street, cards, before)
+        return group_on_street(self.look_up, street, cards, before)
 
     def sequence(self, hole: Cards, board: Cards = ()) -> tuple[int, ...]:
         """The buckets of a hand on all streets so far; board cards in the order of dealing."""
@@ -113,7 +110,7 @@ class Buckets:
     def of_deals(self, deals: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
         """The buckets of many deals (n, 7): hand, flop, turn, river; shape (n, 4)."""
         found = np.empty((len(deals), len(STREETS)), np.int32)
-        find_buckets(self.chain, deals, found)
+        find_buckets(self.look_up, deals, found)
         return found
 
     def save(self, path: str | Path) -> None:
@@ -130,10 +127,10 @@ class Buckets:
         for street, groups in enumerate(self.groups):
             tensors[f"values_{street}"] = groups.values
             tensors[f"shares_{street}"] = self.shares[street]
-            if groups.follow is not None:
+            if groups.next_group is not None:
                 # A bucket is that of the street before and a step; the steps are small.
-                steps = groups.groups // len(groups.follow)
-                tensors[f"steps_{street}"] = (groups.follow % steps).astype(np.uint16)
+                steps = groups.groups // len(groups.next_group)
+                tensors[f"steps_{street}"] = (groups.next_group % steps).astype(np.uint16)
         metadata = {
             "format": BUCKETS_FORMAT,
             "name": self.name,
@@ -183,14 +180,14 @@ def _groups(
         values = np.asarray(tensors[f"values_{street}"])
         if values.shape != (indexer.size,) or values.dtype != np.uint16:
             raise ValueError(f"the values of the {STREETS[street]} do not fit the hands there")
-        follow = None
+        next_group = None
         if f"steps_{street}" in tensors:
             steps = np.asarray(tensors[f"steps_{street}"])
             before = counts[street - 1]
             if street == 0 or len(steps) != before or count % before:
                 raise ValueError(f"the steps to the {STREETS[street]} do not fit the buckets")
-            follow = (np.arange(before)[:, None] * (count // before) + steps).astype(np.int32)
-        groups.append(StreetGroups(count, values, "hand", follow).known_by(digests[street]))
+            next_group = (np.arange(before)[:, None] * (count // before) + steps).astype(np.int32)
+        groups.append(StreetGroups(count, values, "hand", next_group).known_by(digests[street]))
     return tuple(groups)
 
 

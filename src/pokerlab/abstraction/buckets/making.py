@@ -35,7 +35,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import (
-    Chain,
     count_flops,
     count_rivers,
     count_turns,
@@ -56,13 +55,14 @@ from pokerlab.abstraction.strength.tables import (
 )
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Meter, Report, Tick, check_room, one_builder, reporter
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
 from pokerlab.jit import cache_folder
 
 __all__ = [
     "BucketPlan",
     "cached_buckets",
-    "count_joint",
+    "count_deals",
     "make_buckets",
     "nested_parts",
     "open_buckets",
@@ -71,8 +71,8 @@ __all__ = [
 
 LEVELS = 4096
 """Steps of expected squared hand strength on flop and turn."""
-MOST_BUCKETS = 1_000_000
-_MOST_CELLS = 100_000_000
+MAX_BUCKETS = 1_000_000
+_MAX_CELLS = 100_000_000
 """Entries of the largest table from (bucket before, value) to bucket: 400 MB."""
 _KINDS = ("ehs2", "ehs2-flat", "kmeans")
 _FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6"
@@ -162,10 +162,10 @@ def parse_buckets(text: str) -> BucketPlan:
         raise ValueError(
             f"buckets {text!r}: {max(parts):,} are more than the {STRENGTHS:,} different strengths"
         )
-    if plan.counts[-1] > MOST_BUCKETS or (plan.recall and plan.counts[2] * STRENGTHS > _MOST_CELLS):
+    if plan.counts[-1] > MAX_BUCKETS or (plan.recall and plan.counts[2] * STRENGTHS > _MAX_CELLS):
         raise ValueError(
             f"buckets {text!r}: {plan.counts[-1]:,} on the river are too many"
-            f" (at most {MOST_BUCKETS:,}, and {_MOST_CELLS // STRENGTHS:,} on the turn)"
+            f" (at most {MAX_BUCKETS:,}, and {_MAX_CELLS // STRENGTHS:,} on the turn)"
         )
     return plan
 
@@ -254,9 +254,9 @@ def nested_parts(counts: Counts, parts: int) -> Values:
     return np.minimum((middle * parts).astype(np.uint16), np.uint16(parts - 1))
 
 
-def count_joint(
+def count_deals(
     street: int,
-    chain: Chain,
+    look_up: GroupLookUp,
     groups_before: int,
     values: int,
     value_of: Values | None = None,
@@ -268,7 +268,7 @@ def count_joint(
     ----------
     street
         1 to 3.
-    chain
+    look_up
         The buckets of the earlier streets, and on flop and turn the values of this one.
     groups_before, values
         The shape of the answer.
@@ -288,12 +288,12 @@ def count_joint(
         for part in left:
             here = boards[part], multiplicities[part]
             if street == 1:
-                count_flops(*here, cards, chain, counts)
+                count_flops(*here, cards, look_up, counts)
             elif street == 2:
-                count_turns(*here, cards, chain, counts)
+                count_turns(*here, cards, look_up, counts)
             else:
                 assert value_of is not None
-                count_rivers(*here, all_combos(), chain, value_of, counts)
+                count_rivers(*here, all_combos(), look_up, value_of, counts)
             if tick is not None:
                 tick(len(here[0]) / len(boards))
         return counts
@@ -349,9 +349,9 @@ class _Maker:
         n_values = STRENGTHS if street == 3 else LEVELS
         counts = self._count(street, values, before, n_values)
         steps = nested_parts(counts, parts)
-        follow = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
-        deals = np.bincount(follow.ravel(), counts.ravel(), before * parts)
-        self._append(before * parts, values, follow, deals)
+        next_group = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
+        deals = np.bincount(next_group.ravel(), counts.ravel(), before * parts)
+        self._append(before * parts, values, next_group, deals)
 
     def _add_flat(self, street: int) -> None:
         parts = self.plan.parts[street]
@@ -377,10 +377,10 @@ class _Maker:
         self,
         groups: int,
         values: Values,
-        follow: npt.NDArray[np.int32] | None,
+        next_group: npt.NDArray[np.int32] | None,
         deals: npt.NDArray[np.generic],
     ) -> None:
-        self.groups.append(StreetGroups(groups, values, "hand", follow))
+        self.groups.append(StreetGroups(groups, values, "hand", next_group))
         self.shares.append(np.asarray(deals / deals.sum(), np.float64))
 
     def _levels(self, street: int) -> Values:
@@ -398,10 +398,10 @@ class _Maker:
 
     def _count(self, street: int, values: Values, before: int, n_values: int) -> Counts:
         streets = [*self.groups, StreetGroups(n_values, values, "hand")]
-        chain = Buckets("", _padded(streets), ()).chain
+        look_up = Buckets("", _padded(streets), ()).look_up
         value_of = np.arange(STRENGTHS, dtype=np.uint16) if street == 3 else None
         tick = self.meter.ticks(_COUNTING[street])
-        return count_joint(street, chain, before, n_values, value_of, tick)
+        return count_deals(street, look_up, before, n_values, value_of, tick)
 
     def _cluster(self, street: int) -> Values:
         tick = self.meter.ticks(_CLUSTERING[street])

@@ -24,8 +24,8 @@ from pokerlab.abstraction.response.response_kernels import (
     play_response,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.sampling.public_kernels import BoardRoom
-from pokerlab.abstraction.sampling.training_kernels import Scratch
+from pokerlab.abstraction.sampling.public_kernels import BoardWorkspace
+from pokerlab.abstraction.sampling.training_kernels import DealWorkspace
 from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = [
@@ -33,14 +33,14 @@ __all__ = [
     "exact_exploitability",
     "few_deals",
     "last_street_bound",
-    "make_room",
-    "make_scratch",
+    "board_workspace",
+    "deal_workspace",
     "played_bound",
 ]
 
 Table = npt.NDArray[np.float32]
 
-MOST_DEALS = 100_000
+MAX_EXACT_DEALS = 100_000
 """Deals of the biggest game whose best response is found exactly."""
 
 
@@ -64,13 +64,13 @@ class Exploitability:
     exact: bool
 
 
-def make_scratch(game: BucketedGame) -> Scratch:
+def deal_workspace(game: BucketedGame) -> DealWorkspace:
     """Room for one thread."""
     rules = game.rules
     players = game.game.players
     depth = game.betting.longest + 1
     seen = rules.hole + int(rules.board_cards[-1])
-    return Scratch(
+    return DealWorkspace(
         rules.deck.copy(),
         np.zeros((players, seen), np.uint8),
         np.zeros((players, len(game.groups)), np.int64),
@@ -87,7 +87,7 @@ def make_scratch(game: BucketedGame) -> Scratch:
 def few_deals(game: BucketedGame) -> bool:
     """Whether a best response can be found by all deals."""
     cards = game.game.players * game.rules.hole + int(game.rules.board_cards[-1])
-    return not game.merged and perm(len(game.rules.deck), cards) <= MOST_DEALS
+    return not game.merged and perm(len(game.rules.deck), cards) <= MAX_EXACT_DEALS
 
 
 def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability | None:
@@ -105,20 +105,20 @@ def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability |
     for position in range(players):
         deals[:, position, :hole] = orders[:, position * hole : (position + 1) * hole]
         deals[:, position, hole:] = orders[:, players * hole :]
-    scratch = make_scratch(game)
+    scratch = deal_workspace(game)
     won = 0.0
     for hero in range(players):
         worth = np.zeros((game.rows + 1, len(ACTIONS)))
         before = np.full(game.rows, -1, np.int64)
         if not add_deals(
-            deals, hero, game.tree, game.rules, game.tables, chances, worth, before, scratch
+            deals, hero, game.tree, game.rules, game.look_up, chances, worth, before, scratch
         ):
             return None
         won += best_choices(hero, game.tree, np.array(game.counts), worth, before) / len(deals)
     return Exploitability(won / players, 0.0, exact=True)
 
 
-def make_room(game: BucketedGame) -> BoardRoom:
+def board_workspace(game: BucketedGame) -> BoardWorkspace:
     """Room for one thread that walks with all hands of two players."""
     rules = game.rules
     public, streets = int(rules.board_cards[-1]), len(game.groups)
@@ -129,7 +129,7 @@ def make_room(game: BucketedGame) -> BoardRoom:
         )
     hands = comb(len(rules.deck) - public, rules.hole)
     depth = game.betting.longest + 2
-    return BoardRoom(
+    return BoardWorkspace(
         rules.deck.copy(),
         np.zeros((hands, rules.hole + public), np.uint8),
         np.zeros(hands, np.int64),
@@ -179,7 +179,7 @@ def last_street_bound(
         raise ValueError(f"boards: {boards} is not a number of boards (2 or more)")
     seeds = rng.integers(2**64, size=(boards, 1), dtype=np.uint64)
     gained = np.zeros(boards)
-    rooms = [make_room(game) for _ in range(threads)]
+    rooms = [board_workspace(game) for _ in range(threads)]
 
     def improve(board: int) -> None:
         room = rooms.pop()
@@ -190,7 +190,7 @@ def last_street_bound(
                 hero,
                 game.tree,
                 game.rules,
-                game.tables,
+                game.look_up,
                 chances,
                 seeds[board].copy(),
                 room,
@@ -222,17 +222,17 @@ def played_bound(
     regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
     # A position learns on rows that no other changes, so that each can have a thread of its own.
     states = rng.integers(2**64, size=(players, 1), dtype=np.uint64)
-    shared = game.tree, game.rules, game.tables, chances, regret
+    shared = game.tree, game.rules, game.look_up, chances, regret
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
     part_states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
     sums = np.zeros((_PARTS, players, 2))
 
     def learn(hero: int) -> None:
-        learn_response(training_deals, hero, *shared, states[hero], make_scratch(game))
+        learn_response(training_deals, hero, *shared, states[hero], deal_workspace(game))
 
     def play(part: int) -> None:
         for hero in range(players):
-            scratch, state = make_scratch(game), part_states[part, hero]
+            scratch, state = deal_workspace(game), part_states[part, hero]
             play_response(parts[part], hero, *shared, state, scratch, sums[part, hero])
 
     with ThreadPoolExecutor(threads) as executor:

@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.training_kernels import TrainingTree
 from pokerlab.games import BettingGame
-from pokerlab.groups.group_kernels import GroupTables
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
     StreetGroups,
     check_groups,
     each_hand,
-    group_tables,
+    group_look_up,
     one_group,
     starting_hand_classes,
 )
@@ -65,10 +65,10 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
     if name == "none":
         return tuple(one_group() for _ in streets)
     if name == "classes":
-        same = StreetGroups(
+        remembered = StreetGroups(
             169, np.empty(0, np.uint16), "cards", np.arange(169, dtype=np.int32)[:, None]
         )
-        return (starting_hand_classes(), *(same for _ in streets[1:]))
+        return (starting_hand_classes(), *(remembered for _ in streets[1:]))
     from pokerlab.abstraction.buckets.making import cached_buckets
 
     return tuple(cached_buckets(name).groups)
@@ -166,9 +166,9 @@ class BucketedGame:
         return card_rules(self.game)
 
     @cached_property
-    def tables(self) -> GroupTables:
+    def look_up(self) -> GroupLookUp:
         """What kernels take to find groups."""
-        return group_tables(self.groups)
+        return group_look_up(self.game, self.groups)
 
     def to_nodes(self, rows: npt.NDArray[np.generic], out: npt.NDArray[np.generic]) -> None:
         """Copy rows of a trainer into a table that goes node by node."""

@@ -21,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.groups.group_kernels import GroupTables, groups_of_cards
+from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
 __all__ = [
-    "Scratch",
+    "DealWorkspace",
     "TrainingTree",
     "Weights",
     "chance_sampling",
@@ -75,7 +75,7 @@ class Weights(NamedTuple):
     """Whether regrets are kept from falling below 0."""
 
 
-class Scratch(NamedTuple):
+class DealWorkspace(NamedTuple):
     """What one thread needs for a deal and a walk."""
 
     deck: npt.NDArray[np.uint8]
@@ -102,13 +102,13 @@ class Scratch(NamedTuple):
 
 @kernel(makes_arrays=False)
 def deal_and_look_up(
-    rules: CardRules, tables: GroupTables, scratch: Scratch, state: RandomState
+    rules: CardRules, look_up: GroupLookUp, work: DealWorkspace, state: RandomState
 ) -> None:
     """Deal at random; find the groups and the strength of each position."""
-    deal_cards(scratch.cards, scratch.deck, rules.hole, state)
-    for position in range(len(scratch.cards)):
-        groups_of_cards(scratch.cards[position], rules, tables, scratch.groups[position])
-        scratch.strength[position] = cards_strength(scratch.cards[position], rules)
+    deal_cards(work.cards, work.deck, rules.hole, state)
+    for position in range(len(work.cards)):
+        groups_of_cards(work.cards[position], look_up, work.groups[position])
+        work.strength[position] = cards_strength(work.cards[position], rules)
 
 
 @kernel(makes_arrays=False)
@@ -210,11 +210,11 @@ def external_sampling(
     weights: Weights,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     regret: Table,
     total: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
     """All actions of each player in turn against sampled moves of the others.
 
@@ -226,8 +226,8 @@ def external_sampling(
         time = float(first + place * step)
         regret_weight = time**weights.regret_power
         average_weight = time**weights.average_power
-        deal_and_look_up(rules, tables, scratch, state)
-        for hero in range(len(scratch.cards)):
+        deal_and_look_up(rules, look_up, work, state)
+        for hero in range(len(work.cards)):
             visited += external_walk(
                 hero,
                 regret_weight,
@@ -239,7 +239,7 @@ def external_sampling(
                 total,
                 total[:0],
                 state,
-                scratch,
+                work,
             )
     return visited
 
@@ -256,9 +256,9 @@ def external_walk(
     total: Table,
     fixed: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
-    """Try all actions of one player on the deal in `scratch`; returns how many nodes were visited.
+    """Try all actions of one player on the deal in `work`; returns how many nodes were visited.
 
     Where there are rows in `fixed`, the others play those and learn nothing: what the player
     learns is then a best response to them.
@@ -271,14 +271,14 @@ def external_walk(
         while node < len(nodes):
             visited += 1
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
-            chance = scratch.chance[depth]
+            row = tree.base[node] + work.groups[player, street] * tree.width[street]
+            chance = work.chance[depth]
             if player == hero:
                 match_row(regret, row, nodes[node], chance)
                 action = next_action(nodes[node], -1)
-                scratch.node[depth] = node
-                scratch.row[depth] = row
-                scratch.action[depth] = action
+                work.node[depth] = node
+                work.row[depth] = row
+                work.action[depth] = action
                 depth += 1
             elif len(fixed):
                 for each in range(_ACTIONS):
@@ -290,24 +290,24 @@ def external_walk(
                 action = _draw(chance, nodes[node], state)
             node = nodes[node, action]
         worth = leaf_worth(
-            node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+            node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit
         )
         while depth > 0:
             top = depth - 1
-            action = scratch.action[top]
-            scratch.worth[top, action] = worth
-            at = scratch.node[top]
+            action = work.action[top]
+            work.worth[top, action] = worth
+            at = work.node[top]
             action = next_action(nodes[at], action)
             if action < _ACTIONS:
-                scratch.action[top] = action
+                work.action[top] = action
                 node = nodes[at, action]
                 break
             worth = 0.0
             for each in range(_ACTIONS):
                 if nodes[at, each] >= 0:
-                    worth += scratch.chance[top, each] * scratch.worth[top, each]
+                    worth += work.chance[top, each] * work.worth[top, each]
             _learn(
-                regret, scratch.row[top], nodes[at], scratch.worth[top], worth, regret_weight, floor
+                regret, work.row[top], nodes[at], work.worth[top], worth, regret_weight, floor
             )
             depth = top
         if depth == 0:
@@ -322,17 +322,17 @@ def chance_sampling(
     weights: Weights,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     regret: Table,
     total: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
     """All actions of both players, for games of two; otherwise as `external_sampling`."""
     visited = 0
     for place in range(count):
         time = float(first + place * step)
-        deal_and_look_up(rules, tables, scratch, state)
+        deal_and_look_up(rules, look_up, work, state)
         visited += _chance_walk(
             time**weights.regret_power,
             time**weights.average_power,
@@ -341,7 +341,7 @@ def chance_sampling(
             rules,
             regret,
             total,
-            scratch,
+            work,
         )
     return visited
 
@@ -355,11 +355,11 @@ def _chance_walk(
     rules: CardRules,
     regret: Table,
     total: Table,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
     """Both players learn from one walk: what one wins the other loses."""
     nodes = tree.nodes
-    reach = scratch.reach
+    reach = work.reach
     reach[0, 0] = reach[0, 1] = 1.0
     visited = 0
     depth = 0
@@ -371,40 +371,40 @@ def _chance_walk(
                 break  # nobody learns anything here
             visited += 1
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
-            match_row(regret, row, nodes[node], scratch.chance[depth])
-            _add(total, row, scratch.chance[depth], average_weight * reach[depth, player])
+            row = tree.base[node] + work.groups[player, street] * tree.width[street]
+            match_row(regret, row, nodes[node], work.chance[depth])
+            _add(total, row, work.chance[depth], average_weight * reach[depth, player])
             action = next_action(nodes[node], -1)
-            scratch.node[depth] = node
-            scratch.row[depth] = row
-            scratch.action[depth] = action
-            reach[depth + 1, player] = reach[depth, player] * scratch.chance[depth, action]
+            work.node[depth] = node
+            work.row[depth] = row
+            work.action[depth] = action
+            reach[depth + 1, player] = reach[depth, player] * work.chance[depth, action]
             reach[depth + 1, 1 - player] = reach[depth, 1 - player]
             depth += 1
             node = nodes[node, action]
         if node >= len(nodes):
             worth = leaf_worth(
-                node - len(nodes), 0, tree, scratch.strength, rules.whole_chips, rules.unit
+                node - len(nodes), 0, tree, work.strength, rules.whole_chips, rules.unit
             )
         while depth > 0:
             top = depth - 1
-            at = scratch.node[top]
+            at = work.node[top]
             player = nodes[at, POSITION]
-            scratch.worth[top, scratch.action[top]] = worth
-            action = next_action(nodes[at], scratch.action[top])
+            work.worth[top, work.action[top]] = worth
+            action = next_action(nodes[at], work.action[top])
             if action < _ACTIONS:
-                scratch.action[top] = action
-                reach[depth, player] = reach[top, player] * scratch.chance[top, action]
+                work.action[top] = action
+                reach[depth, player] = reach[top, player] * work.chance[top, action]
                 node = nodes[at, action]
                 break
             worth = 0.0
             for each in range(_ACTIONS):
                 if nodes[at, each] >= 0:
-                    worth += scratch.chance[top, each] * scratch.worth[top, each]
+                    worth += work.chance[top, each] * work.worth[top, each]
             weight = regret_weight * reach[top, 1 - player]
             if player == 1:
                 weight = -weight
-            _learn(regret, scratch.row[top], nodes[at], scratch.worth[top], worth, weight, floor)
+            _learn(regret, work.row[top], nodes[at], work.worth[top], worth, weight, floor)
             depth = top
         if depth == 0:
             return visited
@@ -419,11 +419,11 @@ def outcome_sampling(
     exploration: float,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     regret: Table,
     total: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
     """One path for each player, who tries actions at random with a share of `exploration`.
 
@@ -432,8 +432,8 @@ def outcome_sampling(
     visited = 0
     for place in range(count):
         time = float(first + place * step)
-        deal_and_look_up(rules, tables, scratch, state)
-        for hero in range(len(scratch.cards)):
+        deal_and_look_up(rules, look_up, work, state)
+        for hero in range(len(work.cards)):
             visited += _outcome_walk(
                 hero,
                 time**weights.regret_power,
@@ -445,7 +445,7 @@ def outcome_sampling(
                 regret,
                 total,
                 state,
-                scratch,
+                work,
             )
     return visited
 
@@ -462,7 +462,7 @@ def _outcome_walk(
     regret: Table,
     total: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> int:
     nodes = tree.nodes
     visited = 0
@@ -472,47 +472,47 @@ def _outcome_walk(
     while node < len(nodes):
         visited += 1
         player, street = nodes[node, POSITION], nodes[node, STREET]
-        row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
-        chance = scratch.chance[depth]
+        row = tree.base[node] + work.groups[player, street] * tree.width[street]
+        chance = work.chance[depth]
         match_row(regret, row, nodes[node], chance)
         if player == hero:
             legal = 0
             for action in range(_ACTIONS):
                 legal += nodes[node, action] >= 0
-            tried = scratch.worth[depth]  # not needed for values until the way back
+            tried = work.worth[depth]  # not needed for values until the way back
             for action in range(_ACTIONS):
                 tried[action] = 0.0
                 if nodes[node, action] >= 0:
                     tried[action] = exploration / legal + (1.0 - exploration) * chance[action]
             action = _draw(tried, nodes[node], state)
             sampled *= tried[action]
-            scratch.node[depth] = node
-            scratch.row[depth] = row
-            scratch.action[depth] = action
+            work.node[depth] = node
+            work.row[depth] = row
+            work.action[depth] = action
             depth += 1
         else:
             _add(total, row, chance, average_weight / sampled)
             action = _draw(chance, nodes[node], state)
         node = nodes[node, action]
     worth = leaf_worth(
-        node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+        node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit
     )
     # The reach of the others cancels with their share of the sampling.
     worth /= sampled
     for top in range(depth - 1, -1, -1):
-        chosen = scratch.action[top]
+        chosen = work.action[top]
         for action in range(_ACTIONS):
-            scratch.worth[top, action] = 0.0
-        scratch.worth[top, chosen] = worth
-        worth *= scratch.chance[top, chosen]
-        at = scratch.node[top]
-        _learn(regret, scratch.row[top], nodes[at], scratch.worth[top], worth, regret_weight, floor)
+            work.worth[top, action] = 0.0
+        work.worth[top, chosen] = worth
+        worth *= work.chance[top, chosen]
+        at = work.node[top]
+        _learn(regret, work.row[top], nodes[at], work.worth[top], worth, regret_weight, floor)
     return visited
 
 
 @kernel(makes_arrays=False)
 def write_average(
-    here: Int64s, groups: int, tree: TrainingTree, total: Table, unseen_alike: bool, out: Table
+    here: Int64s, groups: int, tree: TrainingTree, total: Table, uniform_where_unseen: bool, out: Table
 ) -> None:
     """Write the average strategy of the nodes of a street, `here`, in the order of their rows.
 
@@ -532,6 +532,6 @@ def write_average(
                 legal += tree.nodes[here[place], action] >= 0
             for action in range(_ACTIONS):
                 out[row, action] = np.nan
-                if unseen_alike:
+                if uniform_where_unseen:
                     is_legal = tree.nodes[here[place], action] >= 0
                     out[row, action] = 1.0 / legal if is_legal else 0.0

@@ -35,15 +35,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
-from pokerlab.abstraction.bucket_games.exact_game import JointGame
-from pokerlab.abstraction.bucket_games.exact_tables import known_joint_game, tables_by_street
+from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
+from pokerlab.abstraction.bucket_games.exact_tables import known_exact_game, tables_by_street
 from pokerlab.abstraction.response.bounds import (
     Exploitability,
     exact_exploitability,
     few_deals,
     last_street_bound,
-    make_room,
-    make_scratch,
+    board_workspace,
+    deal_workspace,
     played_bound,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
@@ -81,7 +81,7 @@ def training_bytes(game: BucketedGame, method: str = "external", threads: int | 
     more while rows are put in order. On the exact game of buckets: regrets, sums and the strategy
     with twice as many bytes, and reach and values of both players at all places of the betting.
     """
-    if method == "joint":
+    if method == "exact":
         return (3 * len(ACTIONS) + 14) * game.rows * 8 + 600_000_000
     table = game.rows * len(ACTIONS) * 4
     return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
@@ -91,7 +91,7 @@ def checkpoint_bytes(
     game: BucketedGame, method: str = "external", threads: int | None = None
 ) -> int:
     """The size of the file from which a training goes on, at most."""
-    if method == "joint":
+    if method == "exact":
         return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
     table = game.rows * len(ACTIONS) * 4
     return ThreadTables.count(threads or _all_cores()) * table + 65536
@@ -158,8 +158,8 @@ class Trainer:
         """The last deal of the round that is under way."""
         self._executor = ThreadPoolExecutor(self.threads)
         self._tables = ThreadTables(game.rows, self.threads, self._executor)
-        self._scratch = [make_scratch(game) for _ in range(self.threads)]
-        self._rooms = [make_room(game) for _ in range(self.threads if method == "public" else 0)]
+        self._scratch = [deal_workspace(game) for _ in range(self.threads)]
+        self._rooms = [board_workspace(game) for _ in range(self.threads if method == "public" else 0)]
         states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
         self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
         self._kernel = self._prepare()
@@ -186,15 +186,15 @@ class Trainer:
     def strategy(self) -> Table:
         """The average so far, node by node as in `TableStrategy`; NaN where nobody has come."""
         out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
-        self.game.to_nodes(self._average(unseen_alike=False), out)
+        self.game.to_nodes(self._average(uniform_where_unseen=False), out)
         return out
 
     def exploitability(self) -> float:
         """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
-        chances = self._average(unseen_alike=True)
-        if self.joint is not None:
-            tables = tables_by_street(self.game, self.joint, chances)
-            value = BucketEvaluation(self.joint).exploitability(tables)
+        chances = self._average(uniform_where_unseen=True)
+        if self.exact_game is not None:
+            tables = tables_by_street(self.game, self.exact_game, chances)
+            value = BucketEvaluation(self.exact_game).exploitability(tables)
             self.measured = Exploitability(value, 0.0, exact=True)
             return value
         found = exact_exploitability(self.game, chances)
@@ -218,9 +218,9 @@ class Trainer:
         return found.value
 
     @cached_property
-    def joint(self) -> JointGame | None:
+    def exact_game(self) -> ExactBucketGame | None:
         """The exact game of the buckets, if its pairs have been counted."""
-        return known_joint_game(self.game)
+        return known_exact_game(self.game)
 
     @property
     def measures_exactly(self) -> bool:
@@ -264,7 +264,7 @@ class Trainer:
         """The decks of the threads: their order matters for the next deal."""
         return [each.deck for each in self._rooms or self._scratch]
 
-    def _average(self, *, unseen_alike: bool) -> Table:
+    def _average(self, *, uniform_where_unseen: bool) -> Table:
         """Chances in the order of the trainer; where nobody has come all alike, or NaN."""
         total = self._tables.total()
         out: Table = np.empty_like(total)
@@ -273,7 +273,7 @@ class Trainer:
             here = np.flatnonzero(self.game.betting.streets == street)
             here = here[np.argsort(tree.base[here])]
             if len(here):
-                write_average(here, count, tree, total, unseen_alike, out)
+                write_average(here, count, tree, total, uniform_where_unseen, out)
         return out
 
     def _prepare(self) -> Callable[..., int]:
@@ -290,7 +290,7 @@ class Trainer:
             arguments: list[Any] = [first, self.threads, count, weights]
             if self.method == "outcome":
                 arguments.append(EXPLORATION)
-            arguments += [game.tree, game.rules, game.tables, *self._tables.of_thread(thread)]
+            arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
             return walks[self.method](*arguments, self._states[thread], rooms[thread])
 
         return walk

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of, rows_of_tables
-from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of, rows_of_tables
+from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
@@ -26,7 +26,7 @@ __all__ = ["Training", "check_method", "train"]
 
 Table = npt.NDArray[np.float32]
 
-_JOINT_RULE = "dcfr"
+_EXACT_RULE = "dcfr"
 _BATCH = 1 << 14
 """Deals between measurements at least, where those take seconds."""
 
@@ -68,19 +68,19 @@ def check_method(game: BettingGame, method: str, rule: str | None) -> None:
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
-    >>> check_method(load_betting_game("leduc"), "joint", "cfr+")
+    >>> check_method(load_betting_game("leduc"), "exact", "cfr+")
     >>> check_method(load_betting_game("kuhn.3p"), "chance", None)
     Traceback (most recent call last):
     ValueError: method: chance is for two players, kuhn.3p has 3 (external, outcome)
     """
-    if method not in (*METHODS, "joint"):
-        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, joint)")
-    if method != "joint":
+    if method not in (*METHODS, "exact"):
+        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, exact)")
+    if method != "exact":
         chosen_rule(game, method, rule)
         return
-    parse_rule(rule or _JOINT_RULE)
+    parse_rule(rule or _EXACT_RULE)
     if game.players != 2:
-        raise ValueError(f"method: joint is for two players, {game.name} has {game.players}")
+        raise ValueError(f"method: exact is for two players, {game.name} has {game.players}")
 
 
 def train(
@@ -105,8 +105,8 @@ def train(
     game
         The game.
     method, rule, seed, threads, boards
-        See `Trainer`. Or ``joint``, for buckets that remember: not by sampling, but on the exact
-        game of the buckets (`JointGame`), with any rule of `pokerlab.solvers.rules`; by default
+        See `Trainer`. Or ``exact``, for buckets that remember: not by sampling, but on the exact
+        game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by default
         DCFR.
     iterations, seconds, target
         When to stop; the target is an exploitability in the bucketed game.
@@ -121,8 +121,8 @@ def train(
     >>> training.chances.shape, training.run.exploitability < 0.2
     ((936, 3), True)
     """
-    if method == "joint":
-        return _train_jointly(
+    if method == "exact":
+        return _train_exactly(
             game,
             rule,
             iterations=iterations,
@@ -158,13 +158,13 @@ def train(
     )
 
 
-def _train_jointly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
-    solver = AbstractSolver(joint_game_of(game), rule or _JOINT_RULE)
+def _train_exactly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
+    solver = BucketSolver(exact_game_of(game), rule or _EXACT_RULE)
     done = run(solver, **stops)
     return Training(
         game,
         rows_of_tables(game, solver.game, solver.strategy(), solver.unreached()),
-        "joint",
+        "exact",
         str(solver.rule),
         0,
         1,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
-_MOST_DEALS = 20_000_000
+_MAX_DEALS = 20_000_000
 
 Source = Annotated[
     str, typer.Argument(help="A file of buckets, or a text such as ehs2:10,10,10,10.")
@@ -201,8 +201,8 @@ def _verify(source: Source, as_json: Json = False) -> None:
 
 
 def _check_deals(deals: int) -> None:
-    if not 1 <= deals <= _MOST_DEALS:
-        raise ValueError(f"--deals {deals}: expected 1 to {_MOST_DEALS:,}")
+    if not 1 <= deals <= _MAX_DEALS:
+        raise ValueError(f"--deals {deals}: expected 1 to {_MAX_DEALS:,}")
 
 
 def _street_json(survey: StreetSurvey, rows: int) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def _train(
         str,
         typer.Option(
             "--method",
-            help="external, outcome, chance or public sampling; or joint: no sampling, but the"
+            help="external, outcome, chance or public sampling; or exact: no sampling, but the"
             " exact game of buckets that remember (up to 2,000 on the river).",
         ),
     ] = "external",
@@ -66,7 +66,7 @@ def _train(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, linear (default) or cfr+ (default of public); with joint any rule of"
+            help="cfr, linear (default) or cfr+ (default of public); with exact any rule of"
             " `pokerlab solve` (default dcfr).",
         ),
     ] = None,
@@ -103,11 +103,11 @@ def _train(
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
 
     Exploitability is exact, in the game with these groups of cards, where all pairs of hands can
-    be counted (small games; buckets trained by `--method joint` before); else it is what best
+    be counted (small games; buckets trained by `--method exact` before); else it is what best
     responses on the river alone win on some boards, a lower bound in the game itself. Ctrl-C ends
     the training and writes the file.
     """
-    from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of
+    from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
     from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
     from pokerlab.abstraction.training.training import check_method
     from pokerlab.games.loading import load_betting_game
@@ -129,8 +129,8 @@ def _train(
     with building_progress(quiet=as_json):
         bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
         check_room(bucketed, method, output, kept, threads=threads)
-        if method == "joint":
-            joint_game_of(bucketed)
+        if method == "exact":
+            exact_game_of(bucketed)
     training = watched_training(
         bucketed,
         quiet=as_json,
@@ -254,7 +254,7 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
 
 def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     counts = " · ".join(f"{count:,}" for count in data["counts"])
-    sampling = training.method != "joint"
+    sampling = training.method != "exact"
     how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
     console.print(
         bold(data["game"]),
