@@ -136,9 +136,9 @@ def learn(two: str, three: str, hands: int) -> None:
                     Example(
                         node.street,
                         node.raises,
-                        (mapped.get("r", 0.0), mapped.get("c", 0.0), mapped.get("f", 0.0)),
+                        (mapped.get("f", 0.0), mapped.get("c", 0.0), mapped.get("r", 0.0)),
                         chance_against_two(node, hole, view.board),
-                        (wanted.get("r", 0.0), wanted.get("c", 0.0), wanted.get("f", 0.0)),
+                        (wanted.get("f", 0.0), wanted.get("c", 0.0), wanted.get("r", 0.0)),
                         can_raise=view.raise_bounds() is not None,
                         can_fold=node.to_call > 0,
                     )

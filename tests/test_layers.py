@@ -12,7 +12,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["errors", "jit"],
+    ["errors", "jit", "machine"],
     ["files"],
     ["cards"],
     ["games"],
@@ -33,7 +33,7 @@ FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder i
 ROOMS = {
     "cards": [["ranges", "evaluator", "isomorphism"], ["equities"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
-    "postflop": [["question", "tree", "tables", "cpu"], ["answer", "engine", "solving"]],
+    "postflop": [["question", "tree", "tables", "cpu"], ["answer", "engine", "solving", "cost"]],
     "abstraction": [
         ["strength"],
         ["buckets"],
@@ -54,7 +54,6 @@ CIRCLES = {
         [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
         ("postflop.solving", "postflop.answer.solution"),
         ("strategies.spot_game", "strategies.look_up"),
-        ("studies.cgh.figure", "studies.cgh.race"),
     ]
 }
 

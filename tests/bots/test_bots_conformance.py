@@ -57,7 +57,7 @@ CASES = {
 
 CLIENT = """
 import sys
-from pokerlab.arena.acpc_client import play_acpc
+from pokerlab.arena.acpc.client import play_acpc
 from pokerlab.bots import Caller
 from pokerlab.games import load_game
 play_acpc(sys.argv[1], int(sys.argv[2]), Caller(), load_game("holdem.limit.2p"))

@@ -1,9 +1,12 @@
 import json
+import math
+import signal
 from dataclasses import dataclass
 
 import pytest
 
 from pokerlab.cli.main import main
+from pokerlab.cli.shared.progress import SolveStatus
 
 
 @dataclass
@@ -18,8 +21,31 @@ class Outcome:
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command line as a user would and give what it printed."""
+def interrupted(monkeypatch):
+    """Press Ctrl-C once a solve has made so many iterations."""
+
+    def arrange(after):
+        report = SolveStatus.__call__
+        pressed = []
+
+        def press(status, progress):
+            report(status, progress)
+            if progress.iteration >= after and not pressed:
+                pressed.append(progress.iteration)
+                signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(SolveStatus, "__call__", press)
+
+    return arrange
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command line as a user would and give what it printed.
+
+    However slow the machine is, the log of a solve stays empty.
+    """
+    monkeypatch.setattr("pokerlab.cli.shared.progress._LOG_BEGINS", math.inf)
 
     def call(*arguments):
         with pytest.raises(SystemExit) as stop:

@@ -1,9 +1,11 @@
+import os
 import threading
 from pathlib import Path
 
 import pytest
 
-from pokerlab.files import builds as building
+from pokerlab.files import locks
+from pokerlab.files.atomic import atomic_file
 from pokerlab.files.builds import Meter, check_room, one_builder, reporter, watching_builds
 
 
@@ -54,7 +56,7 @@ def test_too_little_room_is_said_with_how_much_is_needed(tmp_path):
 
 
 def test_one_builder_at_a_time_and_no_lock_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(building, "_SECONDS_BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(locks, "_SECONDS_BETWEEN_LOOKS", 0.001)
     path = tmp_path / "tables.safetensors"
     inside, most, waited = [], [], []
 
@@ -78,12 +80,18 @@ def test_one_builder_at_a_time_and_no_lock_is_left(tmp_path, monkeypatch):
 
 
 def test_what_a_killed_builder_left_half_written_is_removed(tmp_path):
-    path = tmp_path / "tables.safetensors"
-    for name in (".tables.safetensors.123.tmp", ".other.safetensors.123.tmp"):
-        (tmp_path / name).touch()
-    with one_builder(path, reporter(None)):
+    with atomic_file(tmp_path / "tables") as ours, atomic_file(tmp_path / "other") as others:
+        pass_for_killed = {
+            file: file.name.replace(f"-{os.getpid()}.", f"-{2**30}.") for file in (ours, others)
+        }
+        for name in pass_for_killed.values():
+            (tmp_path / name).touch()
+        ours.touch()
+        others.touch()
+    with one_builder(tmp_path / "tables", reporter(None)):
         pass
-    assert [file.name for file in tmp_path.iterdir()] == [".other.safetensors.123.tmp"]
+    left = {file.name for file in tmp_path.iterdir()}
+    assert left == {"tables", "other", pass_for_killed[others]}
 
 
 def test_the_next_builder_comes_in_after_an_error(tmp_path):

@@ -45,7 +45,7 @@ def test_triples_are_rows_of_the_table(leduc):
             if np.isnan(expected[0]):
                 assert found is None
             else:
-                np.testing.assert_allclose(found, expected[::-1], atol=1e-3)
+                np.testing.assert_allclose(found, expected, atol=1e-3)
             assert leduc.triple(history, (hole,), [(), (card,)]) == found
     # Cards of later streets do not count.
     assert leduc.triple("c", [deck[0]], [deck[3]]) == leduc.triple("c", [deck[0]], [])

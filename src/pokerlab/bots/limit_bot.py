@@ -67,7 +67,7 @@ class TwoPlayerLimitBot(PolicyBot):
             return {"c": 1.0}
         legal = view.actions()
         chances = {"c": 0.0}
-        for action, chance in zip("rcf", triple, strict=True):
+        for action, chance in zip("fcr", triple, strict=True):
             taken = action if action in legal else "c"
             chances[taken] = chances.get(taken, 0.0) + chance
         total = sum(chances.values())  # files keep few digits

@@ -10,6 +10,7 @@ import numpy as np
 
 from pokerlab.bots.bot import Bot
 from pokerlab.cards.codes import parse_cards
+from pokerlab.files.text_lines import whole_text
 from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.formats.match_state import parse_state
 from pokerlab.games.formats.phh import parse_hand_histories
@@ -80,7 +81,7 @@ class ParrotBot(Bot):
             raise ValueError(f"seat: {seat} is not a position (0 or more)")
         self.seat = seat
         self._log = Path(log) if isinstance(log, str | Path) else None
-        self._text = "" if self._log is None else _read(self._log)
+        self._text = "" if self._log is None else whole_text(self._log)
         self._hands = () if isinstance(log, str | Path) else tuple(log)
         self._next_hand = 0
         self._left: list[str] = []
@@ -174,12 +175,3 @@ def _records(text: str, path: Path, game: BettingGame) -> Iterable[RecordedHand]
         if len(players) != game.players:
             raise ValueError(f"{path}: line {number}: {len(players)} names, not {game.players}")
         yield record_of(state, players)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None

@@ -14,6 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.errors import shorten
+
 __all__ = [
     "COMBO_CARDS",
     "N_CARDS",
@@ -64,7 +66,7 @@ def parse_card(text: str) -> int:
     """
     cards = parse_cards(text)
     if len(cards) != 1:
-        raise ValueError(f"expected one card such as 'As', got {text!r}")
+        raise ValueError(f"expected one card such as 'As', got {shorten(text)!r}")
     return cards[0]
 
 
@@ -200,14 +202,11 @@ def _card_text(card: int) -> str:
 
 
 def _bad_cards(text: str, why: str) -> ValueError:
-    # A whole line of garbage would hide the message; the reader needs the beginning.
-    shown = text if len(text) <= 60 else text[:57] + "..."
     kind = "card" if len(text) <= 3 else "cards"
-    return ValueError(f"bad {kind} {shown!r}: {why}")
+    return ValueError(f"bad {kind} {shorten(text)!r}: {why}")
 
 
 def _reject_duplicates(cards: list[int], text: str) -> None:
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
-        shown = text if len(text) <= 60 else text[:57] + "..."
-        raise ValueError(f"card {_card_text(twice)} stands twice in {shown!r}")
+        raise ValueError(f"card {_card_text(twice)} stands twice in {shorten(text)!r}")

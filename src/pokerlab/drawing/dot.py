@@ -17,7 +17,8 @@ def to_dot(drawing: Drawing) -> str:
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> from pokerlab.trees import GameTree, draw, make_view
+    >>> from pokerlab.drawing import draw
+    >>> from pokerlab.trees import GameTree, make_view
     >>> print(to_dot(draw(make_view(GameTree.build(load_game("rps")), "observer"))))
     digraph "rps, observer tree" {
       rankdir=LR; label="rps, observer tree"; labelloc=t; fontname=monospace;

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.atomic import write_bytes
 from pokerlab.games.protocol import CHANCE, TERMINAL
 from pokerlab.trees.views import SEVERAL, View
 
@@ -25,7 +26,6 @@ __all__ = [
     "Mark",
     "draw",
     "number_text",
-    "write_whole",
 ]
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -167,7 +167,7 @@ class Drawing:
 
     def save(self, path: str | Path) -> None:
         """Write a file of the kind that its ending says; all of it or nothing."""
-        write_whole(Path(path), self.render(Path(path).suffix))
+        write_bytes(path, self.render(Path(path).suffix))
 
 
 def draw(
@@ -275,16 +275,6 @@ def draw(
         thick=thick.name if thick else "",
         linked=infosets,
     )
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under another name first, so that it is never there in part."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def number_text(value: float, digits: int = 4, *, signed: bool = False) -> str:

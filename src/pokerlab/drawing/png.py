@@ -28,7 +28,8 @@ def to_png(drawing: Drawing) -> bytes:
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> from pokerlab.trees import GameTree, draw, make_view
+    >>> from pokerlab.drawing import draw
+    >>> from pokerlab.trees import GameTree, make_view
     >>> to_png(draw(make_view(GameTree.build(load_game("kuhn")), "action")))[:4]
     b'\x89PNG'
     """

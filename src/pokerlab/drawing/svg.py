@@ -20,7 +20,8 @@ def to_svg(drawing: Drawing) -> str:
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> from pokerlab.trees import GameTree, draw, make_view
+    >>> from pokerlab.drawing import draw
+    >>> from pokerlab.trees import GameTree, make_view
     >>> picture = to_svg(draw(make_view(GameTree.build(load_game("kuhn")), "action")))
     >>> picture.count('class="node"')
     9

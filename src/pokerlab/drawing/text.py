@@ -13,7 +13,8 @@ def to_text(drawing: Drawing) -> str:
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> from pokerlab.trees import GameTree, draw, make_view
+    >>> from pokerlab.drawing import draw
+    >>> from pokerlab.trees import GameTree, make_view
     >>> print(to_text(draw(make_view(GameTree.build(load_game("kuhn")), "observer"), depth=3)))
     kuhn, observer tree
     #0: chance

@@ -75,7 +75,7 @@ def remove_unfinished(path: str | Path) -> None:
 
 
 _HOST = f"{zlib.crc32(platform.node().encode()):08x}"
-_UNFINISHED = re.compile(r"([0-9a-f]{8})-([0-9]{1,9})\.[0-9a-f]{8}\.tmp")
+_UNFINISHED = re.compile(r"([0-9a-f]{8})-([0-9]{1,10})\.[0-9a-f]{8}\.tmp")
 
 
 def _writer(process: int) -> str:

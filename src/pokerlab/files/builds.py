@@ -1,15 +1,12 @@
-"""Builds that take minutes and end in a file: who is told, whether there is room, who goes first.
+"""Builds that take minutes and end in a file: their progress, room on the disk, and turns.
 
 Strength tables and buckets are built when somebody first needs them, which may be deep inside a
-bot. So a build tells whoever watches (`watching_builds`), unless its caller names somebody.
+bot. So a build reports to whoever watches (`watching_builds`), unless its caller names somebody.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,20 +14,22 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
+from pokerlab.files.atomic import remove_unfinished
+from pokerlab.files.locks import locked
+
 __all__ = ["Meter", "Report", "Tick", "check_room", "one_builder", "reporter", "watching_builds"]
 
 Report: TypeAlias = Callable[[str, int, int], None]
-"""Is told what is counted (in the plural), how much of it is done, and of how much."""
+"""Called with what is counted (in the plural), how much of it is done, and of how much."""
 Tick: TypeAlias = Callable[[float], None]
-"""Is told what share of some work has just been done; the shares of all of it add up to 1."""
+"""Called with the share of some work that has just been done; all shares add up to 1."""
 
 _watcher: ContextVar[Report | None] = ContextVar("watcher", default=None)
-_SECONDS_BETWEEN_LOOKS = 0.2
 
 
 @contextmanager
 def watching_builds(report: Report) -> Iterator[None]:
-    """Be told of all builds that are begun in here.
+    """Report all builds that are begun in here.
 
     Examples
     --------
@@ -46,7 +45,7 @@ def watching_builds(report: Report) -> Iterator[None]:
 
 
 def reporter(report: Report | None) -> Report:
-    """Whom to tell: who is named, else who watches, else nobody."""
+    """The report that is named, else the one that watches, else one that does nothing."""
     return report or _watcher.get() or (lambda what, done, total: None)
 
 
@@ -56,7 +55,7 @@ class Meter:
     Parameters
     ----------
     report
-        Is told.
+        Called with each new thousandth.
     what
         What is built; the report calls its thousandths parts of it.
     total
@@ -112,54 +111,24 @@ def _megabytes(size: int) -> str:
 def one_builder(path: Path, report: Report) -> Iterator[None]:
     """Be the only one to build a file; wait as long as somebody else does.
 
-    A builder that is killed lets the next one in. (Windows has no such lock: there, two builders
-    both write the file, and the last one stays.)
+    A builder that is killed lets the next one in, who removes what it had written so far.
 
     Parameters
     ----------
     path
         The file that is built; the lock is a file beside it, as long as somebody builds.
     report
-        Is told while this waits.
+        Called while this waits.
     """
-    if sys.platform == "win32":
-        yield
-        return
-    lock = path.with_name(f".{path.name}.lock")
     others = "builds by another pokerlab"
-    waited = False
-    while (handle := _try_to_lock(lock)) is None:
-        waited = True
+    waits: list[None] = []
+
+    def waiting() -> None:
+        waits.append(None)
         report(others, 0, 1)
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
-    try:
-        if waited:
+
+    with locked(path, waiting):
+        if waits:
             report(others, 1, 1)
-        # What a builder was writing when it was killed; nobody else writes now.
-        for unfinished in path.parent.glob(f".{path.name}.*.tmp"):
-            unfinished.unlink(missing_ok=True)
+        remove_unfinished(path)
         yield
-    finally:
-        lock.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _try_to_lock(lock: Path) -> int | None:
-    """Open and lock a file; None if somebody else has it."""
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    handle = os.open(lock, os.O_CREAT | os.O_RDWR, 0o666)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # The last builder may have removed the file after it was opened here.
-        if lock.stat().st_ino == os.fstat(handle).st_ino:
-            return handle
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    except BaseException:
-        os.close(handle)
-        raise
-    os.close(handle)
-    return None

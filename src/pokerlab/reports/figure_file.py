@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "figure_file"]
+__all__ = ["COLOURS", "figure_file", "with_few_colours"]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Those of Okabe and Ito, which people with any kind of colour vision can tell apart."""
@@ -18,8 +18,13 @@ _DOTS = 120
 
 
 @contextmanager
-def figure_file(width: float, height: float, kind: str) -> Iterator[tuple[Any, BytesIO]]:
-    """A figure to draw on, in inches; when it is done, its file (``png`` or ``svg``)."""
+def figure_file(
+    width: float, height: float, kind: str, *, dots: float = _DOTS
+) -> Iterator[tuple[Any, BytesIO]]:
+    """A figure to draw on, in inches; when it is done, its file (``png`` or ``svg``).
+
+    `dots` an inch are those of a PNG.
+    """
     try:
         from matplotlib import rc_context
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -42,4 +47,14 @@ def figure_file(width: float, height: float, kind: str) -> Iterator[tuple[Any, B
         if kind == "svg":
             figure.savefig(file, format="svg", metadata={"Date": None})
         else:
-            figure.savefig(file, format="png", dpi=_DOTS)
+            figure.savefig(file, format="png", dpi=dots)
+
+
+def with_few_colours(picture: bytes, colours: int) -> bytes:
+    """The same PNG in less than half of the bytes: few figures have more than 255 colours."""
+    from PIL import Image  # matplotlib brings it
+
+    small = BytesIO()
+    with Image.open(BytesIO(picture)) as image:
+        image.convert("RGB").quantize(colours).save(small, format="png", optimize=True)
+    return small.getvalue()

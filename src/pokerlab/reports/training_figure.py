@@ -17,17 +17,21 @@ def draw_trainings(
     *,
     title: str,
     kind: str = "svg",
+    across: str = "seconds of training",
+    up: str = "exploitability (mbb a hand)",
 ) -> bytes:
     r"""Draw exploitability against time; the bytes of a PNG or SVG file.
 
     Parameters
     ----------
     curves
-        By name, pairs of seconds and exploitability in mbb; only what is above 0 can be drawn.
+        By name, pairs of seconds and exploitability; only what is above 0 can be drawn.
     title
         What stands above.
     kind
         ``png`` or ``svg``.
+    across, up
+        What the axes show, with its unit.
 
     Examples
     --------
@@ -71,8 +75,8 @@ def draw_trainings(
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
             axis.set_minor_locator(NullLocator())
-        axes.set_xlabel("seconds of training")
-        axes.set_ylabel("exploitability (mbb a hand)")
+        axes.set_xlabel(across)
+        axes.set_ylabel(up)
         axes.set_title(title, loc="left", fontsize=10.5)
         axes.grid(color="#DDDDDD", linewidth=0.7, which="major")
         axes.set_axisbelow(True)

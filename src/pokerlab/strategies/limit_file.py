@@ -76,7 +76,7 @@ class LimitStrategy:
     >>> from pokerlab.abstraction.training.training import train
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "each")
     >>> strategy = LimitStrategy.of(train(kuhn, iterations=100_000, threads=1))
-    >>> raise_, call, fold = strategy.triple("r", [43], [])  # a queen: bluffs are called at times
+    >>> fold, call, raise_ = strategy.triple("r", [43], [])  # a queen: bluffs are called at times
     >>> raise_ == 0.0, 0.2 < call < 0.5
     (True, True)
     """
@@ -172,7 +172,7 @@ class LimitStrategy:
     def triple(
         self, history: str, hole: Sequence[int], board: Sequence[int] | Sequence[Sequence[int]]
     ) -> Triple | None:
-        """The probability to raise, to call and to fold; None where training never came.
+        """The probabilities of (fold, call, raise); None where training never came.
 
         Parameters
         ----------
@@ -188,13 +188,13 @@ class LimitStrategy:
         cards = tuple(card for part in board for card in _cards(part))
         row = self.row(number, tuple(hole), cards[: self.game.game.board_cards[street]])
         fold, call, raise_ = self.chances[row].tolist()
-        return None if fold != fold else (raise_, call, fold)
+        return None if fold != fold else (fold, call, raise_)
 
     def at(self, node: Betting, hole: tuple[int, ...], board: tuple[int, ...]) -> Triple | None:
         """The same for a node of the rules engine and the board of its street."""
         row = self.row(self.game.betting.find(node), hole, board)
         fold, call, raise_ = self.chances[row].tolist()
-        return None if fold != fold else (raise_, call, fold)
+        return None if fold != fold else (fold, call, raise_)
 
     def row(self, number: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
         """The row of a betting node and some cards."""

@@ -36,7 +36,7 @@ def in_laboratory(strategy):
             continue
         infoset = tree.infoset[node]
         actions = tree.infosets.actions[infoset]
-        chosen = dict(zip("rcf", triple, strict=True))
+        chosen = dict(zip("fcr", triple, strict=True))
         first = tree.infosets.offset[infoset]
         row = np.array([chosen[action] for action in actions])
         array[first : first + len(actions)] = row / row.sum()

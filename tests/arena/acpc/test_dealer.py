@@ -5,10 +5,12 @@ import socket
 import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
+from pokerlab.arena.acpc import lobby
 from pokerlab.arena.acpc.client import play_acpc
 from pokerlab.arena.acpc.dealer import AcpcDealer
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
@@ -22,6 +24,8 @@ LIMIT = load_betting_game("holdem.limit.2p")
 NOLIMIT = load_betting_game("holdem.nolimit.2p")
 THREE = load_betting_game("holdem.nolimit.3p")
 QUICK = TimeLimits(action=0.4, hand=5.0, match=20.0)
+"""For guests that are to be out of time; a good one may be slower than that on a busy machine."""
+PATIENT = TimeLimits(action=300.0)
 
 
 class Guest:
@@ -56,7 +60,7 @@ class Guest:
         self.socket.close()
 
 
-def serve(game, behave, *, hands=3, other=None, limits=QUICK, start_seconds=5.0, **options):
+def serve(game, behave, *, hands=3, other=None, limits=PATIENT, start_seconds=300.0, **options):
     """Play a match between a guest and a bot of ours; `behave` is called with the guest's port."""
     warnings, played = [], []
     with (
@@ -177,7 +181,7 @@ def test_noise_is_ignored_and_the_match_goes_on(noise):
             guest.say(f"{line[half:]}:r")
         guest.close()
 
-    match, played, warnings = serve(LIMIT, behave, hands=2, limits=TimeLimits(action=10.0))
+    match, played, warnings = serve(LIMIT, behave, hands=2)
     assert (match.hands, match.ended, match.faults) == (2, "", (0, 0))
     assert all("r" in hand.betting for hand in played)
     if not noise.startswith(b"#"):
@@ -225,9 +229,7 @@ def test_time_runs_whatever_is_said_meanwhile(line, after):
             pass
         guest.close()
 
-    began = time.monotonic()
-    match, played, _ = serve(LIMIT, behave)
-    assert time.monotonic() - began < 5.0
+    match, played, _ = serve(LIMIT, behave, limits=QUICK)
     assert match.hands == 0 and not played
     pattern = rf"seat 1 \(eve\) does not answer in time{after}: it had 0\.4 s for an action"
     assert re.match(pattern, match.ended)
@@ -236,8 +238,8 @@ def test_time_runs_whatever_is_said_meanwhile(line, after):
 @pytest.mark.parametrize(
     ("limits", "which"),
     [
-        (TimeLimits(action=5.0, hand=0.25), "left for the hand"),
-        (TimeLimits(action=5.0, hand=5.0, match=0.25), "left for the match"),
+        (TimeLimits(action=300.0, hand=0.25), "left for the hand"),
+        (TimeLimits(action=300.0, hand=300.0, match=0.25), "left for the match"),
     ],
 )
 def test_time_adds_up_over_a_hand_and_a_match(limits, which):
@@ -311,15 +313,87 @@ def test_who_does_not_read_is_out_of_time():
 )
 def test_strangers_are_sent_away_and_the_seat_stays_open(greeting, complaint):
     def behave(port):
-        stranger = Guest(port, greeting)
-        stranger.socket.shutdown(socket.SHUT_WR)
-        stranger.rest()
-        stranger.close()
+        with suppress(OSError):  # it may be sent away before it has said all
+            stranger = Guest(port, greeting)
+            stranger.socket.shutdown(socket.SHUT_WR)
+            stranger.rest()
+            stranger.close()
         play_acpc("127.0.0.1", port, Caller(), LIMIT)
 
     match, _, warnings = serve(LIMIT, behave)
     assert (match.hands, match.ended) == (3, "")
     assert warnings[0].startswith("seat 1 (eve): who connected ") and complaint in warnings[0]
+
+
+def test_silent_connections_hold_no_seat():
+    with AcpcDealer(LIMIT, [None, None], limits=PATIENT) as dealer, ThreadPoolExecutor() as pool:
+        silent = [Guest(port, greeting) for port in dealer.ports for greeting in (b"", b"VERS")]
+        guests = [
+            pool.submit(play_acpc, "127.0.0.1", port, Caller(), LIMIT) for port in dealer.ports
+        ]
+        match = dealer.play(3, 1, start_seconds=300.0)
+        assert (match.hands, match.ended) == (3, "")
+        assert [guest.result().hands for guest in guests] == [3, 3]
+        # Who was there first may still say its version, and plays the next match.
+        silent[1].say(b"ION:2.0.0\r\n")
+        second = pool.submit(play_acpc, "127.0.0.1", dealer.ports[1], Caller(), LIMIT)
+        silent[1].socket.shutdown(socket.SHUT_WR)
+        ended = dealer.play(3, 1, start_seconds=300.0).ended
+        assert ended.startswith("seat 1 (player1) has closed the connection")
+        second.result()
+    for guest in silent:
+        assert guest.rest() == b"" or guest is silent[1]
+        guest.close()
+
+
+def test_a_silent_connection_does_not_stop_the_clock_of_the_start():
+    warnings = []
+    with AcpcDealer(LIMIT, [None, Caller()], limits=PATIENT, warn=warnings.append) as dealer:
+        silent = Guest(dealer.ports[0], b"")
+        match = dealer.play(3, 1, start_seconds=0.2)
+        assert match.ended == "seat 1 (player1) has not connected within 0.2 s"
+        assert warnings == []
+    silent.close()
+
+
+def test_a_silent_connection_is_sent_away():
+    warnings, guests = [], []
+
+    def warn(line):
+        warnings.append(line)
+        guests.append(pool.submit(play_acpc, "127.0.0.1", dealer.ports[0], Caller(), LIMIT))
+
+    with (
+        AcpcDealer(LIMIT, [None, Caller()], limits=PATIENT, warn=warn) as dealer,
+        ThreadPoolExecutor() as pool,
+    ):
+        dealer._lobby._greeting_seconds = 0.05
+        silent = Guest(dealer.ports[0], b"")
+        while not dealer.play(3, 1, start_seconds=300.0).hands:
+            pass  # a guest that was slow to speak on a busy machine was sent away too
+    assert silent.rest() == b""
+    silent.close()
+    assert warnings[0] == (
+        "seat 1 (player1): who connected does not answer in time and has not said VERSION:2.0.0:"
+        " sent away"
+    )
+
+
+def test_a_crowd_of_silent_connections_makes_room(monkeypatch):
+    monkeypatch.setattr(lobby, "MAX_STRANGERS", 3)
+    warnings = []
+    with (
+        AcpcDealer(LIMIT, [None, Caller()], limits=PATIENT, warn=warnings.append) as dealer,
+        ThreadPoolExecutor() as pool,
+    ):
+        crowd = [Guest(dealer.ports[0], b"") for _ in range(5)]
+        guest = pool.submit(play_acpc, "127.0.0.1", dealer.ports[0], Caller(), LIMIT)
+        assert dealer.play(3, 1, start_seconds=300.0).hands == 3
+        assert guest.result().hands == 3
+        assert ["makes room for others" in line for line in warnings] == [True, True, True]
+        assert [stranger.rest() for stranger in crowd[:3]] == [b"", b"", b""]
+    for stranger in crowd:
+        stranger.close()
 
 
 def test_another_version_is_a_warning():
@@ -340,7 +414,10 @@ def test_a_seat_that_stays_empty():
 
 
 def test_the_server_stays_up_for_the_next_match():
-    with AcpcDealer(LIMIT, [None, Caller()], limits=QUICK) as dealer, ThreadPoolExecutor() as pool:
+    with (
+        AcpcDealer(LIMIT, [None, Caller()], limits=PATIENT) as dealer,
+        ThreadPoolExecutor() as pool,
+    ):
         rude = pool.submit(lambda: Guest(dealer.ports[0]).close())
         assert "has closed the connection" in dealer.play(5, 1).ended
         rude.result()

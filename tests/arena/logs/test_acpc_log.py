@@ -147,6 +147,34 @@ def test_nothing_is_left_of_a_log_that_cannot_be_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+LINES = st.sampled_from([HAND, SCORE, "# comment", "STATE:1:rrc/", "", "SCORE:", "STATE::::::"])
+
+
+@given(st.lists(LINES), st.lists(st.tuples(st.integers(0, 300), st.characters()), max_size=4))
+def test_changed_characters_are_a_value_error(lines, changes):
+    text = "\n".join([HAND, *lines, ""])
+    for place, character in changes:
+        place %= len(text)
+        text = f"{text[:place]}{character}{text[place + 1 :]}"
+    for partial in (False, True):
+        try:
+            list(read_acpc_log(text + "\n", LIMIT, partial=partial))
+        except ValueError as error:
+            assert not partial and str(error).startswith("log: line ")
+            assert len(str(error)) < 1000
+
+
+def test_a_log_without_end_is_not_read_into_memory(tmp_path):
+    path = tmp_path / "endless.log"
+    path.write_text(f"{HAND}\n" + 2_000_000 * "x")
+    hands = read_acpc_log(path, LIMIT)
+    assert next(hands).betting == "rf"
+    with pytest.raises(ValueError, match=r"endless\.log: line 2: more than 1,000,000 characters"):
+        next(hands)
+    with pytest.raises(ValueError, match="/dev/zero: this is not a file with text"):
+        next(read_acpc_log("/dev/zero", LIMIT))
+
+
 def test_players_of_the_same_name_keep_their_own_totals():
     file = io.StringIO()
     writer = AcpcLogWriter(file)

@@ -1,7 +1,9 @@
+import tomllib
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import tomli_w
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -171,6 +173,42 @@ def test_a_file_cut_anywhere_is_read_or_one_line(tmp_path, data):
         assert "\n" not in str(error)
     else:
         assert [hand.payoffs for hand in hands] == [(-0.25, -1.5, 1.75)]
+
+
+VALUES = st.recursive(
+    st.integers() | st.booleans() | st.text("NFT0?dhpAs ", max_size=8) | st.floats(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text("ab", min_size=1, max_size=2), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
+
+
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.sampled_from(["variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks",
+                     "actions", "hand", "players", "finishing_stacks"]),
+    VALUES,
+)  # fmt: skip
+def test_fields_of_other_types_are_read_or_one_line(tmp_path, name, value):
+    table = tomllib.loads(HAND) | {name: value}
+    for text in (tomli_w.dumps(table), tomli_w.dumps({"1": table, "2": value})):
+        try:
+            read(tmp_path, text)
+        except ValueError as error:
+            assert "\n" not in str(error)
+            assert len(str(error)) < 500
+
+
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 100_000, "variant = []", "players = 3\nvariant = {a = 1}", "[[1]]"]
+)
+def test_hostile_documents_are_one_line(tmp_path, text):
+    with pytest.raises(ValueError):
+        read(tmp_path, text)
 
 
 def test_games_without_a_variant_are_refused(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.logs.replay import complete_deal, play_again, read_log, steps
+from pokerlab.arena.matches import Match
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.simple import Caller, Folder, RandomBot
@@ -152,3 +153,19 @@ def test_complete_deal_keeps_what_is_known():
 def test_bad_seat():
     with pytest.raises(ValueError, match=r"seat 2 is not a position of the log \(0 to 1\)"):
         list(play_again(played(LEDUC, 1), Caller(), 2))
+
+
+def test_a_match_on_a_spot_is_read_back(tmp_path):
+    spot = tmp_path / "my spot.toml"
+    spot.write_text(
+        'board = "QhJh2c4d"\noop = "AA, KQs"\nip = "QQ, AJs"\npot = 100\nstack = 80\n',
+        encoding="utf-8",
+    )
+    with Match(str(spot), ["random", "caller"], 20, 1) as match:
+        hands = list(match)
+    log = tmp_path / "night.log"
+    write_acpc_log(log, hands, (match.plan.game, 20, 1))
+    for back in (list(read_log(log)), list(read_log(log, match.game))):
+        assert [hand.betting for hand in back] == [hand.betting for hand in hands]
+        assert [hand.payoffs for hand in back] == [hand.payoffs for hand in hands]
+        assert [hand.deal.holes for hand in back] == [hand.deal.holes for hand in hands]

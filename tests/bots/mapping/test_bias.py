@@ -62,10 +62,10 @@ def test_more_folds_give_a_greater_frequency(first):
 )
 def test_with_fold_keeps_the_proportion_of_the_others(weights, fold):
     triple = tuple(weight / sum(weights) for weight in weights)
-    raise_, call, folds = with_fold(triple, fold)
+    folds, call, raise_ = with_fold(triple, fold)
     assert folds == fold
     assert raise_ + call + folds == pytest.approx(1.0)
-    assert raise_ * triple[1] == pytest.approx(call * triple[0], abs=1e-9)
+    assert raise_ * triple[1] == pytest.approx(call * triple[2], abs=1e-9)
 
 
 def test_bad_frequencies_are_named():

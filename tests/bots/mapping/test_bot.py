@@ -102,7 +102,7 @@ def test_it_is_asked_about_the_cards_of_the_player(game):
 
 
 def test_hbb1_asks_about_the_round_of_the_table(game):
-    bot = started(HBB1(Everywhere(0.2, 0.3, 0.5)), game)
+    bot = started(HBB1(Everywhere(0.5, 0.3, 0.2)), game)
     (mapped,) = bot.mappings(view_of(game, "rfc/crrc/rrc/"))
     assert [near.history for near in mapped.neighbours] == ["rc/crrc/rrc/"]
     assert mapped.candidates == 1
@@ -120,7 +120,7 @@ def test_each_opponent_still_in_has_a_mapping(game):
 def test_what_the_strategy_does_not_know_is_passed_over(game):
     view = view_of(game, "rcc/rr")
     bot = started(HBB2(Fake(), nearest=5), game)
-    every = started(HBB2(Everywhere(0.2, 0.3, 0.5), nearest=70), game)
+    every = started(HBB2(Everywhere(0.5, 0.3, 0.2), nearest=70), game)
     for mapped, whole in zip(bot.mappings(view), every.mappings(view), strict=True):
         order = [near.history for near in whole.neighbours]
         known = [text for text in order if Fake().triple(text, (), ()) is not None]
@@ -131,9 +131,9 @@ def test_what_the_strategy_does_not_know_is_passed_over(game):
 
 def test_neighbours_beyond_those_sorted_at_first_are_found(game):
     view = view_of(game, "rcc/rcc/ccc/r")
-    whole = started(HBB2(Everywhere(0.2, 0.3, 0.5), nearest=5670), game).mappings(view)[0]
+    whole = started(HBB2(Everywhere(0.5, 0.3, 0.2), nearest=5670), game).mappings(view)[0]
     last = whole.neighbours[-1]
-    mapped = started(HBB2(Table({last.history: (0.0, 0.0, 1.0)})), game).mappings(view)[0]
+    mapped = started(HBB2(Table({last.history: (1.0, 0.0, 0.0)})), game).mappings(view)[0]
     assert [near.history for near in mapped.neighbours] == [last.history]
     assert mapped.neighbours[0].distance == last.distance
     assert mapped.skipped == 5669
@@ -141,7 +141,7 @@ def test_neighbours_beyond_those_sorted_at_first_are_found(game):
 
 def test_the_mean_over_the_nearest_is_plain_or_weighted_by_distance(game):
     view = view_of(game, "rfc/r")
-    table = Table({"rc/r": (1.0, 0.0, 0.0), "cc/r": (0.0, 1.0, 0.0), "cc/cr": (0.0, 0.0, 1.0)})
+    table = Table({"rc/r": (0.0, 0.0, 1.0), "cc/r": (0.0, 1.0, 0.0), "cc/cr": (1.0, 0.0, 0.0)})
     (mapped,) = started(HBB2(table, nearest=3), game).mappings(view)
     assert {near.history: near.distance for near in mapped.neighbours} == {
         "rc/r": 0.0,
@@ -157,7 +157,7 @@ def test_the_mean_over_the_nearest_is_plain_or_weighted_by_distance(game):
 
 def test_two_opponents_are_averaged(game):
     view = view_of(game, "ccc/ccr")  # the small blind acts; the big blind checked, the button bet
-    table = Table({"cc/c": (1.0, 0.0, 0.0), "cc/cr": (0.0, 0.5, 0.5)})
+    table = Table({"cc/c": (0.0, 0.0, 1.0), "cc/cr": (0.5, 0.5, 0.0)})
     bot = started(HBB2(table), game)
     assert bot.chances(view) == {"r": 0.5, "c": 0.25, "f": 0.25}
     both = started(MappingBot(table, opponents="both"), game)
@@ -165,31 +165,31 @@ def test_two_opponents_are_averaged(game):
 
 
 def test_hbb7_is_hbb6_corrected_where_three_are_in(game):
-    strategy = Everywhere(0.3, 0.6, 0.1)
+    strategy = Everywhere(0.1, 0.6, 0.3)
     plain, corrected = started(HBB6(strategy), game), started(HBB7(strategy), game)
     for betting in ("rfc/r", "f", "rcc/rfr"):
         view = view_of(game, betting)
         assert corrected.chances(view) == plain.chances(view)
     for betting in ("r", "rcc/r", "ccc/ccc/rr"):
         view = view_of(game, betting, "7h2d")
-        mapped = [plain.chances(view).get(action, 0.0) for action in "rcf"]
+        mapped = [plain.chances(view).get(action, 0.0) for action in "fcr"]
         hole = view.holes[view.player]
         expected = learned_correction().at(view.node, hole, view.board, mapped)
         chances = corrected.chances(view)
-        assert [chances.get(action, 0.0) for action in "rcf"] == pytest.approx(expected)
+        assert [chances.get(action, 0.0) for action in "fcr"] == pytest.approx(expected)
         assert chances["f"] > plain.chances(view)["f"] + 0.1
 
 
 def test_a_correction_of_ones_own_is_used(game):
     never = Correction.identity()
     never.coefficients[:, :, :, 0] = -1000.0
-    bot = started(MappingBot(Everywhere(0.3, 0.6, 0.1), correction=never), game)
+    bot = started(MappingBot(Everywhere(0.1, 0.6, 0.3), correction=never), game)
     assert bot.chances(view_of(game, "rcc/r"))["c"] == pytest.approx(1.0)
 
 
 def test_bias_counts_from_the_corrected_folds(game):
-    bot = started(HBB7(Everywhere(0.3, 0.6, 0.1), bias={"72o": 0.5}), game)
-    plain = started(HBB7(Everywhere(0.3, 0.6, 0.1)), game)
+    bot = started(HBB7(Everywhere(0.1, 0.6, 0.3), bias={"72o": 0.5}), game)
+    plain = started(HBB7(Everywhere(0.1, 0.6, 0.3)), game)
     view = view_of(game, "rcc/r", "7h2d")
     assert bot.chances(view) == plain.chances(view)
     more = reference_actions()[CLASS_NAMES.index("72o"), 0] - 0.5
@@ -200,7 +200,7 @@ def test_bias_counts_from_the_corrected_folds(game):
 
 def test_where_no_candidate_is_known_the_whole_street_is_asked(game):
     view = view_of(game, "rfc/r")
-    table = Table({"rrrc/rrrr": (0.0, 0.0, 1.0)})
+    table = Table({"rrrc/rrrr": (1.0, 0.0, 0.0)})
     bot = started(HBB3(table), game)
     (mapped,) = bot.mappings(view)
     assert mapped.neighbours[0].history == "rrrc/rrrr"
@@ -238,7 +238,7 @@ def test_hbb2_maps_the_states_s1_and_s2_as_the_thesis_says(game, betting, histor
 
 
 def test_bias_raises_folds_by_exactly_the_difference(game):
-    strategy = Everywhere(0.6, 0.3, 0.1)
+    strategy = Everywhere(0.1, 0.3, 0.6)
     for hand, name in (("Qh3h", "Q3s"), ("Jh6h", "J6s"), ("KhKd", "KK")):
         reference = reference_actions()[CLASS_NAMES.index(name), 0]
         bot = started(HBB2(strategy, bias={name: 0.05}), game)
@@ -249,7 +249,7 @@ def test_bias_raises_folds_by_exactly_the_difference(game):
 
 def test_without_own_frequencies_it_computes_them(game):
     """A strategy that always folds a tenth: then the reference is met exactly."""
-    bot = started(HBB2(Everywhere(0.6, 0.3, 0.1), bias=True), game)
+    bot = started(HBB2(Everywhere(0.1, 0.3, 0.6), bias=True), game)
     for hand, name in (("Qh3h", "Q3s"), ("Jh4h", "J4s"), ("AhAd", "AA")):
         reference = reference_actions()[CLASS_NAMES.index(name), 0]
         folds = bot.chances(view_of(game, "c", hand)).get("f", 0.0)
@@ -257,9 +257,9 @@ def test_without_own_frequencies_it_computes_them(game):
 
 
 def test_folds_stay_between_0_and_1(game):
-    never = started(HBB2(Everywhere(0.0, 0.9, 0.1), bias={"AA": 0.9}), game)
+    never = started(HBB2(Everywhere(0.1, 0.9, 0.0), bias={"AA": 0.9}), game)
     assert never.chances(view_of(game, "r", "AhAd")) == {"c": 1.0}
-    always = started(HBB2(Everywhere(0.0, 0.1, 0.9), bias={"72o": 0.0}), game)
+    always = started(HBB2(Everywhere(0.9, 0.1, 0.0), bias={"72o": 0.0}), game)
     assert always.chances(view_of(game, "r", "7h2d")) == {"f": 1.0}
 
 
@@ -269,14 +269,14 @@ def test_folds_stay_between_0_and_1(game):
     ids=["nothing to pay", "two players left", "after the flop"],
 )
 def test_bias_is_only_for_three_players_before_the_flop(game, betting):
-    strategy = Everywhere(0.6, 0.3, 0.1)
+    strategy = Everywhere(0.1, 0.3, 0.6)
     view = view_of(game, betting, "7h2d")
     biased = started(HBB2(strategy, bias={"72o": 0.0}), game)
     assert biased.chances(view) == started(HBB2(strategy), game).chances(view)
 
 
 def test_a_class_without_a_frequency_is_not_biased(game):
-    strategy = Everywhere(0.6, 0.3, 0.1)
+    strategy = Everywhere(0.1, 0.3, 0.6)
     bot = started(HBB2(strategy, bias={"AA": 0.0}), game)
     assert bot.chances(view_of(game, "r", "7h2d"))["f"] == pytest.approx(0.1)
 
@@ -285,15 +285,15 @@ def test_a_class_without_a_frequency_is_not_biased(game):
 
 
 def test_greedy_plays_the_most_probable_action(game):
-    bot = started(HBB2(Everywhere(0.3, 0.45, 0.25), greedy=True), game)
+    bot = started(HBB2(Everywhere(0.25, 0.45, 0.3), greedy=True), game)
     assert bot.chances(view_of(game, "r")) == {"c": 1.0}
-    bot = started(HBB2(Everywhere(0.3, 0.25, 0.45), greedy=True), game)
+    bot = started(HBB2(Everywhere(0.45, 0.25, 0.3), greedy=True), game)
     assert bot.chances(view_of(game, "r")) == {"f": 1.0}
     assert bot.chances(view_of(game, "cc")) == {"c": 1.0}  # checking is free: .25 + .45
 
 
 def test_impossible_raises_are_calls_and_free_folds_are_checks(game):
-    bot = started(HBB2(Everywhere(0.5, 0.25, 0.25)), game)
+    bot = started(HBB2(Everywhere(0.25, 0.25, 0.5)), game)
     assert bot.chances(view_of(game, "rrr")) == {"c": 0.75, "f": 0.25}
     assert bot.chances(view_of(game, "ccc/")) == {"r": 0.5, "c": 0.5}
 
@@ -337,7 +337,7 @@ def test_a_comparator_of_ones_own_is_a_few_lines(game):
         return Order((), lengths.max() - lengths)
 
     try:
-        bot = started(MappingBot(Everywhere(0.2, 0.3, 0.5), order=name), game)
+        bot = started(MappingBot(Everywhere(0.5, 0.3, 0.2), order=name), game)
         (mapped,) = bot.mappings(view_of(game, "rfc/r"))
         assert mapped.neighbours[0].history == "crrrc/crrrr"
         with pytest.raises(ValueError, match=f"there is a comparator '{name}' already"):

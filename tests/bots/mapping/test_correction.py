@@ -27,8 +27,8 @@ def triples():
 
 
 def spread(coefficients, mapped, win, can_raise, can_fold):
-    """The formula of the module, written with arrays: (raise, call, fold)."""
-    raise_, call, fold = mapped
+    """The formula of the module, written with arrays: (fold, call, raise)."""
+    fold, call, raise_ = mapped
     if not can_raise:
         raise_, call = 0.0, call + raise_
     if not can_fold:
@@ -37,7 +37,7 @@ def spread(coefficients, mapped, win, can_raise, can_fold):
     logs = np.log(np.array([raise_, call, fold]) + 0.02)
     seen = np.array([1.0, logs[0] - logs[1], logs[2] - logs[1], np.log(win / (1 - win))])
     odds = np.exp(coefficients @ seen)
-    weights = np.array([odds[0] * can_raise, 1.0, odds[1] * can_fold])
+    weights = np.array([odds[1] * can_fold, 1.0, odds[0] * can_raise])
     return weights / weights.sum()
 
 
@@ -70,7 +70,7 @@ def test_the_identity_changes_little(mapped, win):
 def test_odds_beyond_all_numbers_are_certain():
     correction = Correction.identity()
     correction.coefficients[0, 0, 1, 0] = 5000.0
-    assert correction.triple(0, 0, (0.4, 0.4, 0.2), 0.5) == (0.0, 0.0, 1.0)
+    assert correction.triple(0, 0, (0.2, 0.4, 0.4), 0.5) == (1.0, 0.0, 0.0)
 
 
 # Learning
@@ -109,9 +109,9 @@ def test_without_examples_a_street_plays_as_the_street_before():
 
 
 def test_a_few_examples_move_it_less_than_many():
-    example = Example(0, 1, (0.3, 0.6, 0.1), 0.2, (0.0, 0.1, 0.9), True, True)
+    example = Example(0, 1, (0.1, 0.6, 0.3), 0.2, (0.9, 0.1, 0.0), True, True)
     folds = [
-        fit_correction([example] * count).triple(0, 1, example.mapped, example.win)[2]
+        fit_correction([example] * count).triple(0, 1, example.mapped, example.win)[0]
         for count in (1, 10, 1000)
     ]
     assert 0.1 < folds[0] < folds[1] < folds[2] < 0.91
@@ -121,7 +121,7 @@ def test_a_few_examples_move_it_less_than_many():
 
 
 def test_the_table_is_read_as_it_is_written():
-    source = files("pokerlab.bots") / "data" / "three_player_correction.csv"
+    source = files("pokerlab.bots.mapping") / "data" / "three_player_correction.csv"
     rows = list(csv.DictReader(source.read_text("utf-8").splitlines()))
     assert len(rows) == 2 * STREETS * RAISES
     assert learned_correction().rows() == rows
@@ -131,13 +131,13 @@ def test_the_table_is_read_as_it_is_written():
 @pytest.mark.parametrize(("street", "raises"), [(0, 1), (1, 1), (2, 1), (3, 1), (1, 2)])
 def test_weaker_hands_fold_more(street, raises, weak, strong):
     correction = learned_correction()
-    folds = [correction.triple(street, raises, (0.2, 0.6, 0.2), win)[2] for win in (weak, strong)]
+    folds = [correction.triple(street, raises, (0.2, 0.6, 0.2), win)[0] for win in (weak, strong)]
     assert folds[0] > folds[1] + 0.1
 
 
 def test_at_a_decision_it_asks_for_the_chance_against_two_and_what_is_possible():
     game = load_game("holdem.limit.3p")
-    hole, mapped = parse_cards("QhQc"), (0.3, 0.5, 0.2)
+    hole, mapped = parse_cards("QhQc"), (0.2, 0.5, 0.3)
     correction = learned_correction()
     capped = game.replay("rrr").node
     chance = chance_against_two(capped, hole, ())

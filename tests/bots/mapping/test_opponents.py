@@ -4,7 +4,7 @@ from pokerlab.bots.mapping.histories import spots_of
 from pokerlab.bots.mapping.opponents import COMBINATIONS
 from pokerlab.games import load_game
 
-TRIPLES = [(0.5, 0.25, 0.25), (0.0, 0.5, 0.5)]
+TRIPLES = [(0.25, 0.25, 0.5), (0.5, 0.5, 0.0)]
 
 
 def spots(betting):
@@ -14,8 +14,8 @@ def spots(betting):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("mean", (0.25, 0.375, 0.375)),
-        ("both", (0.375 * 0.4, 0.375 * 0.6, 0.625)),
+        ("mean", (0.375, 0.375, 0.25)),
+        ("both", (0.625, 0.375 * 0.6, 0.375 * 0.4)),
     ],
 )
 def test_two_opponents_are_combined(name, expected):
@@ -25,7 +25,7 @@ def test_two_opponents_are_combined(name, expected):
 
 @pytest.mark.parametrize("name", COMBINATIONS.names)
 def test_what_both_say_for_sure_is_played(name):
-    for triple in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+    for triple in ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)):
         assert COMBINATIONS.find(name)([triple, triple], spots("rr")) == pytest.approx(triple)
 
 

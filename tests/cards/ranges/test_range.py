@@ -62,7 +62,7 @@ def test_weight_of_a_combo_and_of_classes() -> None:
     assert HANDS.weight("AhKd") == 1
     assert HANDS.weight("AsKd") == 0.5
     assert HANDS.weight("A2s+") == 5 / 12
-    with pytest.raises(ValueError, match="'' names no hand; write a hand such as AhKd"):
+    with pytest.raises(ValueError, match="'' names no hand; write one such as AhKd"):
         HANDS.weight("")
 
 

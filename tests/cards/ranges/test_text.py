@@ -185,6 +185,39 @@ def test_a_long_mistake_is_cut() -> None:
     assert len(str(caught.value)) < 250
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 99_999,
+        "0." + "9" * 99_990 + "x",
+        "AA:" + "9" * 99_990,
+        "[" + "9" * 99_990,
+        "[" * 99_999,
+        "top" + " " * 99_990,
+        "AK" + " " * 99_990 + "x",
+        "A" * 99_999,
+        "AA" + ":" * 99_990,
+    ],
+)
+def test_long_garbage_is_refused_at_once(text: str) -> None:
+    # Patterns that go back and forth over the text would take minutes.
+    with pytest.raises(ValueError, match="bad range") as caught:
+        parse_range(text)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_text_that_is_too_long_is_not_read() -> None:
+    with pytest.raises(ValueError, match="it has 1,000,000 characters, 100,000 are accepted"):
+        parse_range("9" * 1_000_000)
+    assert parse_range(",".join(["AA"] * 30_000)).sum() == 6
+
+
+@pytest.mark.parametrize("text", ["٧٧+", "AA:٠.٥", "AA:0.٥", "٢٠%", "[٥٠]AA[/٥٠]", "A٥s"])
+def test_digits_of_other_alphabets_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="bad range item"):
+        parse_range(text)
+
+
 PIECES = ["AA", "AK", "s", "o", "+", "-", ":", "0.5", "[50]", "[/50]", "%", "top", "10", ",", " "]
 
 

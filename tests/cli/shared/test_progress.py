@@ -1,13 +1,23 @@
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.cli.shared.progress import curve, seconds_left, solve_progress
+from pokerlab.cli.shared import progress as shown
+from pokerlab.cli.shared.progress import (
+    LogTimes,
+    SolveStatus,
+    curve,
+    number_text,
+    solve_progress,
+)
 from pokerlab.solvers import Point, Progress
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -25,74 +35,68 @@ def progress(points=(), *, iterations=None, target=None, limit=None):
     return Progress(iteration, seconds, tuple(points), iterations, target, limit)
 
 
-def test_time_left_by_iterations():
-    # 4 iterations took 0.4 s, so 36 more take 3.6 s.
-    assert seconds_left(progress(history(1, 1, 1), iterations=40)) == pytest.approx(3.6)
+def percent(chips):
+    return f"{number_text(chips)}% of the pot"
 
 
-def test_time_left_by_the_clock():
-    points = history(1, 1, 1)
-    assert seconds_left(progress(points, limit=60)) == pytest.approx(59.6)
-    assert seconds_left(progress(limit=60)) == 60
-    # A resumed solve has iterated for longer than this call of the loop has run.
-    assert seconds_left(progress(points, limit=60), elapsed=0.1) == pytest.approx(59.9)
-    assert seconds_left(progress(points, limit=60), elapsed=70) == 0
+# The line
 
 
-def test_time_left_to_a_target():
-    # 1/n: from 1/16 to 1/160 takes 144 more iterations of 0.1 s.
-    falling = history(1, 1 / 2, 1 / 4, 1 / 8, 1 / 16)
-    assert seconds_left(progress(falling, target=1 / 160)) == pytest.approx(14.4)
-    # 1/√n: a target that is half as far takes four times as many.
-    slower = [Point(n, 0.1 * n, n**-0.5) for n in (1, 2, 4, 8, 16)]
-    assert seconds_left(progress(slower, target=1 / 8)) == pytest.approx(4.8)
-
-
-def test_the_first_limit_counts():
-    falling = history(1, 1 / 2, 1 / 4, 1 / 8, 1 / 16)
-    assert seconds_left(progress(falling, iterations=17, target=1 / 160, limit=100)) == (
-        pytest.approx(0.1)
-    )
-    assert seconds_left(progress(falling, iterations=10**6, target=1 / 160, limit=1e6)) == (
-        pytest.approx(14.4)
-    )
-
-
-@pytest.mark.parametrize(
-    "points",
-    [
-        history(),
-        history(1),
-        history(1, 0.5),  # too few to see how it falls
-        history(1, 1, 1, 1),
-        history(0.1, 0.2, 0.4, 0.8),
-        history(1, 1, 1 + 1e-12, 1),  # falls by so little that it would take for ever
-    ],
-)
-def test_no_guess_where_the_target_is_out_of_sight(points):
-    assert seconds_left(progress(points, target=1e-3)) is None
-
-
-def test_nothing_is_left_at_the_target():
-    assert seconds_left(progress(history(1, 0.5, 0.25), target=0.3)) == 0
-    assert seconds_left(progress(history(1, 0.5, 0.0), target=0.3)) == 0
-
-
-def test_no_guess_without_a_limit():
-    assert seconds_left(progress(history(1, 0.5, 0.25))) is None
-    assert seconds_left(progress(history(1, 0.5, 0.25), target=0)) is None
+def test_the_phases_of_a_solve_as_people_read_them():
+    status = SolveStatus(percent)
+    lines = [status.line(0.1)]
+    status.enter("compiling (first time, about a minute)")
+    lines.append(status.line(30))
+    status(progress(history(165.0, 40.0), target=0.3))
+    lines.append(status.line(40))
+    falling = [Point(n, 0.1 * n, 30 / n) for n in (1, 2, 4, 8, 16, 24, 32)]
+    status(progress(falling, target=0.3))
+    lines.append(status.line(42))
+    status.stop()
+    lines.append(status.line(43))
+    status.enter("saving 6.4 GB")
+    lines.append(status.line(50))
+    assert lines == [
+        "preparing",
+        "compiling (first time, about a minute), 30 s",
+        "iteration 2, 40.0% of the pot, 40 s, estimating…  ████████▁▁▁▁▁▁▁▁",
+        "iteration 32, 0.94% of the pot, 42 s, about 7 s left  ██▇▇▅▅▅▄▄▂▂▂▁▁▁▁",
+        "stopping… iteration 32, 0.94% of the pot, 43 s",
+        "stopping… saving 6.4 GB, 0.94% of the pot, 50 s",
+    ]
 
 
 @given(
-    st.lists(st.floats(0, 1e6), max_size=30),
-    st.floats(0, 1e3),
-    st.none() | st.integers(0, 10**9),
-    st.none() | st.floats(0, 1e9),
+    st.lists(st.floats(1e-9, 1e9), min_size=1, max_size=40),
+    st.floats(1e-9, 1e9),
+    st.floats(0, 1e9),
+    st.integers(40, 120),
+    st.booleans(),
 )
-def test_any_history_has_a_guess_or_none(values, target, iterations, limit):
+def test_a_line_fits_and_has_no_exponents(values, target, elapsed, width, stopping):
+    status = SolveStatus(percent)
+    status(progress(history(*values), target=target))
+    if stopping:
+        status.stop()
+    line = status.line(elapsed, width)
+    assert len(line) <= width
+    assert "e+" not in line
+    assert line.isprintable()
+
+
+@given(st.floats(-1e12, 1e12))
+def test_numbers_are_readable(number):
+    text = number_text(number)
+    assert float(text.replace(",", "")) == pytest.approx(number, rel=0.06, abs=1e-300)
+    assert len(text) <= 18
+
+
+# The curve
+
+
+@given(st.lists(st.floats(0, 1e6), max_size=30))
+def test_any_history_has_a_curve_or_none(values):
     points = history(*values)
-    left = seconds_left(progress(points, target=target, iterations=iterations, limit=limit))
-    assert left is None or 0 <= left < float("inf")
     assert set(curve(points)) <= set(BLOCKS)
     assert len(curve(points)) in (0, 16)
 
@@ -119,19 +123,76 @@ def test_there_is_no_curve_of_fewer_than_two_points():
     assert curve(()) == curve(history(1)) == curve(history(1, 0)) == ""
 
 
-def test_nothing_is_drawn_where_nobody_looks(run):
-    with solve_progress(str) as report:
-        assert report is None
+# A log, where stderr is no terminal
+
+
+def test_a_log_begins_early_and_grows_quiet():
+    times = LogTimes()
+    due = [second for second in range(100_000) if times.is_due(second)]
+    assert due[0] == 2
+    assert len(due) < 200
+    gaps = [after - before for before, after in pairwise(due)]
+    assert gaps == sorted(gaps)
+    assert gaps[-1] == 600
+
+
+class Clock:
+    """Seconds that go by when a test says so."""
+
+    def __init__(self, monkeypatch):
+        self.now = 0.0
+        monkeypatch.setattr(shown.time, "perf_counter", lambda: self.now)
+
+
+def test_a_log_has_a_line_when_it_is_due_and_one_at_the_end(capsys, monkeypatch):
+    clock = Clock(monkeypatch)
+    log = shown.Log(status := SolveStatus(percent))
+    log.write_if_due()
+    assert capsys.readouterr().err == ""
+    clock.now = 2.5
+    log.write_if_due()
+    log.write_if_due()
+    assert capsys.readouterr().err == "preparing, 2 s\n"
+    falling = [Point(n, 0.1 * n, 30 / n) for n in (1, 2, 4, 8, 16, 24, 32)]
+    status(progress(falling, target=0.3))
+    clock.now = 9.0
+    log.write_if_due()
+    assert capsys.readouterr().err == "iteration 32, 0.94% of the pot, 9 s, about 7 s left\n"
+    status.stop()
+    log.end()
+    assert capsys.readouterr().err == "stopping… iteration 32, 0.94% of the pot, 9 s\n"
+
+
+def test_a_quick_solve_leaves_no_log(run):
     outcome = run("solve", "kuhn", "--iterations", 10)
     assert outcome.code == 0
     assert outcome.err == ""
+
+
+# Ctrl-C
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to a whole console")
+def test_ctrl_c_is_answered_while_the_main_thread_is_busy(capsys):
+    noticed = threading.Event()
+    # Held back: as long as this thread is busy, Python does not run its own handler.
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        with shown.on_interrupt(noticed.set):
+            os.kill(os.getpid(), signal.SIGINT)
+            assert noticed.wait(10)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# A terminal
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_progress_is_drawn_on_a_terminal():
     out, drawn = run_on_a_terminal("solve", "leduc", "--seconds", "1.5")
     assert out.startswith("leduc by dcfr")
-    assert re.search(r"iteration [\d,]+  \d\.\d s  ε \d[\d.e-]*", drawn)
+    assert re.search(r"iteration [\d,]+, \d[\d.]*, ", drawn)
     assert re.search(r"about \d s left", drawn)
     assert set(BLOCKS) & set(drawn)
 
@@ -147,7 +208,7 @@ def run_on_a_terminal(*arguments):
     """Run the command with stderr on a pseudo-terminal; what it printed and what it drew."""
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "pokerlab.cli.main", *arguments]
-    environment = os.environ | {"COLUMNS": "200", "TERM": "xterm"}
+    environment = os.environ | {"COLUMNS": "80", "TERM": "xterm"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment)
     os.close(theirs)
     drawn = b""
@@ -168,3 +229,10 @@ def read_terminal(descriptor):
         return os.read(descriptor, 65536)
     except OSError:  # how Linux says that a pseudo-terminal is closed
         return b""
+
+
+def test_a_quiet_solve_shows_nothing(capsys):
+    with solve_progress(percent, quiet=True) as status:
+        status(progress(history(1.0, 0.5), target=0.3))
+        status.stop()
+    assert capsys.readouterr() == ("", "")

@@ -24,6 +24,12 @@ bet = 1
     [
         ("players =", "not a TOML file: Invalid value (at end of document)"),
         ("", "players: missing (2 to 10)"),
+        ("players = " + "[" * 100_000, "not a TOML file: it is nested too deeply"),
+        ("c" * 5000 + " = 1", f"{'c' * 57}...: unknown field"),
+        (
+            f"name = {[1] * 5000}",
+            "name: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,...",
+        ),
         ("players = 2", "betting: missing (limit, pot-limit, no-limit)"),
         ('players = 2\nbetting = "limit"', "streets: missing"),
         (KUHN + "rake = 1", "streets[0].rake: unknown field (bet, board, draw, first, hole, max"),

@@ -303,7 +303,7 @@ def test_other_processors(processor, tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *tests],
         env=environment,
-        cwd=here.parents[2],
+        cwd=here.parents[3],
         capture_output=True,
         text=True,
     )

@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 from pokerlab.games import Choice, WrittenGame
 from pokerlab.solvers import CfrSolver, Point, Rule, as_tree, exploitability, parse_rule
 from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
-from pokerlab.studies.cgh.curve import Curve
+from pokerlab.studies.cgh.curve import Curve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race, spread
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.studies.cgh.race import (
     RACE_RULES,
     RaceProgress,
-    RaceResult,
     Track,
     game_track,
     race,
@@ -246,6 +245,24 @@ def test_without_matplotlib_nothing_is_written(
     with pytest.raises(ValueError, match=r'pip install "pokerlab\[plots\]"'):
         write_race(small_race(), tmp_path / "race")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_race_that_cannot_be_written_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    write_race(small_race(), tmp_path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def run_out_of_room(file: Path, content: bytes) -> None:
+        with file.open("wb") as half:
+            half.write(content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", run_out_of_room)
+    with pytest.raises(OSError, match="No space left"):
+        write_race(small_race(), tmp_path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 def test_nothing_to_write(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ class Known:
     def triple(self, history, hole, board):
         if history not in self.known:
             return None
-        return (1.0, 0.0, 0.0) if history.endswith("c") else (0.0, 0.5, 0.5)
+        return (0.0, 0.0, 1.0) if history.endswith("c") else (0.5, 0.5, 0.0)
 
 
 def mapped(*neighbours, candidates=5, skipped=1):
@@ -30,9 +30,9 @@ def mapped(*neighbours, candidates=5, skipped=1):
 
 def test_variance_and_deviation_by_hand():
     survey = NeighbourSurvey()
-    survey.add(mapped(("c", 0.0, (1.0, 0.0, 0.0)), ("cr", 2.0, (0.5, 0.25, 0.25))))
-    survey.add(mapped(("c", 0.0, (0.6, 0.4, 0.0)), ("cr", 1.0, (0.8, 0.2, 0.0))))
-    survey.add(mapped(("c", 3.0, (0.2, 0.8, 0.0)), skipped=0))
+    survey.add(mapped(("c", 0.0, (0.0, 0.0, 1.0)), ("cr", 2.0, (0.25, 0.25, 0.5))))
+    survey.add(mapped(("c", 0.0, (0.0, 0.4, 0.6)), ("cr", 1.0, (0.0, 0.2, 0.8))))
+    survey.add(mapped(("c", 3.0, (0.0, 0.8, 0.2)), skipped=0))
     assert survey.mappings == 3
     assert (survey.asked, survey.unknown, survey.without_history) == (7, 2, 0)
     two = survey.variances[2]
@@ -51,7 +51,7 @@ def test_variance_and_deviation_by_hand():
 
 def test_mappings_without_any_history_are_only_counted():
     survey = NeighbourSurvey()
-    survey.add(mapped(("c", 0.0, (1.0, 0.0, 0.0)), candidates=4, skipped=4))
+    survey.add(mapped(("c", 0.0, (0.0, 0.0, 1.0)), candidates=4, skipped=4))
     assert (survey.mappings, survey.without_history) == (1, 1)
     assert (survey.asked, survey.unknown) == (4, 4)
     assert survey.variances == {} == survey.deviations
@@ -73,7 +73,7 @@ def test_what_a_bot_is_mapped_to():
 
 def test_round_trip():
     survey = NeighbourSurvey()
-    survey.add(mapped(("c", 0.0, (1.0, 0.0, 0.0)), ("cr", 2.0, (0.5, 0.25, 0.25))))
+    survey.add(mapped(("c", 0.0, (0.0, 0.0, 1.0)), ("cr", 2.0, (0.25, 0.25, 0.5))))
     data = json.loads(json.dumps(survey.to_json()))
     assert NeighbourSurvey.from_json(data).to_json() == survey.to_json()
     assert NeighbourSurvey.from_json(data).variances[2].mean(0) == survey.variances[2].mean(0)

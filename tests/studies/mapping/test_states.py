@@ -11,7 +11,7 @@ class Folds:
     """Folds to every bet, and calls with what it knows not to be one."""
 
     def triple(self, history, hole, board):
-        return (0.0, 0.0, 1.0) if history.endswith("r") else (0.0, 1.0, 0.0)
+        return (1.0, 0.0, 0.0) if history.endswith("r") else (0.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize(("name", "price"), [("S1", 20), ("S2", 40)])

@@ -40,6 +40,7 @@ from pokerlab.cards.equities.strength import parse_board
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import board_orbits
+from pokerlab.files.atomic import write_text
 from pokerlab.files.builds import Report, check_room, one_builder, reporter
 from pokerlab.files.hashes import content_hash
 from pokerlab.files.tensor_files import read_tensors, write_hashed
@@ -330,9 +331,7 @@ class _Works:
         # The system keeps what a killed process has written; only if it was started again since,
         # what had not come to the disk is lost.
         notes = {"safe": sorted(self.safe), "done": sorted(self.done), "boot": _boot_time()}
-        temporary = self.folder / "done.tmp"
-        temporary.write_text(json.dumps(notes))
-        temporary.replace(self.folder / "done.json")
+        write_text(self.folder / "done.json", json.dumps(notes))
 
     def _map(self, name: str, element: Any, shape: tuple[int, ...]) -> np.memmap[Any, Any]:
         file = self.folder / f"{name}.bin"

@@ -6,23 +6,22 @@ an action that is not legal becomes a call, a raise out of bounds the nearest le
 that is out of time or gone ends the match; hands already played stay played.
 
 There are four differences, all for the sake of a server that strangers can reach. It listens on
-loopback unless told otherwise. Who connects and does not say its version is sent away, and the
-seat stays open. Comments do not stop the clock. A player that does not read what it is sent is
-out of time too, where the official dealer would wait for ever.
+loopback unless told otherwise. Who connects and does not say its version is sent away, and keeps
+nobody else from the seat (see `Lobby`). Comments do not stop the clock. A player that does not
+read what it is sent is out of time too, where the official dealer would wait for ever.
 """
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
+from pokerlab.arena.acpc.lobby import Lobby
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, listen
+from pokerlab.bots.external.acpc_connection import LineConnection, listen
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.formats.match_state import check_acpc_game
 
@@ -123,6 +122,7 @@ class AcpcDealer:
             )
         self._doors: dict[int, socket.socket] = {}
         self._guests: dict[int, LineConnection] = {}
+        self._lobby = Lobby(self._doors, self.limits.action, self._warn_of)
         try:
             for seat, port in zip(waiting, wanted, strict=True):
                 self._doors[seat] = listen(host, port)
@@ -140,6 +140,7 @@ class AcpcDealer:
     def close(self) -> None:
         """Let go of ports and players."""
         self._send_away()
+        self._lobby.close()
         for door in self._doors.values():
             door.close()
 
@@ -181,7 +182,7 @@ class AcpcDealer:
         )
         ended = ""
         try:
-            self._fill_seats(start_seconds)
+            self._lobby.fill(self._guests, start_seconds)
             match.play()
         except SeatLostError as lost:
             ended = f"{self._seat_text(lost.seat)} {lost}"
@@ -197,39 +198,6 @@ class AcpcDealer:
 
     def _warn_of(self, seat: int, what: str) -> None:
         self._warn(f"{self._seat_text(seat)}: {what}")
-
-    def _fill_seats(self, seconds: float | None) -> None:
-        deadline = None if seconds is None else monotonic() + seconds
-        for seat, door in self._doors.items():
-            while seat not in self._guests:
-                try:
-                    door.settimeout(None if deadline is None else max(deadline - monotonic(), 1e-3))
-                    stranger = LineConnection(door.accept()[0])
-                except TimeoutError:
-                    raise SeatLostError(seat, f"has not connected within {seconds:g} s") from None
-                except OSError as error:
-                    # It had left again before it was let in.
-                    self._warn_of(seat, f"a connection failed: {error.strerror}")
-                    continue
-                if self._says_version(seat, stranger):
-                    self._guests[seat] = stranger
-                else:
-                    stranger.close()
-
-    def _says_version(self, seat: int, stranger: LineConnection) -> bool:
-        """Whether somebody who has connected speaks the protocol; a warning if not."""
-        try:
-            line = stranger.receive(monotonic() + self.limits.action)
-        except (TimeoutError, ConnectionError) as error:
-            self._warn_of(seat, f"who connected {error} and has not said {VERSION}: sent away")
-            return False
-        version = re.match(r"VERSION:(\d+)\.(\d+)\.\d+", line, re.ASCII)
-        if version is None:
-            self._warn_of(seat, f"who connected said {line[:40]!r}, not {VERSION}: sent away")
-            return False
-        if version.groups() != ("2", "0"):
-            self._warn_of(seat, f"speaks {line[:40]!r}, this is {VERSION}; the match goes on")
-        return True
 
     def _send_away(self) -> None:
         for guest in self._guests.values():

@@ -21,6 +21,9 @@ from typing import TextIO
 
 from pokerlab.arena.acpc.match import TimeLimits
 from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.logs.unfinished import UnfinishedLog
+from pokerlab.errors import shorten
+from pokerlab.files.text_lines import text_lines
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import format_state, parse_state
 
@@ -66,18 +69,17 @@ def read_acpc_log(
     Traceback (most recent call last):
     ValueError: log: line 2: 'STATE:1:crf:2c7d|9h' is cut: a hand is STATE:hand:betting:cards:...
     """
-    name, text = _name_and_text(source)
+    name, lines = _name_and_lines(source)
     totals: dict[str, float] = {}
     finished = False
     number = 0
-    lines = text.splitlines()
-    last = len(lines)
-    for number, line in enumerate(lines, start=1):
+    for number, whole_line in enumerate(lines, start=1):
+        line = whole_line.rstrip("\n")
         try:
             if line.startswith("STATE:"):
                 finished = False
                 hand = _parse_hand(line, game)
-                if number == last and not text.endswith("\n"):
+                if line == whole_line:
                     raise ValueError("the line has no end: the log is cut")
                 for player, chips in zip(hand.players, hand.payoffs, strict=True):
                     totals[player] = totals.get(player, 0.0) + chips
@@ -89,7 +91,7 @@ def read_acpc_log(
             elif not line.strip() or line.startswith(("#", ";")):
                 continue
             else:
-                raise ValueError(f"{_shorten(line)!r} is not a line of a log (STATE, SCORE, #)")
+                raise ValueError(f"{shorten(line)!r} is not a line of a log (STATE, SCORE, #)")
         except ValueError as error:
             if partial:
                 return
@@ -110,12 +112,12 @@ def read_acpc_scores(source: Path | str) -> tuple[tuple[str, float], ...]:
     >>> read_acpc_scores("SCORE:-2.5|2.5:ann|bob\n")
     (('ann', -2.5), ('bob', 2.5))
     """
-    name, text = _name_and_text(source)
+    name, lines = _name_and_lines(source)
     found: tuple[tuple[str, float], ...] = ()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         if line.startswith("SCORE:"):
             try:
-                found = _parse_score(line)
+                found = _parse_score(line.rstrip("\n"))
             except ValueError as error:
                 raise ValueError(f"{name}: line {number}: {error}") from None
     return found
@@ -124,7 +126,7 @@ def read_acpc_scores(source: Path | str) -> tuple[tuple[str, float], ...]:
 def write_acpc_log(
     path: Path, hands: Iterable[PlayedHand], planned: tuple[str, int, int] | None = None
 ) -> None:
-    """Write hands and their score; nothing is left behind if that fails.
+    """Write hands and their score, as an `UnfinishedLog` until the last of them.
 
     Names must not hold a colon or a bar. `planned` are game, hands and seed of the match, for the
     first line: with it, whoever reads the log knows the game.
@@ -140,18 +142,13 @@ def write_acpc_log(
     ...     print(*read_acpc_log(Path(folder) / "night.log", game))
     PlayedHand(game=..., number=0, ... players=('ann', 'bob'), betting='rc', payoffs=(2.0, -2.0)...
     """
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            writer = AcpcLogWriter(file)
-            if planned is not None:
-                writer.header(log_name(path.stem), *planned)
-            for hand in hands:
-                writer.hand(hand)
-            writer.score()
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with UnfinishedLog(path) as file:
+        writer = AcpcLogWriter(file)
+        if planned is not None:
+            writer.header(log_name(path.stem), *planned)
+        for hand in hands:
+            writer.hand(hand)
+        writer.score()
 
 
 class AcpcLogWriter:
@@ -175,7 +172,7 @@ class AcpcLogWriter:
     SCORE:2|-2:ann|bob
     """
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: TextIO | UnfinishedLog) -> None:
         self._file = file
         self._seats: tuple[str, ...] = ()
         self._totals: list[float] = []
@@ -274,7 +271,7 @@ def _parse_hand(line: str, game: BettingGame) -> PlayedHand:
     parts = line.split(":")
     if len(parts) != 6:
         raise ValueError(
-            f"{_shorten(line)!r} is cut: a hand is STATE:hand:betting:cards:amounts:names"
+            f"{shorten(line)!r} is cut: a hand is STATE:hand:betting:cards:amounts:names"
         )
     number, state = parse_state(":".join(parts[:4]), game)
     if state.player != TERMINAL:
@@ -298,10 +295,10 @@ def _parse_hand(line: str, game: BettingGame) -> PlayedHand:
 def _parse_score(line: str) -> tuple[tuple[str, float], ...]:
     parts = line.split(":")
     if len(parts) != 3:
-        raise ValueError(f"{_shorten(line)!r} is cut: a score is SCORE:amounts:names")
+        raise ValueError(f"{shorten(line)!r} is cut: a score is SCORE:amounts:names")
     amounts, names = _parse_amounts(parts[1]), parts[2].split("|")
     if len(amounts) != len(names):
-        raise ValueError(f"{len(amounts)} amounts and {len(names)} names in {_shorten(line)!r}")
+        raise ValueError(f"{len(amounts)} amounts and {len(names)} names in {shorten(line)!r}")
     return tuple(zip(names, amounts, strict=True))
 
 
@@ -326,7 +323,7 @@ def _check_score(
 
 def _parse_amounts(text: str) -> list[float]:
     if not _AMOUNTS.fullmatch(text):
-        raise ValueError(f"{_shorten(text)!r} are not amounts, as 10|-10")
+        raise ValueError(f"{shorten(text)!r} are not amounts, as 10|-10")
     return [float(amount) for amount in text.split("|")]
 
 
@@ -339,17 +336,7 @@ def _amount(amount: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _name_and_text(source: Path | str) -> tuple[str, str]:
+def _name_and_lines(source: Path | str) -> tuple[str, Iterable[str]]:
     if isinstance(source, str) and "\n" in source:
-        return "log", source
-    path = Path(source)
-    try:
-        return str(path), path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."
+        return "log", source.splitlines(keepends=True)
+    return str(source), text_lines(source)

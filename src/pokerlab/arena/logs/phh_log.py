@@ -6,17 +6,20 @@ no-limit hold'em, and none for Kuhn, Leduc or five-card draw.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.games.formats.phh import format_hand_history, parse_hand_histories
+from pokerlab.arena.logs.unfinished import UnfinishedLog
+from pokerlab.files.text_lines import whole_text
+from pokerlab.games.formats.phh import HandRecord, format_hand_history, parse_hand_histories
 
 __all__ = ["read_phh", "write_phh"]
 
 
 def write_phh(path: Path | str, hands: Iterable[PlayedHand]) -> None:
-    """Write hands to a file; nothing is left behind if that fails.
+    """Write hands to a file, as an `UnfinishedLog` until the last of them.
 
     Examples
     --------
@@ -33,38 +36,38 @@ def write_phh(path: Path | str, hands: Iterable[PlayedHand]) -> None:
     path = Path(path)
     if path.suffix not in (".phh", ".phhs"):
         raise ValueError(f"{path}: the name must end in .phh (one hand) or .phhs (many)")
-    unfinished = path.with_name(path.name + ".part")
     written = 0
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            for written, hand in enumerate(hands, start=1):
-                if path.suffix == ".phhs":
-                    file.write(f"[{written}]\n")
-                elif written > 1:
-                    raise ValueError(f"{path}: a .phh file holds one hand; name it .phhs for more")
-                file.write(format_hand_history(hand.final, hand.players, hand.number) + "\n")
+    with UnfinishedLog(path) as file:
+        for written, hand in enumerate(hands, start=1):
+            text = format_hand_history(hand.final, hand.players, hand.number) + "\n"
+            if path.suffix == ".phhs":
+                text = f"[{written}]\n{text}"
+            elif written > 1:
+                raise ValueError(f"{path}: a .phh file holds one hand; name it .phhs for more")
+            file.write(text)
+            file.flush()
         if written == 0 and path.suffix == ".phh":
             raise ValueError(f"{path}: a .phh file holds one hand, none was given")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
-def read_phh(path: Path | str) -> Iterator[PlayedHand]:
+def read_phh(path: Path | str, *, partial: bool = False) -> Iterator[PlayedHand]:
     """Read the hands of a file, one or many; `ValueError` names the hand that is wrong.
 
     Every hand is played again by our rules. Hands without a number get their place in the file,
     from 0.
+
+    Parameters
+    ----------
+    path
+        The file.
+    partial
+        Take what there is of a file that `write_phh` could not write to its end: all hands before
+        the first that is cut.
     """
-    path = Path(path)
+    text = whole_text(path)
+    records = _before_cut(text) if partial else parse_hand_histories(text)
     try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        for place, record in enumerate(parse_hand_histories(text)):
+        for place, record in enumerate(records):
             yield PlayedHand(
                 record.final.game,
                 place if record.number is None else record.number,
@@ -75,3 +78,10 @@ def read_phh(path: Path | str) -> Iterator[PlayedHand]:
             )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _before_cut(text: str) -> Iterator[HandRecord]:
+    """The hands that are complete: each ends with an empty line."""
+    for hand in re.split(r"^(?=\[\d+\]$)", text, flags=re.MULTILINE):
+        if hand.endswith("\n\n"):
+            yield from parse_hand_histories(hand)

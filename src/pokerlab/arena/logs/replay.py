@@ -10,14 +10,19 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.logs.acpc_log import read_acpc_log
+from pokerlab.arena.logs.phh_log import read_phh
+from pokerlab.arena.logs.unfinished import finished_name
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
-from pokerlab.games import BettingGame, Deal, DealtState, load_betting_game, split_betting
+from pokerlab.files.text_lines import text_lines
+from pokerlab.games import BettingGame, Deal, DealtState, split_betting
+from pokerlab.strategies import load_table_game
 
 __all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
 
-_HEADER = re.compile(r"# name/game/hands/seed \S+ (\S+) ")
+_HEADER = re.compile(r"# name/game/hands/seed \S+ (.+) \d+ \d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ def steps(hand: PlayedHand) -> Iterator[Step]:
 def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[PlayedHand]:
     """Read a ``.phh`` or ``.phhs`` file, or a log in the form of the ACPC dealer.
 
+    Of a log that a killed match left (``night.log.part``), all complete hands are read.
+
     Parameters
     ----------
     game
@@ -70,14 +77,13 @@ def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[Play
         catalogue and game files that are still there; PHH files tell the rules.
     """
     path = Path(path)
-    if path.suffix in (".phh", ".phhs"):
-        from pokerlab.arena.logs.phh_log import read_phh
-
-        yield from read_phh(path)
+    finished = finished_name(path)
+    partial = finished is not None
+    if (finished or path).suffix.lower() in (".phh", ".phhs"):
+        yield from read_phh(path, partial=partial)
         return
-    from pokerlab.arena.logs.acpc_log import read_acpc_log
-
-    yield from read_acpc_log(path, _game_of_log(path) if game is None else game)
+    rules = _game_of_log(path) if game is None else game
+    yield from read_acpc_log(path, rules, partial=partial)
 
 
 def play_again(
@@ -178,16 +184,10 @@ def _player_numbers(first: tuple[str, ...], players: tuple[str, ...], number: in
 
 
 def _game_of_log(path: Path) -> BettingGame:
-    try:
-        with path.open(encoding="utf-8") as file:
-            match = _HEADER.match(file.readline())
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    match = _HEADER.match(next(text_lines(path), ""))
     if match is None:
         raise ValueError(f"{path}: the log does not say which game was played; name it (--game)")
     try:
-        return load_betting_game(match.group(1))
+        return load_table_game(match.group(1))
     except ValueError as error:
         raise ValueError(f"{path}: {error}; name the game of the log (--game)") from None

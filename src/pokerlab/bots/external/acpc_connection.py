@@ -96,6 +96,31 @@ class LineConnection:
         self._buffer = self._buffer[end + 1 :]
         return line.decode("ascii", "replace").rstrip("\r")
 
+    def receive_now(self) -> str | None:
+        """The next line, or None if it is not here yet: this never waits.
+
+        What is longer than a line may be counts as one.
+        """
+        if b"\n" not in self._buffer and not self._ended:
+            try:
+                self._socket.settimeout(0.0)
+                chunk = self._socket.recv(_CHUNK)
+            except BlockingIOError:
+                return None
+            except OSError:
+                chunk = b""
+            self._ended = not chunk
+            self._buffer += chunk
+            if chunk and b"\n" not in chunk:
+                if len(self._buffer) < MAX_LINE:
+                    return None
+                return self._buffer[:MAX_LINE].decode("ascii", "replace")
+        return self.receive(None)
+
+    def fileno(self) -> int:
+        """The number of the socket, for `selectors`."""
+        return self._socket.fileno()
+
     def receive_answer(self, state: str, deadline: float | None) -> Answer:
         """Wait for the answer to a state; comments and all other lines are ignored."""
         ignored = 0

@@ -21,7 +21,7 @@ from pokerlab.games import Betting
 __all__ = ["Triple", "class_table", "expected_folds", "reference_actions", "with_fold"]
 
 Triple = tuple[float, float, float]
-"""The probabilities of (raise, call, fold)."""
+"""The probabilities of (fold, call, raise)."""
 
 
 @cache
@@ -112,13 +112,13 @@ def with_fold(triple: Triple, fold: float) -> Triple:
 
     Examples
     --------
-    >>> with_fold((0.5, 0.25, 0.25), 0.5)
-    (0.3333333333333333, 0.16666666666666666, 0.5)
-    >>> with_fold((0.0, 0.0, 1.0), 0.75)
-    (0.0, 0.25, 0.75)
+    >>> with_fold((0.25, 0.25, 0.5), 0.5)
+    (0.5, 0.16666666666666666, 0.3333333333333333)
+    >>> with_fold((1.0, 0.0, 0.0), 0.75)
+    (0.75, 0.25, 0.0)
     """
-    raise_, call, _ = triple
+    _, call, raise_ = triple
     stay = 1.0 - fold
     if raise_ + call == 0.0:
-        return 0.0, stay, fold
-    return stay * raise_ / (raise_ + call), stay * call / (raise_ + call), fold
+        return fold, stay, 0.0
+    return fold, stay * call / (raise_ + call), stay * raise_ / (raise_ + call)

@@ -73,7 +73,7 @@ class TwoPlayerTriples(Protocol):
     """A strategy of two-player limit hold'em, as the mappings ask for it."""
 
     def triple(self, history: str, hole: Cards, board: Cards, /) -> Triple | None:
-        """The probabilities of (raise, call, fold) for the player who must act.
+        """The probabilities of (fold, call, raise) for the player who must act.
 
         `history` is the betting as ``rc/cr``, with a stroke where a street has just begun;
         `board` are the cards of the table in the order in which they came. None where training
@@ -155,14 +155,14 @@ class MappingBot(PolicyBot):
     >>> from pokerlab.games import load_game
     >>> class Timid:
     ...     def triple(self, history, hole, board):
-    ...         return (0.0, 0.0, 1.0) if history.endswith("r") else (0.0, 1.0, 0.0)
+    ...         return (1.0, 0.0, 0.0) if history.endswith("r") else (0.0, 1.0, 0.0)
     >>> game = load_game("holdem.limit.3p")
     >>> bot = MappingBot(Timid())
     >>> bot.reset(game, np.random.default_rng(1))
     >>> deal = game.make_deal(["AsKd", "QhQc", "7h2c"], "2d3d4h5s6c")
     >>> view = game.replay("ccc/ccr", deal).view(0)
     >>> bot.chances(view)
-    {'c': 0.5, 'f': 0.5}
+    {'f': 0.5, 'c': 0.5}
     >>> [mapped.neighbours[0].history for mapped in bot.mappings(view)]
     ['cc/c', 'cc/cr']
     >>> MappingBot(Timid(), order="nearness")
@@ -223,7 +223,7 @@ class MappingBot(PolicyBot):
     def _chances(self, node: Betting, hole: Cards, board: Cards) -> dict[str, float]:
         triple = self._triple(node, hole, board)
         if self.bias and node.street == 0 and len(node.live) == 3 and node.to_call > 0:
-            triple = with_fold(triple, min(max(triple[2] + self._more_folds(hole), 0.0), 1.0))
+            triple = with_fold(triple, min(max(triple[0] + self._more_folds(hole), 0.0), 1.0))
         chances = _legal(triple, node)
         if self.greedy:
             return {max(chances, key=chances.__getitem__): 1.0}
@@ -409,16 +409,16 @@ def _opened(strategy: str | os.PathLike[str] | TwoPlayerTriples) -> TwoPlayerTri
 
 def _normalised(triple: Triple) -> Triple:
     """The triple with a sum of 1: files keep few digits."""
-    raise_, call, fold = triple
+    fold, call, raise_ = triple
     total = raise_ + call + fold
-    return raise_ / total, call / total, fold / total
+    return fold / total, call / total, raise_ / total
 
 
 def _legal(triple: Triple, node: Betting) -> dict[str, float]:
     """The triple as probabilities of legal actions, those that it takes."""
     legal = node.actions()
     chances: dict[str, float] = {}
-    for action, chance in zip("rcf", triple, strict=True):
+    for action, chance in zip("fcr", triple, strict=True):
         if chance > 0.0:
             played = action if action in legal else "c"
             chances[played] = chances.get(played, 0.0) + chance

@@ -88,13 +88,13 @@ class Correction:
     The one that changes little, and one that folds more where a hand seldom wins:
 
     >>> correction = Correction.identity()
-    >>> triple = correction.triple(0, 0, (0.5, 0.3, 0.2), win=0.2)
+    >>> triple = correction.triple(0, 0, (0.2, 0.3, 0.5), win=0.2)
     >>> [round(chance, 2) for chance in triple]
-    [0.49, 0.3, 0.21]
+    [0.21, 0.3, 0.49]
     >>> correction.coefficients[0, 0, 1, 3] = -2.0
-    >>> triple = correction.triple(0, 0, (0.5, 0.3, 0.2), win=0.2)
+    >>> triple = correction.triple(0, 0, (0.2, 0.3, 0.5), win=0.2)
     >>> [round(chance, 2) for chance in triple]
-    [0.12, 0.07, 0.81]
+    [0.81, 0.07, 0.12]
     """
 
     coefficients: Floats
@@ -127,7 +127,7 @@ class Correction:
         fold = math.exp(to_fold - most) if can_fold else 0.0
         call = math.exp(-most)
         total = raise_ + call + fold
-        return raise_ / total, call / total, fold / total
+        return fold / total, call / total, raise_ / total
 
     def at(self, node: Betting, hole: Cards, board: Cards, mapped: Triple) -> Triple:
         """The same at a decision with three players in."""
@@ -159,7 +159,7 @@ def learned_correction() -> Correction:
     --------
     A hand that wins a fifth of the pots against two, after a raise before the flop:
 
-    >>> raise_, call, fold = learned_correction().triple(0, 1, (0.3, 0.6, 0.1), win=0.2)
+    >>> fold, call, raise_ = learned_correction().triple(0, 1, (0.1, 0.6, 0.3), win=0.2)
     >>> fold > 0.9
     True
     """
@@ -187,8 +187,8 @@ def fit_correction(examples: Iterable[Example]) -> Correction:
 
     Examples
     --------
-    >>> example = Example(0, 1, (0.3, 0.6, 0.1), 0.2, (0.0, 0.25, 0.75), True, True)
-    >>> raise_, call, fold = fit_correction([example] * 1000).triple(0, 1, (0.3, 0.6, 0.1), 0.2)
+    >>> example = Example(0, 1, (0.1, 0.6, 0.3), 0.2, (0.75, 0.25, 0.0), True, True)
+    >>> fold, call, raise_ = fit_correction([example] * 1000).triple(0, 1, (0.1, 0.6, 0.3), 0.2)
     >>> round(call, 2), round(fold, 2)
     (0.25, 0.75)
     """
@@ -215,18 +215,18 @@ def _fit(examples: list[Example], start: Floats) -> Floats:
          for each in examples]
     )  # fmt: skip
     wanted = np.array([_possible(each.wanted, each.can_raise, each.can_fold) for each in examples])
-    barred = np.array([(not each.can_raise, False, not each.can_fold) for each in examples])
+    barred = np.array([(not each.can_fold, False, not each.can_raise) for each in examples])
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         away = flat - start.ravel()
         to_raise, to_fold = flat.reshape(2, -1) @ seen.T
-        odds = np.stack((to_raise, np.zeros(len(seen)), to_fold), axis=1)
+        odds = np.stack((to_fold, np.zeros(len(seen)), to_raise), axis=1)
         odds[barred] = -np.inf
         odds -= odds.max(axis=1, keepdims=True)
         weights = np.exp(odds)
         chances = weights / weights.sum(axis=1, keepdims=True)
         likely = np.log(chances, where=~barred, out=np.zeros_like(chances))
-        error = (chances - wanted)[:, (0, 2)]
+        error = (chances - wanted)[:, (2, 0)]
         value = -(wanted * likely).sum() + _PRIOR_WEIGHT * (away @ away)
         return value, (error.T @ seen).ravel() + 2.0 * _PRIOR_WEIGHT * away
 
@@ -235,7 +235,7 @@ def _fit(examples: list[Example], start: Floats) -> Floats:
 
 
 def _features(triple: Triple, win: float) -> tuple[float, float, float, float]:
-    raise_, call, fold = triple
+    fold, call, raise_ = triple
     win = min(max(win, _CERTAIN), 1.0 - _CERTAIN)
     return (
         1.0,
@@ -247,9 +247,9 @@ def _features(triple: Triple, win: float) -> tuple[float, float, float, float]:
 
 def _possible(triple: Triple, can_raise: bool, can_fold: bool) -> Triple:
     """The triple with actions that are not possible counted as calls."""
-    raise_, call, fold = triple
+    fold, call, raise_ = triple
     if not can_raise:
         raise_, call = 0.0, call + raise_
     if not can_fold:
         call, fold = call + fold, 0.0
-    return raise_, call, fold
+    return fold, call, raise_

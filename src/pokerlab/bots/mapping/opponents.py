@@ -36,12 +36,12 @@ def weighted_mean(triples: Sequence[Triple], weights: Sequence[float]) -> Triple
     (0.25, 0.375, 0.375)
     """
     total = sum(weights)
-    raise_, call, fold = (
+    fold, call, raise_ = (
         sum(weight * triple[action] for triple, weight in zip(triples, weights, strict=True))
         / total
         for action in range(3)
     )
-    return raise_, call, fold
+    return fold, call, raise_
 
 
 @COMBINATIONS.add("mean")
@@ -59,5 +59,5 @@ def both(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
     mappings of the thesis. In place of the mean it brought HBB5 30 ± 12 mbb/g more against two
     three-player strategies and 55 ± 18 against two fair bots (9,000 hands each).
     """
-    stay = math.prod(1.0 - fold for _, _, fold in triples)
+    stay = math.prod(1.0 - fold for fold, _, _ in triples)
     return with_fold(mean(triples, spots), 1.0 - stay)

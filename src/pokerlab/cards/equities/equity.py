@@ -24,6 +24,7 @@ from pokerlab.cards.equities.strength import parse_board
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
+from pokerlab.errors import shorten
 
 __all__ = ["Equity", "equity"]
 
@@ -144,8 +145,8 @@ class _Situation:
             weights[seat] = np.where(COMBO_MASKS & known == 0, Range(player).weights, 0.0)
             if not weights[seat].any():
                 raise ValueError(
-                    f"player {seat + 1} ({str(player)!r}) has no hand left: every combo is "
-                    "empty or holds a card of the board or a dead card"
+                    f"player {seat + 1} ({shorten(str(player))!r}) has no hand left: every combo"
+                    " is empty or holds a card of the board or a dead card"
                 )
         return cls(weights, board, dead)
 

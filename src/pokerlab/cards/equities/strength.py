@@ -22,6 +22,7 @@ from pokerlab.cards.equities.showdowns import (
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
+from pokerlab.errors import shorten
 
 __all__ = ["RiverDistribution", "hand_strength", "parse_board", "river_distribution"]
 
@@ -52,7 +53,9 @@ def hand_strength(
     known, dead_cards, possible = _known_cards(board, dead)
     weights = np.where(possible, Range(opponent).weights, 0.0)
     if not weights.any():
-        raise ValueError(f"the range {str(opponent)!r} is empty once the known cards are removed")
+        raise ValueError(
+            f"the range {shorten(str(opponent))!r} is empty once the known cards are removed"
+        )
     group = symmetries(known, weights, dead_cards)
     combos = np.flatnonzero(possible)
     hands = select_hands(combos, weights)

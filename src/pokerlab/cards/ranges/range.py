@@ -19,6 +19,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES, GRID
 from pokerlab.cards.ranges.text import parse_range
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from pokerlab.cards.ranges.picture import RangePicture
@@ -35,8 +36,8 @@ class Range:
     Parameters
     ----------
     hands
-        Text such as ``"77+, AKs:0.5"``, 1,326 weights in the order of the combo numbers, or a
-        range.
+        Text such as ``"77+, AKs:0.5"``, ``"@btn.txt"`` for the text of a file (a name relative to
+        the current folder), 1,326 weights in the order of the combo numbers, or a range.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class Range:
         if isinstance(hands, Range):
             weights = hands._weights
         elif isinstance(hands, str):
-            weights = parse_range(hands)
+            weights = _from_text(hands)
         else:
             weights = _checked(hands)
         weights.flags.writeable = False
@@ -98,7 +99,7 @@ class Range:
         """
         named = Range(hand).indices
         if not len(named):
-            raise ValueError(f"{hand!r} names no hand; write a hand such as AhKd, AKs or 77+")
+            raise ValueError(f"{shorten(hand)!r} names no hand; write one such as AhKd, AKs or 77+")
         return float(self._weights[named].mean())
 
     def class_weights(self) -> npt.NDArray[np.float64]:
@@ -209,6 +210,20 @@ class Range:
 
     def _repr_html_(self) -> str:
         return self.picture()._repr_html_()
+
+
+def _from_text(text: str) -> npt.NDArray[np.float64]:
+    name = text.strip()
+    if not name.startswith("@"):
+        return parse_range(text)
+    from pokerlab.cards.ranges.range_file import read_range_file
+
+    name = name.removeprefix("@").strip()
+    content = read_range_file(name)
+    try:
+        return parse_range(content)
+    except ValueError as error:
+        raise ValueError(f"range file {shorten(name)!r}: {error}") from None
 
 
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -24,8 +24,8 @@ the two ranks of a hand may stand in either order.
                               carry no weight of their own (Equilab, GTO+)
 ============================  ===================================================================
 
-Blanks around ``-``, ``:`` and ``%`` are allowed. Anything else is a `ValueError` that says which
-item is wrong and why.
+Blanks around ``-``, ``:`` and ``%`` are allowed; digits of other alphabets are not. Anything else
+is a `ValueError` that says which item is wrong and why.
 """
 
 from __future__ import annotations
@@ -39,12 +39,16 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import N_COMBOS, RANKS, combo_index, parse_cards
 from pokerlab.cards.hand_classes import class_combos, class_number, top_classes
+from pokerlab.errors import shorten
 
-__all__ = ["parse_range"]
+__all__ = ["MAX_LENGTH", "parse_range"]
+
+MAX_LENGTH = 100_000
+"""Characters of a range text: three times the longest that names each combo with its weight."""
 
 Indices = npt.NDArray[np.intp]
 
-_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?"
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?"
 _RANK = r"(?:10|[2-9TJQKA])"
 _HAND = rf"{_RANK}{_RANK}[SO]?"
 _CARD = rf"{_RANK}[CDHS♣♦♥♠♧♢♡♤]\ufe0f?"
@@ -78,6 +82,11 @@ def parse_range(text: str) -> npt.NDArray[np.float64]:
     Traceback (most recent call last):
     ValueError: bad range item 2 'AKx' (character 6): after AK stands 'x', not s, o, + or -; ...
     """
+    if len(text) > MAX_LENGTH:
+        raise ValueError(
+            f"bad range {_shorten(text)!r}: it has {len(text):,} characters, {MAX_LENGTH:,} are"
+            " accepted"
+        )
     weights = np.zeros(N_COMBOS)
     for combos, weight in _items(text):
         weights[combos] = weight
@@ -286,6 +295,4 @@ def _bad_item(text: str, position: int, count: int, why: str, end: int = 0) -> V
 
 
 def _shorten(text: str) -> str:
-    # A message is one line, and a whole line of garbage would hide it.
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."
+    return shorten(text, 40)

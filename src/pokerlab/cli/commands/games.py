@@ -143,7 +143,7 @@ def _tree(
     as_json: Json = False,
 ) -> None:
     """Draw the tree of a small game, from any side."""
-    from pokerlab.drawing.drawing import write_whole
+    from pokerlab.files.atomic import write_bytes
     from pokerlab.solvers import as_tree
     from pokerlab.studies import tree_picture
 
@@ -166,7 +166,7 @@ def _tree(
     # Only when all kinds could be drawn is anything written.
     contents = {file: drawing.render(file.suffix) for file in files}
     for file, content in contents.items():
-        write_whole(file, content)
+        write_bytes(file, content)
     text = drawing.text()
     data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
 

@@ -61,22 +61,29 @@ def _match(
     as_json: Json = False,
 ) -> None:
     """Play a match; Ctrl-C ends it and shows what has been played."""
+    from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match
 
     _check_log(log)
     if debug:
         show_tracebacks()
+    no_log = None
     with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
                 deque(played, maxlen=0)
             else:
-                _write_log(log, played, match.plan)
+                try:
+                    _write_log(log, played, match.plan)
+                except LogNotWrittenError as error:  # the match was played all the same
+                    no_log = error
         result = match.result()
     if result.hands == 0:
         raise KeyboardInterrupt
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)
+    if no_log is not None:
+        raise no_log
     if not result.complete:
         kept = "" if log is None else f" and kept in {log}"
         raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")

@@ -48,9 +48,9 @@ def _replay(
 ) -> None:
     """Show the hands of a log, or what another bot would have made of them."""
     from pokerlab.arena.logs.replay import read_log
-    from pokerlab.games import load_betting_game
+    from pokerlab.strategies import load_table_game
 
-    hands = read_log(log, None if game is None else load_betting_game(game))
+    hands = read_log(log, None if game is None else load_table_game(game))
     if hand is not None:
         hands = _only(hands, hand, log)
     if against is not None:

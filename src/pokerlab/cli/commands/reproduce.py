@@ -76,7 +76,7 @@ def _cgh(
         bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
     ] = False,
     iterations: Annotated[
-        int | None, typer.Option(help="How long each race is; 100,000 by default.")
+        int | None, typer.Option(help="How many iterations each rule makes; 200,000 by default.")
     ] = None,
     spots: Annotated[
         bool,
@@ -87,7 +87,8 @@ def _cgh(
 ) -> None:
     """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
     from pokerlab.cli.shared.progress import race_progress
-    from pokerlab.studies.cgh.race import RaceResult, race, write_race
+    from pokerlab.studies.cgh.curve import RaceResult
+    from pokerlab.studies.cgh.race import race, write_race
 
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: that is not a folder")

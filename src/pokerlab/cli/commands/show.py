@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -71,6 +71,7 @@ def _show(
         _show_game(file, None if everything else top, as_json=as_json)
         return
     from pokerlab.postflop import load_postflop
+    from pokerlab.postflop.answer.payload import node_payload
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
@@ -81,7 +82,7 @@ def _show(
         _show_range(view, player, action, as_json=as_json)
         return
     files = _export(view, csv, parquet)
-    data = _node_json(solution, view) | {"files": files} if as_json else {}
+    data = node_payload(solution, view) | {"files": files} if as_json else {}
 
     def render(console: Console) -> None:
         if files:
@@ -128,40 +129,6 @@ def _show_range(view: NodeView, player: str, action: str | None, *, as_json: boo
         tell("no hand is in this range")
     # As it is, so that it can be piped to another program.
     emit(data, lambda console: console.out(text), as_json=as_json)
-
-
-def _node_json(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
-    from pokerlab.cards.codes import format_cards
-    from pokerlab.postflop.answer.export import class_rows, following_lines, hand_rows, range_totals
-
-    totals = [range_totals(view, seat) for seat in range(2)]
-    return {
-        "line": view.line,
-        "player": _SEATS[view.player],
-        "seat": view.player,
-        "board": format_cards(view.board),
-        "pot": view.pot,
-        "actions": list(view.actions),
-        "frequencies": view.frequencies.tolist(),
-        "combos": [each.combos for each in totals],
-        "ev": [each.ev for each in totals],
-        "equity": [each.equity for each in totals],
-        "realisation": [each.realisation for each in totals],
-        "exploitability": solution.exploitability.chips,
-        "next": [
-            {
-                "action": each.action,
-                "line": each.line,
-                "kind": each.kind.name.lower().replace("_", " "),
-                "pot": each.pot,
-                "ev": each.ev,
-            }
-            for each in following_lines(solution.spot, view)
-        ],
-        "hands": {row.name: row.to_json() for row in hand_rows(view)},
-        "classes": {row.name: row.to_json() for row in class_rows(view)},
-        "opponent": {row.name: row.to_json() for row in hand_rows(view, 1 - view.player)},
-    }
 
 
 def _print_node(

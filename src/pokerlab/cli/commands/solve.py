@@ -11,7 +11,8 @@ from pokerlab.cli.shared import spots
 from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
-from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 
 if TYPE_CHECKING:
@@ -54,7 +55,14 @@ def _solve(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(help="A checkpoint: saved every minute and at the end, gone on from."),
+        typer.Option(
+            help="A checkpoint: written about once a minute and at the end; where it is there "
+            "already, the solve goes on from it."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw exploitability against seconds: a .svg or .png file."),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
@@ -89,7 +97,11 @@ def _solve(
     removed: spots.RemovedLines = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Only count nodes and bytes.", rich_help_panel=_SPOTS),
+        typer.Option(
+            "--dry-run",
+            help="Only count: nodes, memory, and what is likely to fit.",
+            rich_help_panel=_SPOTS,
+        ),
     ] = False,
     partial: Annotated[
         bool,
@@ -113,7 +125,7 @@ def _solve(
     precision: Annotated[
         int | None,
         typer.Option(
-            help="Bits of the stored numbers: 32, or 16 for half the memory.",
+            help="Bits of the stored numbers: 32, or 16 for half the tables in the same time.",
             metavar="32|16",
             rich_help_panel=_SPOTS,
         ),
@@ -147,10 +159,10 @@ def _solve(
 ) -> None:
     """Solve a game, or a post-flop spot, to equilibrium.
 
-    A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C stops
-    cleanly with what has been reached.
+    A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C ends it
+    with what has been reached, saved and shown; the exit code then is 130.
     """
-    limits = Limits(rule, iterations, target, seconds, resume, output, as_json)
+    limits = Limits(rule, iterations, target, seconds, resume, output, plot, as_json)
     fields = spots.spot_fields_given(
         board=board,
         oop=oop,
@@ -177,11 +189,10 @@ def _solve(
             {"--sampling": sampling, "--simultaneous": simultaneous},
         )
         spot = spots.make_spot(subject, fields)
-        isomorphism = not no_isomorphism
+        engine = Engine(threads, precision or 32, not no_isomorphism, partial, tuple(lock or ()))
         if dry_run:
-            count_spot(spot, isomorphism=isomorphism, as_json=as_json)
+            count_spot(spot, limits, engine)
         else:
-            engine = Engine(threads, precision or 32, isomorphism, partial, tuple(lock or ()))
             solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
         return
     _refuse(
@@ -227,7 +238,7 @@ def _solve_game(
 
     target = _game_target(limits.target)
     tree = as_tree(game)
-    with solve_progress(lambda value: f"{value:.3g}", quiet=limits.as_json) as report:
+    with solve_progress(number_text, quiet=limits.as_json) as report:
         solution = solve(
             tree,
             limits.rule,
@@ -253,8 +264,11 @@ def _solve_game(
         "nash_conv": solution.nash_conv,
         "values": list(solution.values),
         "stopped": solution.stopped,
+        "history": history_json(solution.history),
         "file": None if output is None else str(output),
     }
+    if limits.plot is not None:
+        draw_history(limits.plot, solution.history, solution.rule, solution.game, "chips a hand")
 
     def render(console: Console) -> None:
         _print_game(console, solution)
@@ -262,6 +276,7 @@ def _solve_game(
             console.print(f"saved to {output}")
 
     emit(data, render, as_json=limits.as_json)
+    limits.check_finished(solution.stopped, solution.iterations)
 
 
 def _game_target(text: str | None) -> float | None:

@@ -63,7 +63,7 @@ def _statistics(
     """Say what players do by street and company, VPIP, PFR, aggression, and what they win."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
-    from pokerlab.games import load_betting_game
+    from pokerlab.strategies import load_table_game
 
     if classes is not None and classes not in ACTIONS:
         raise ValueError(f"--classes {classes}: there are {', '.join(ACTIONS)}")
@@ -73,7 +73,7 @@ def _statistics(
         raise ValueError(f"--active {active}: it goes with --classes or --table")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
-    rules = None if game is None else load_betting_game(game)
+    rules = None if game is None else load_table_game(game)
     hands = read_log(log, rules)
     first = next(hands, None)
     if first is None:

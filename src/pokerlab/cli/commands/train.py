@@ -9,11 +9,11 @@ import typer
 
 from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.cost import free_memory
 from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.machine import free_memory
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -210,7 +210,7 @@ def check_room(
 
     needed, free = training_bytes(game, method, threads), free_memory()
     kept_size = checkpoint_bytes(game, method, threads)
-    if free is not None and needed > free:
+    if needed > free:
         raise ValueError(
             f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
             " free; use fewer buckets or threads"

@@ -1,25 +1,27 @@
-"""Say once that the engine is being compiled, so that nobody thinks that it hangs."""
+"""Say that the engine is being compiled, so that nobody thinks that it hangs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from pokerlab.cli.shared.plain_text import tell
 
-__all__ = ["announce_compiling"]
+__all__ = ["COMPILING", "announce_compiling"]
+
+COMPILING = "compiling (first time, about a minute)"
 
 _ENGINE = "pokerlab.postflop.cpu.solve_kernels"
 """Its functions take half a minute; those of other modules are not worth a word."""
 
 
 @contextmanager
-def announce_compiling(*, quiet: bool = False) -> Iterator[None]:
-    """Print a line on stderr when the engine's kernels are compiled here, at most once.
+def announce_compiling(say: Callable[[str], None] = tell, *, quiet: bool = False) -> Iterator[None]:
+    """Say when the engine's kernels are compiled here, at most once.
 
-    Numba tells when it begins to compile; what it finds in its cache on disk is loaded without
-    a word.
+    Numba announces when it begins to compile; what it finds in its cache on disk is loaded
+    without a word.
     """
     if quiet:
         yield
@@ -33,7 +35,7 @@ def announce_compiling(*, quiet: bool = False) -> Iterator[None]:
             function = started.data["dispatcher"].py_func
             if not self.said and function.__module__ == _ENGINE:
                 self.said = True
-                tell("compiling the engine for this machine: about a minute, only the first time")
+                say(COMPILING)
 
         def on_end(self, ended: Any) -> None:
             pass

@@ -1,11 +1,12 @@
-"""What every solve is told, whatever it solves: the rule, when to stop, and where to write."""
+"""What every solve takes, whatever it solves: the rule, when to stop, and where to write."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_output, check_picture
+from pokerlab.cli.shared.interruption import CutShortError
 
 __all__ = ["Limits"]
 
@@ -20,14 +21,26 @@ class Limits:
     seconds: float | None
     resume: Path | None
     output: Path | None
+    plot: Path | None
     as_json: bool
 
     def check_files(self, subject: str | None) -> None:
         """Refuse files that cannot be written, or that the solve itself is read from."""
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
+        check_picture(self.plot, "--plot")
         # A game of the catalogue is a name, even where a file is called the same.
         read = Path(subject) if subject is not None and Path(subject).is_file() else None
         used = [read, self.resume]
         if self.output is not None and self.output in used:
             raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
+
+    def check_finished(self, stopped: str, iterations: int) -> None:
+        """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""
+        if stopped != "interrupted":
+            return
+        kept = [f"saved to {self.output}"] if self.output is not None else []
+        if self.resume is not None:
+            kept.append(f"kept in {self.resume}, from which the same command goes on")
+        what = " and ".join(kept) or "shown, but not saved"
+        raise CutShortError(f"{iterations:,} iterations are {what}")

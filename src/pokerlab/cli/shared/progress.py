@@ -1,64 +1,270 @@
-"""The progress of a solve: a line that is drawn again, with an ETA and a small curve.
+"""The progress of a solve on stderr: a line that is drawn again, or a log.
 
-It goes to stderr and only when that is a terminal, so logs and pipes stay clean.
+On a terminal one line says what happens now: preparing, compiling, the iteration with its
+exploitability, the time that is left, a small curve; certifying, saving. Anywhere else (a file, a
+pipe) the same becomes lines of a log, at intervals that grow, and without control characters. A
+solve that is over within two seconds leaves no log.
 """
 
 from __future__ import annotations
 
 import math
+import signal
+import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.output import new_console
+from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
     from pokerlab.solvers.loop import Point, Progress
     from pokerlab.studies.cgh.race import RaceProgress
 
-__all__ = ["curve", "duration_text", "race_progress", "seconds_left", "solve_progress"]
+__all__ = [
+    "Log",
+    "LogTimes",
+    "SolveStatus",
+    "curve",
+    "duration_text",
+    "number_text",
+    "on_interrupt",
+    "race_progress",
+    "solve_progress",
+]
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
+_CURVE = 16
+_SMALLEST_CURVE = 6
+_WIDTH = 79
+_LOG_BEGINS = 2.0
+_LONGEST_SILENCE = 600.0
 
-_FURTHEST = math.log(1e6)
-"""A target that is more than a million times as far as what is done: no guess."""
+
+class SolveStatus:
+    """What a solve does now. It is itself the report of `pokerlab.solvers.run`.
+
+    Parameters
+    ----------
+    show
+        Turns an exploitability into text with its unit.
+    changed
+        Called when something happens that people should see at once.
+
+    Examples
+    --------
+    >>> from pokerlab.solvers import Point, Progress
+    >>> status = SolveStatus(lambda chips: f"{number_text(chips)} chips")
+    >>> status.line(0.0)
+    'preparing'
+    >>> history = tuple(Point(n, n / 10, 30 / n) for n in (1, 2, 4, 8, 16, 24, 32))
+    >>> status(Progress(32, 3.2, history, None, 0.5, None))
+    >>> status.line(4.0)
+    'iteration 32, 0.94 chips, 4 s, about 3 s left  ██▇▇▅▅▅▄▄▂▂▂▁▁▁▁'
+    >>> status.stop()
+    >>> status.enter("certifying 40%")
+    >>> status.line(5.0)
+    'stopping… certifying 40%, 0.94 chips, 5 s'
+    """
+
+    def __init__(
+        self, show: Callable[[float], str], changed: Callable[[], None] = lambda: None
+    ) -> None:
+        self.show = show
+        self.changed = changed
+        self.phase = "preparing"
+        self.stopping = False
+        self.progress: Progress | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        """Take the newest report of the loop."""
+        self.progress, self.phase = progress, ""
+
+    def enter(self, phase: str) -> None:
+        """Say what happens besides iterations: preparing, certifying, saving."""
+        self.phase = phase
+        self.changed()
+
+    def stop(self) -> None:
+        """Say that Ctrl-C was pressed and has been noticed."""
+        self.stopping = True
+        self.changed()
+
+    def line(self, elapsed: float, width: int = _WIDTH, *, curved: bool = True) -> str:
+        """The status after so many seconds; the curve takes what room is left."""
+        from pokerlab.solvers.pace import seconds_left
+
+        progress = self.progress
+        parts = [self.phase] if self.phase else []
+        if progress is not None:
+            if not self.phase:
+                parts.append(f"iteration {progress.iteration:,}")
+            if progress.exploitability is not None:
+                parts.append(self.show(progress.exploitability))
+        if elapsed >= 1:
+            parts.append(duration_text(elapsed))
+        drawn = ""
+        if progress is not None and not self.phase and not self.stopping:
+            left = seconds_left(progress, elapsed)
+            parts.append("estimating…" if left is None else f"about {duration_text(left)} left")
+            drawn = curve(progress.history) if curved else ""
+        text = ("stopping… " if self.stopping else "") + ", ".join(parts)
+        room = width - len(text) - 2
+        if progress is not None and _SMALLEST_CURVE <= room < len(drawn):
+            drawn = curve(progress.history, room)
+        return f"{text}  {drawn}" if drawn and len(drawn) <= room else text[:width]
+
+
+class LogTimes:
+    """When a log gets its next line: after 2 seconds, 4, 8, …, in the end every 10 minutes.
+
+    Examples
+    --------
+    >>> times = LogTimes()
+    >>> [second for second in range(20) if times.is_due(second)]
+    [2, 4, 8, 16]
+    """
+
+    def __init__(self) -> None:
+        self.next = _LOG_BEGINS
+
+    def is_due(self, elapsed: float) -> bool:
+        """Whether a line is due; if so, the next one is planned."""
+        if elapsed < self.next:
+            return False
+        self.next = elapsed + min(elapsed, _LONGEST_SILENCE)
+        return True
 
 
 @contextmanager
-def solve_progress(
-    show: Callable[[float], str], *, quiet: bool = False
-) -> Iterator[Callable[[Progress], None] | None]:
-    """Give the report function for `pokerlab.solvers.run`; None where nobody looks.
+def solve_progress(show: Callable[[float], str], *, quiet: bool = False) -> Iterator[SolveStatus]:
+    """Show the status of a solve on stderr while the block runs.
 
     Parameters
     ----------
     show
         Turns an exploitability into text with its unit.
     quiet
-        Whether to say nothing at all.
+        Whether to show nothing at all.
     """
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
+    status = SolveStatus(show)
+    if quiet:
+        yield status
+    elif sys.stderr.isatty():
+        with on_interrupt(status.stop), _drawn(status):
+            yield status
+    else:
+        with on_interrupt(status.stop), _logged(status):
+            yield status
+
+
+@contextmanager
+def _drawn(status: SolveStatus) -> Iterator[None]:
     from rich.live import Live
     from rich.text import Text
 
     began = time.perf_counter()
-    with Live(console=new_console(stderr=True), transient=True, refresh_per_second=8) as live:
+    console = new_console(stderr=True)
 
-        def report(progress: Progress) -> None:
-            parts = [f"iteration {progress.iteration:,}", f"{progress.seconds:.1f} s"]
-            if progress.exploitability is not None:
-                parts.append(f"ε {show(progress.exploitability)}")
-            left = seconds_left(progress, time.perf_counter() - began)
-            if left is not None:
-                parts.append(f"about {duration_text(left)} left")
-            parts.append(curve(progress.history))
-            live.update(Text("  ".join(parts), overflow="ellipsis", no_wrap=True))
+    def draw() -> Text:
+        line = status.line(time.perf_counter() - began, console.width - 1)
+        return Text(line, overflow="ellipsis", no_wrap=True)
 
-        yield report
+    with Live(console=console, transient=True, refresh_per_second=8, get_renderable=draw) as live:
+        status.changed = live.refresh
+        try:
+            yield
+        finally:
+            status.changed = lambda: None
+
+
+class Log:
+    """The status as lines on stderr: the first after two seconds, the last at the end."""
+
+    def __init__(self, status: SolveStatus) -> None:
+        self.status = status
+        self.began = time.perf_counter()
+        self._times = LogTimes()
+        self._said = ""
+        self._writing = threading.Lock()
+
+    def write_if_due(self) -> None:
+        """Write a line, if it is time for one."""
+        with self._writing:
+            if self._times.is_due(time.perf_counter() - self.began):
+                self._write()
+
+    def stopping(self) -> None:
+        """Say at once that Ctrl-C was noticed, and what happens after it."""
+        if self.status.stopping:
+            with self._writing:
+                self._write()
+
+    def end(self) -> None:
+        """Write how it ended, if anything was written before."""
+        with self._writing:
+            if self._said:
+                self._write()
+
+    def _write(self) -> None:
+        line = self.status.line(time.perf_counter() - self.began, sys.maxsize, curved=False)
+        if line != self._said:
+            self._said = line
+            tell(line)
+
+
+@contextmanager
+def _logged(status: SolveStatus) -> Iterator[None]:
+    log, over = Log(status), threading.Event()
+
+    def tick() -> None:
+        while not over.wait(0.2):
+            log.write_if_due()
+
+    status.changed = log.stopping
+    ticker = threading.Thread(target=tick, daemon=True)
+    ticker.start()
+    try:
+        yield
+    finally:
+        over.set()
+        ticker.join()
+        status.changed = lambda: None
+        log.end()
+
+
+@contextmanager
+def on_interrupt(notice: Callable[[], None]) -> Iterator[None]:
+    """Call `notice` at the moment of Ctrl-C, even while a kernel keeps the main thread busy.
+
+    Python runs signal handlers between two steps of the main thread, which may be seconds later;
+    the byte that it writes at the signal itself wakes a thread of ours.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    before = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+
+    def listen() -> None:
+        while received := receiver.recv(64):
+            if signal.SIGINT in received or signal.SIGTERM in received:
+                notice()
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        sender.close()  # which ends the thread
+        listener.join()
+        receiver.close()
 
 
 @contextmanager
@@ -84,50 +290,7 @@ def race_progress(*, quiet: bool = False) -> Iterator[Callable[[RaceProgress], N
         yield report
 
 
-def seconds_left(progress: Progress, elapsed: float | None = None) -> float | None:
-    """Guess how long a solve still takes, by whichever of its limits comes first.
-
-    The way to a target is guessed from the last measurements: exploitability falls about like
-    a power of the iterations, a line in logarithms.
-
-    Parameters
-    ----------
-    progress
-        Where the solve stands.
-    elapsed
-        Seconds since the loop began, which its limit counts; `Progress.seconds` are others
-        after a resume (those before count too) and when measuring is slow (it does not count).
-        By default taken to be the same.
-    """
-    guesses = []
-    rate = progress.seconds / progress.iteration if progress.iteration else None
-    if progress.iterations is not None and rate is not None:
-        guesses.append(rate * (progress.iterations - progress.iteration))
-    if progress.limit is not None:
-        guesses.append(progress.limit - (progress.seconds if elapsed is None else elapsed))
-    if progress.target is not None and progress.target > 0 and rate is not None:
-        needed = _iterations_to(progress.history, progress.target)
-        if needed is not None:
-            guesses.append(rate * (needed - progress.iteration))
-    return max(0.0, min(guesses)) if guesses else None
-
-
-def _iterations_to(history: Sequence[Point], target: float) -> float | None:
-    if len(history) < 3:
-        return None
-    half = history[len(history) // 2]
-    last = history[-1]
-    if last.exploitability <= target or last.exploitability <= 0 or half.exploitability <= 0:
-        return float(last.iteration)
-    fall = math.log(half.exploitability) - math.log(last.exploitability)
-    if fall <= 0:
-        return None
-    slope = fall / math.log(last.iteration / half.iteration)
-    way = (math.log(last.exploitability) - math.log(target)) / slope
-    return last.iteration * math.exp(way) if way <= _FURTHEST else None
-
-
-def curve(history: Sequence[Point], width: int = 16) -> str:
+def curve(history: Sequence[Point], width: int = _CURVE) -> str:
     """The exploitability so far on a logarithmic scale, as one row of blocks.
 
     Examples
@@ -144,6 +307,24 @@ def curve(history: Sequence[Point], width: int = 16) -> str:
     if high == low:
         return _BLOCKS[0] * width
     return "".join(_BLOCKS[int(7.999 * (value - low) / (high - low))] for value in chosen)
+
+
+def number_text(number: float) -> str:
+    """A number as people write it: about three digits, no exponent unless it is tiny.
+
+    Examples
+    --------
+    >>> [number_text(number) for number in (165231.2, 312.4, 12.34, 1.234, 0.8123, 0.00123, 3e-7)]
+    ['165,231', '312', '12.3', '1.23', '0.81', '0.0012', '3.0e-07']
+    """
+    size = abs(number)
+    if size >= 100 or size == 0:
+        return f"{number:,.0f}"
+    if size >= 1:
+        return f"{number:.{1 if size >= 10 else 2}f}"
+    if size < 1e-5:
+        return f"{number:.1e}"
+    return f"{number:.{1 - math.floor(math.log10(size))}f}"
 
 
 def duration_text(seconds: float) -> str:

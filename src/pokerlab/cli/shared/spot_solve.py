@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.files import check_output, saving
+from pokerlab.cli.shared.files import check_output, saving, size_text
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
-from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.solve_history import draw_history, history_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.postflop.cost import SolveCost
 
 __all__ = ["Engine", "count_spot", "solve_spot"]
 
@@ -33,23 +35,41 @@ class Engine:
     """Decisions that are fixed, as they were typed."""
 
 
-def count_spot(spot: Spot, *, isomorphism: bool, as_json: bool) -> None:
-    """Tell how large a spot is, and solve nothing."""
+def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
+    """Tell what a solve takes, and solve nothing."""
     from pokerlab.cli.shared.cost import cost_json, print_cost
-    from pokerlab.postflop import count_tree
 
-    data = cost_json(count_tree(spot, isomorphism=isomorphism))
-    emit(data, lambda console: print_cost(console, spot, data), as_json=as_json)
+    cost = _cost(spot, limits, engine)
+    data = cost_json(cost)
+    emit(
+        data,
+        lambda console: print_cost(console, spot, cost, data, isomorphism=engine.isomorphism),
+        as_json=limits.as_json,
+    )
+
+
+def _rule(limits: Limits) -> str:
+    from pokerlab.postflop.engine import DEFAULT_RULE
+
+    named = (limits.rule or "dcfr").strip()
+    return DEFAULT_RULE if named.lower() == "dcfr" else named
+
+
+def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
+    from pokerlab.postflop.cost import estimate_cost
+
+    return estimate_cost(
+        spot,
+        _rule(limits),
+        precision=engine.precision,
+        isomorphism=engine.isomorphism,
+        threads=engine.threads,
+    )
 
 
 def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
     """Solve a spot, save it and tell the result; `big_blind` is in chips."""
-    with announce_compiling(quiet=limits.as_json):
-        _solve(spot, limits, engine, big_blind)
-
-
-def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
-    from pokerlab.postflop.engine import DEFAULT_RULE
+    from pokerlab.cards.codes import format_cards
     from pokerlab.postflop.question.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
 
@@ -57,17 +77,20 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
         raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")
     if engine.partial and limits.output is None:
         raise ValueError("--partial: it goes with --output, the file to write")
-    named = (limits.rule or "dcfr").strip()
-    rule = DEFAULT_RULE if named.lower() == "dcfr" else named
-    _check_cost(spot, limits, engine, rule)
+    _check_cost(spot, limits, engine)
+    output = limits.output
 
-    def show(chips: float) -> str:  # short: the line of progress holds more
-        return f"{chips:.3g} chips {100 * chips / spot.pot:.2g}% {1000 * chips / big_blind:.3g} mbb"
+    def show(chips: float) -> str:
+        return f"{number_text(100 * chips / spot.pot)}% of the pot"
 
-    with _enough_memory(), solve_progress(show, quiet=limits.as_json) as report:
+    with (
+        _enough_memory(),
+        solve_progress(show, quiet=limits.as_json) as status,
+        announce_compiling(status.enter, quiet=limits.as_json),
+    ):
         solution = solve(
             spot,
-            rule,
+            _rule(limits),
             target=limits.target,
             iterations=limits.iterations,
             seconds=limits.seconds,
@@ -75,13 +98,14 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
             precision=engine.precision,
             isomorphism=engine.isomorphism,
             locks=read_locks(engine.locks),
-            report=report,
+            report=status,
             checkpoint=limits.resume,
         )
-    output = limits.output
-    if output is not None:
-        with saving(output, "--output"):
-            (solution.without_river() if engine.partial else solution).save(output)
+        if output is not None:
+            saved = solution.without_river() if engine.partial else solution
+            status.enter(f"saving {size_text(_bytes(saved))}")
+            with saving(output, "--output"):
+                saved.save(output)
     chips = solution.exploitability.chips
     data = {
         "iterations": solution.iterations,
@@ -96,8 +120,12 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
         "bounds": list(solution.best_values),
         "rule": solution.rule,
         "stopped": solution.stopped,
+        "history": history_json(solution.history),
         "file": None if output is None else str(output),
     }
+    if limits.plot is not None:
+        board = format_cards(spot.board, separator=" ")
+        draw_history(limits.plot, solution.history, solution.rule, board, "chips")
 
     def render(console: Console) -> None:
         _print_spot(console, solution, big_blind)
@@ -105,6 +133,7 @@ def _solve(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None
             console.out(f"saved to {output}; pokerlab show {output}")
 
     emit(data, render, as_json=limits.as_json)
+    limits.check_finished(solution.stopped, solution.iterations)
 
 
 @contextmanager
@@ -118,19 +147,19 @@ def _enough_memory() -> Iterator[None]:
         raise ValueError(f"memory: there is not enough for this solve; {WHAT_TO_CUT}") from None
 
 
-def _check_cost(spot: Spot, limits: Limits, engine: Engine, rule: str) -> None:
+def _check_cost(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Refuse what fits neither into memory nor on the disk, before anything is allocated."""
-    from pokerlab.cli.shared.cost import check_memory, memory_needed
-    from pokerlab.postflop import count_tree
-    from pokerlab.solvers import parse_rule
+    from pokerlab.cli.shared.cost import check_memory
 
-    counts = count_tree(spot, isomorphism=engine.isomorphism)
-    entries = counts.entries
-    chosen = parse_rule(rule)
-    arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
-    check_memory(memory_needed(entries, engine.precision, arrays, counts.margins))
-    check_output(limits.output, "--output", size=2 * entries)
-    check_output(limits.resume, "--resume", size=entries * arrays * engine.precision // 8)
+    cost = _cost(spot, limits, engine)
+    check_memory(spot, cost, isomorphism=engine.isomorphism)
+    check_output(limits.output, "--output", size=cost.answer_bytes)
+    check_output(limits.resume, "--resume", size=cost.table_bytes)
+
+
+def _bytes(solution: PostflopSolution) -> int:
+    strategies = sum(array.nbytes for pair in solution.strategies for array in pair)
+    return strategies + sum(array.nbytes for array in solution.links)
 
 
 def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:

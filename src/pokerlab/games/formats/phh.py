@@ -123,6 +123,8 @@ def parse_hand_histories(text: str) -> Iterator[HandRecord]:
         document = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"not a hand history, or cut in the middle: {error}") from None
+    except RecursionError:
+        raise ValueError("not a hand history: brackets inside brackets, too many") from None
     if "variant" in document or not document:
         yield parse_hand_history(document)
         return
@@ -230,8 +232,8 @@ def _actions(final: DealtState) -> Iterator[str]:
 
 def _parse_game(table: Mapping[str, Any]) -> BettingGame:
     variant = table.get("variant")
-    if variant not in VARIANTS:
-        raise ValueError(f"variant: {variant!r} is not one that pokerlab plays (FT or NT)")
+    if not isinstance(variant, str) or variant not in VARIANTS:
+        raise ValueError(f"variant: {_shown(variant)!r} is not one that pokerlab plays (FT or NT)")
     stacks = _decimals(table, "starting_stacks")
     antes = _decimals(table, "antes")
     blinds = _decimals(table, "blinds_or_straddles")

@@ -18,12 +18,14 @@ A file holds what differs from the defaults::
 
 from __future__ import annotations
 
-import json
 import tomllib
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from typing import Any
 
+import tomli_w
+
+from pokerlab.errors import one_line, shorten
 from pokerlab.games.definition import BettingGame, Street
 
 __all__ = ["read_toml", "write_toml"]
@@ -67,7 +69,9 @@ def read_toml(text: str, name: str, source: str = "") -> BettingGame:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{source}: not a TOML file: {error}") from None
+        raise ValueError(f"{source}: not a TOML file: {one_line(str(error))}") from None
+    except RecursionError:
+        raise ValueError(f"{source}: not a TOML file: it is nested too deeply") from None
     try:
         return _game(table, name)
     except ValueError as error:
@@ -97,21 +101,18 @@ def write_toml(game: BettingGame) -> str:
     """
     order = ["name", "description"]
     order += [entry.name for entry in fields(game) if entry.name not in (*order, "streets")]
-    lines = _lines(game, order)
+    text = tomli_w.dumps(_chosen(game, order))
     for street in game.streets:
-        lines += ["", "[[streets]]", *_lines(street, [entry.name for entry in fields(street)])]
-    return "\n".join(lines) + "\n"
+        chosen = _chosen(street, [entry.name for entry in fields(street)])
+        text += f"\n[[streets]]\n{tomli_w.dumps(chosen)}"
+    return text
 
 
-def _lines(item: BettingGame | Street, names: list[str]) -> list[str]:
+def _chosen(item: BettingGame | Street, names: list[str]) -> dict[str, Any]:
+    """What is not as it is by default."""
     defaults = {entry.name: entry.default for entry in fields(item)}
     values = {name: getattr(item, name) for name in names}
-    return [f"{name} = {_text(value)}" for name, value in values.items() if value != defaults[name]]
-
-
-def _text(value: object) -> str:
-    """A text, number or list as TOML: spelled as in JSON, but for one control character."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return {name: value for name, value in values.items() if value != defaults[name]}
 
 
 def _game(table: dict[str, Any], name: str) -> BettingGame:
@@ -119,10 +120,12 @@ def _game(table: dict[str, Any], name: str) -> BettingGame:
     _check_names("", values, BettingGame)
     for key, value in values.items():
         if key in _TEXTS and not isinstance(value, str):
-            raise ValueError(f"{key}: {value!r} is not a text")
+            raise ValueError(f"{key}: {_quoted(value)} is not a text")
         if key in _LISTS:
             if not isinstance(value, list):
-                raise ValueError(f"{key}: {value!r} is not a list of whole numbers, one a player")
+                raise ValueError(
+                    f"{key}: {_quoted(value)} is not a list of whole numbers, one a player"
+                )
             values[key] = tuple(value)
     streets = values["streets"]
     if not isinstance(streets, list) or not all(isinstance(street, dict) for street in streets):
@@ -141,8 +144,18 @@ def _check_names(where: str, table: dict[str, Any], kind: type[BettingGame] | ty
         if key not in accepted:
             near = get_close_matches(key, accepted, n=1)
             hint = f", did you mean {near[0]}?" if near else ""
-            raise ValueError(f"{where}{key}: unknown field{hint} ({', '.join(sorted(accepted))})")
+            raise ValueError(
+                f"{where}{shorten(key)}: unknown field{hint} ({', '.join(sorted(accepted))})"
+            )
     hints = {"betting": " (limit, pot-limit, no-limit)", "players": " (2 to 10)"}
     for key, required in accepted.items():
         if required and key not in table:
             raise ValueError(f"{where}{key}: missing{hints.get(key, '')}")
+
+
+def _quoted(value: object) -> str:
+    """A value of another type, as a message quotes it."""
+    try:
+        return shorten(repr(value))
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a number of thousands of digits"

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
 from pokerlab.cards.ranges.range import Range
-from pokerlab.drawing.drawing import write_whole
+from pokerlab.files.atomic import write_bytes
 from pokerlab.postflop.answer.node_view import NodeView, met_weights
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
@@ -249,7 +249,7 @@ def write_csv(view: NodeView, path: str | Path) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
-    write_whole(Path(path), text.getvalue().encode())
+    write_bytes(path, text.getvalue().encode())
 
 
 def write_parquet(view: NodeView, path: str | Path) -> None:
@@ -271,7 +271,7 @@ def write_parquet(view: NodeView, path: str | Path) -> None:
     )
     content = io.BytesIO()
     parquet.write_table(table, content)
-    write_whole(Path(path), content.getvalue())
+    write_bytes(path, content.getvalue())
 
 
 def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:

@@ -1,4 +1,4 @@
-"""How one update rule did on one game: its measurements, and what can be read from them."""
+"""How update rules did: the measurements of each on each game, and what they show."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.solvers import Point
+from pokerlab.solvers import Point, parse_rule
 
-__all__ = ["Curve", "thinned"]
+__all__ = ["Curve", "RaceResult", "thinned"]
 
 _ROWS_GROWTH = 1.2
 """The rows of the curves' file lie so far apart."""
@@ -155,6 +155,47 @@ class Curve:
                 float(since.max()),
             )
             begin = end + 1
+
+
+@dataclass(frozen=True)
+class RaceResult:
+    """What a race showed.
+
+    Attributes
+    ----------
+    curves
+        One for each game and rule, game by game.
+    interrupted
+        Whether Ctrl-C ended it; then the last curve is cut short and others are missing.
+    """
+
+    curves: tuple[Curve, ...]
+    interrupted: bool = False
+
+    @property
+    def games(self) -> list[str]:
+        """The tracks, in the order of the race."""
+        return list(dict.fromkeys(curve.game for curve in self.curves))
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules, in the order of the race."""
+        return list(dict.fromkeys(curve.rule for curve in self.curves))
+
+    def curve(self, game: str, rule: str) -> Curve:
+        """The curve of a rule, in any spelling, on a game; `ValueError` where there is none."""
+        wanted = str(parse_rule(rule))
+        for curve in self.curves:
+            if (curve.game, curve.rule) == (game, wanted):
+                return curve
+        raise ValueError(
+            f"{wanted} did not race on {game!r}; there are {', '.join(self.rules)} "
+            f"on {', '.join(self.games)}"
+        )
+
+    def summary(self) -> list[dict[str, str | int | float]]:
+        """The table: a row for each curve."""
+        return [curve.summary() for curve in self.curves]
 
 
 def thinned(iterations: npt.NDArray[np.int64], growth: float) -> list[int]:

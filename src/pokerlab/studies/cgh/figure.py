@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.reports.figure_file import figure_file, with_few_colours
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
-from pokerlab.studies.cgh.curve import Curve, thinned
+from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from pokerlab.studies.cgh.race import RaceResult
 
 __all__ = ["draw_race"]
 
@@ -41,7 +39,6 @@ _WINDOW = 1.25
 """Curves that go up and down are shown by their median in windows of this factor."""
 _FINE = 1.08
 """Where the going up and down is the point, every measurement that lies so far apart is drawn."""
-_COLOURS = 255
 _CAPTION = 0.25
 _NOTE = (
     "Comparisons show the median in windows of 25 %; the band is the lowest and highest of CGH 0.2 "
@@ -103,29 +100,9 @@ def draw_race(result: RaceResult, kind: str) -> bytes:
     A column a game: against iterations, against seconds, and what is done against the rises
     of CGH where rules for that have raced.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError(
-            'the figure of the race needs matplotlib: pip install "pokerlab[plots]"'
-        ) from None
-    if kind not in ("png", "svg"):
-        raise ValueError(f"no picture format {kind!r}: there are png and svg")
-    # Text stays text in the SVG, and the same race gives the same bytes.
-    with rc_context(
-        {
-            "svg.fonttype": "none",
-            "svg.hashsalt": "race",
-            "font.size": 9.0,
-            "font.sans-serif": ["DejaVu Sans"],
-        }
-    ):
-        rows = 3 if any(_damps(parse_rule(rule)) for rule in result.rules) else 2
-        width, height = _WIDTH * len(result.games), _HEIGHT * rows + _CAPTION
-        figure = Figure(figsize=(width, height))
-        FigureCanvasAgg(figure)
+    rows = 3 if any(_damps(parse_rule(rule)) for rule in result.rules) else 2
+    width, height = _WIDTH * len(result.games), _HEIGHT * rows + _CAPTION
+    with figure_file(width, height, kind, dots=_DOTS) as (figure, file):
         panels = figure.subplots(rows, len(result.games), squeeze=False)
         figure.subplots_adjust(
             left=0.65 / width,
@@ -151,23 +128,7 @@ def draw_race(result: RaceResult, kind: str) -> bytes:
             row[0].set_ylabel("exploitability (chips a game)")
         note = _NOTE + _NOTE_3 if rows == 3 else _NOTE
         figure.text(0.65 / width, 0.12 / height, note, fontsize=_LABEL, color="#444444")
-        file = BytesIO()
-        if kind == "svg":
-            figure.savefig(file, format="svg", metadata={"Date": None})
-        else:
-            figure.savefig(file, format="png", dpi=_DOTS)
-            file = _with_palette(file)
-    return file.getvalue()
-
-
-def _with_palette(file: BytesIO) -> BytesIO:
-    """The same PNG in a third of the bytes."""
-    from PIL import Image  # matplotlib brings it
-
-    small = BytesIO()
-    with Image.open(file) as picture:
-        picture.convert("RGB").quantize(_COLOURS).save(small, format="png", optimize=True)
-    return small
+    return file.getvalue() if kind == "svg" else with_few_colours(file.getvalue(), 255)
 
 
 def _damps(rule: Rule) -> bool:

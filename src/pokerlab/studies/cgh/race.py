@@ -15,20 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from pokerlab.files.atomic import write_bytes
 from pokerlab.games import Game
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, as_tree, parse_rule, run
-from pokerlab.studies.cgh.curve import Curve
+from pokerlab.studies.cgh.curve import Curve, RaceResult
+from pokerlab.studies.cgh.figure import draw_race
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.studies.cgh.trap import TRAP
 
 __all__ = [
-    "QUICK_ITERATIONS",
     "RACE_GAMES",
     "RACE_ITERATIONS",
     "RACE_RULES",
-    "Curve",
     "RaceProgress",
-    "RaceResult",
     "Track",
     "game_track",
     "race",
@@ -59,8 +58,6 @@ RACE_RULES = (
 """Who races: the rules of the question, then CGH with something against its rises."""
 RACE_ITERATIONS = 200_000
 """How far; about three minutes for everything."""
-QUICK_ITERATIONS = 2_000
-"""How far when there is little time: some ten seconds."""
 
 _GROWTH = 1.02
 """Measured after each of the first 100 iterations, then every 2 %."""
@@ -100,7 +97,7 @@ class Track:
 
 @dataclass(frozen=True)
 class RaceProgress:
-    """What a report is told.
+    """What a report is called with.
 
     Attributes
     ----------
@@ -117,47 +114,6 @@ class RaceProgress:
     number: int
     total: int
     run: Progress
-
-
-@dataclass(frozen=True)
-class RaceResult:
-    """What a race showed.
-
-    Attributes
-    ----------
-    curves
-        One for each game and rule, game by game.
-    interrupted
-        Whether Ctrl-C ended it; then the last curve is cut short and others are missing.
-    """
-
-    curves: tuple[Curve, ...]
-    interrupted: bool = False
-
-    @property
-    def games(self) -> list[str]:
-        """The tracks, in the order of the race."""
-        return list(dict.fromkeys(curve.game for curve in self.curves))
-
-    @property
-    def rules(self) -> list[str]:
-        """The rules, in the order of the race."""
-        return list(dict.fromkeys(curve.rule for curve in self.curves))
-
-    def curve(self, game: str, rule: str) -> Curve:
-        """The curve of a rule, in any spelling, on a game; `ValueError` where there is none."""
-        wanted = str(parse_rule(rule))
-        for curve in self.curves:
-            if (curve.game, curve.rule) == (game, wanted):
-                return curve
-        raise ValueError(
-            f"{wanted} did not race on {game!r}; there are {', '.join(self.rules)} "
-            f"on {', '.join(self.games)}"
-        )
-
-    def summary(self) -> list[dict[str, str | int | float]]:
-        """The table: a row for each curve."""
-        return [curve.summary() for curve in self.curves]
 
 
 def race(
@@ -252,8 +208,6 @@ def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
         ``cgh.csv`` (the curves), ``cgh-summary.csv`` (a row for each curve), ``cgh.png`` and
         ``cgh.svg`` (the figure; it needs the ``plots`` extra).
     """
-    from pokerlab.studies.cgh.figure import draw_race
-
     summary = result.summary()
     if not summary:
         raise ValueError("nobody raced: there is nothing to write")
@@ -268,7 +222,7 @@ def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
     # Only now that all could be made is anything written.
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        (Path(folder) / name).write_bytes(content)
+        write_bytes(Path(folder) / name, content)
     return [Path(folder) / name for name in files]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import GRID
-from pokerlab.reports.figure_file import COLOURS, figure_file
+from pokerlab.reports.figure_file import COLOURS, figure_file, with_few_colours
 from pokerlab.reports.play_figures import draw_class_tables
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, OWN_MAPPINGS, STRONG_PAIR, THREE_PLAYER_BOT
 from pokerlab.studies.mapping.frequencies import class_frequencies, counts_of
@@ -104,17 +104,7 @@ def draw_classes(results: MappingResults) -> bytes:
     tables = [("hyperborean folds", reference_actions()[:, 0].reshape(GRID, GRID))]
     for bot in (THREE_PLAYER_BOT, OWN_MAPPINGS[-1], *NEAREST_PLAIN):
         tables.append((f"{bot} folds", class_frequencies(counts_of(results, bot))[0]))
-    return _with_few_colours(draw_class_tables(tables, kind="png"))
-
-
-def _with_few_colours(picture: bytes) -> bytes:
-    """The same PNG in less than half of the bytes: it is all shades of one colour."""
-    from PIL import Image  # matplotlib brings it
-
-    small = BytesIO()
-    with Image.open(BytesIO(picture)) as image:
-        image.convert("RGB").quantize(128).save(small, format="png", optimize=True)
-    return small.getvalue()
+    return with_few_colours(draw_class_tables(tables, kind="png"), 128)
 
 
 def _raises(table: Mapping[int, Moments]) -> dict[int, Measure]:

@@ -44,7 +44,7 @@ class Moments:
         self.squares += values**2
 
     def mean(self, action: int) -> Measure:
-        """The mean for an action: 0 to raise, 1 to call, 2 to fold."""
+        """The mean for an action in the order of the thesis: 0 raise, 1 call, 2 fold."""
         if self.count == 0:
             return Measure(np.nan, np.nan)
         mean = self.total[action] / self.count
@@ -91,7 +91,8 @@ class NeighbourSurvey:
             return
         self.asked += mapped.skipped + len(mapped.neighbours)
         self.unknown += mapped.skipped
-        triples = np.array([each.triple for each in mapped.neighbours])
+        # The tables of the thesis stand in the order raise, call, fold.
+        triples = np.array([each.triple[::-1] for each in mapped.neighbours])
         mean = triples.mean(axis=0)
         self.variances.setdefault(len(triples), Moments()).add(triples.var(axis=0))
         near = abs(mean[0] - RAISING) <= RAISING_WITHIN

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.drawing.drawing import write_whole
+from pokerlab.files.atomic import write_bytes
 from pokerlab.studies.mapping.analyses import analysis_tables, state_table
 from pokerlab.studies.mapping.entrants import STAND_INS
 from pokerlab.studies.mapping.figures import (
@@ -99,5 +99,5 @@ def write_report(report: MappingReport, results: MappingResults, folder: Path) -
 
 
 def _write(path: Path, content: bytes) -> Path:
-    write_whole(path, content)
+    write_bytes(path, content)
     return path

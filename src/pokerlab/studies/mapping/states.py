@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.mapping.bias import Triple
 from pokerlab.bots.mapping.bot import MappingBot
 from pokerlab.bots.mapping.histories import two_player_histories
 from pokerlab.cards.codes import N_CARDS, format_cards, parse_cards
@@ -46,7 +45,7 @@ class StateAnswer:
     pot, to_call
         In chips of which 10 are a big blind; of the history if `who` is one.
     chances
-        The probabilities to raise, to call and to fold.
+        The probabilities to raise, to call and to fold: the order of the thesis.
     spread
         The standard deviation of these over the cards of the turn; 0 on the flop.
     thesis
@@ -58,8 +57,8 @@ class StateAnswer:
     histories: tuple[str, ...]
     pot: float
     to_call: float
-    chances: Triple
-    spread: Triple
+    chances: tuple[float, float, float]
+    spread: tuple[float, float, float]
     thesis: str
 
 
@@ -104,13 +103,13 @@ def _answers(name: str, state: ThesisState, entrants: Entrants) -> Iterator[Stat
         number = histories.number(history)
         found = [mapping.strategy.triple(history, hole, view.board) for view in views]
         chips = histories.pot[number] * small_blind, histories.to_call[number] * small_blind
-        known = [triple for triple in found if triple is not None]
+        known = [triple[::-1] for triple in found if triple is not None]
         yield _answer(name, f"two players, {history}", (), chips, known, thesis)
     for label in STATE_BOTS:
         bot = make_bot(entrants.text(label))
         bot.reset(game, np.random.default_rng(0))
         mapped = _most_frequent(bot, views) if isinstance(bot, MappingBot) else ()
-        triples = [_triple(bot.chances(view) or {}) for view in views]
+        triples = [_as_thesis(bot.chances(view) or {}) for view in views]
         thesis = state.hbb2 if label == "HBB2" else ""
         yield _answer(name, label, mapped, (views[0].pot, views[0].to_call), triples, thesis)
         bot.close()
@@ -125,9 +124,8 @@ def _most_frequent(bot: MappingBot, views: list[DealtState]) -> tuple[str, ...]:
     return tuple(Counter(each).most_common(1)[0][0] for each in zip(*by_board, strict=True))
 
 
-def _triple(chances: Mapping[str, float]) -> Triple:
-    raise_, call, fold = (chances.get(action, 0.0) for action in "rcf")
-    return raise_, call, fold
+def _as_thesis(chances: Mapping[str, float]) -> tuple[float, ...]:
+    return tuple(chances.get(action, 0.0) for action in "rcf")
 
 
 def _answer(
@@ -135,7 +133,7 @@ def _answer(
     who: str,
     histories: tuple[str, ...],
     chips: tuple[float, float],
-    triples: Sequence[Triple],
+    triples: Sequence[tuple[float, ...]],
     thesis: str,
 ) -> StateAnswer:
     each = np.array(triples) if triples else np.full((1, 3), np.nan)
@@ -146,6 +144,6 @@ def _answer(
     )
 
 
-def _as_triple(values: npt.NDArray[np.float64]) -> Triple:
+def _as_triple(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
     raise_, call, fold = values.tolist()
     return raise_, call, fold

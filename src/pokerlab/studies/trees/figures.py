@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.drawing import Mark, draw
-from pokerlab.drawing.drawing import Drawing, number_text, write_whole
+from pokerlab.drawing.drawing import Drawing, number_text
+from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_game
 from pokerlab.solvers import (
     Exploitation,
@@ -103,7 +104,7 @@ def write_tree_figures(
     # Only now that all could be drawn is anything written.
     Path(folder).mkdir(parents=True, exist_ok=True)
     for path, content in files.items():
-        write_whole(path, content)
+        write_bytes(path, content)
     return list(files)
 
 

@@ -1,0 +1,47 @@
+"""The measurements of a solve: as JSON, and as a picture of exploitability against time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli.shared.files import saving
+
+if TYPE_CHECKING:
+    from pokerlab.solvers import Point
+
+__all__ = ["draw_history", "history_json"]
+
+
+def history_json(history: Sequence[Point]) -> list[dict[str, Any]]:
+    """The measurements, oldest first; exploitability in chips."""
+    return [point._asdict() for point in history]
+
+
+def draw_history(path: Path, history: Sequence[Point], name: str, title: str, unit: str) -> None:
+    """Write a picture of a solve.
+
+    Parameters
+    ----------
+    path
+        A .png or .svg file.
+    history
+        The measurements.
+    name, title
+        What stands beside the curve, and above.
+    unit
+        Of the exploitability.
+    """
+    from pokerlab.files.atomic import atomic_file
+    from pokerlab.reports import draw_trainings
+
+    picture = draw_trainings(
+        {name: [(point.seconds, point.exploitability) for point in history]},
+        title=title,
+        kind=path.suffix.lower().removeprefix("."),
+        across="seconds of iterations",
+        up=f"exploitability ({unit})",
+    )
+    with saving(path, "--plot"), atomic_file(path) as temporary:
+        temporary.write_bytes(picture)
