@@ -8,13 +8,13 @@ from .buckets.making import cached_buckets, make_buckets, open_buckets
 from .strength.tables import strength_tables
 
 __all__ = [
-    "IndependentBucketGame",
     "BucketSolver",
     "Buckets",
     "ExactBucketGame",
-    "independent_bucket_game",
+    "IndependentBucketGame",
     "cached_buckets",
     "cached_exact_game",
+    "independent_bucket_game",
     "load_buckets",
     "make_buckets",
     "open_buckets",

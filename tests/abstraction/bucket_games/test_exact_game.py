@@ -256,7 +256,7 @@ def test_counted_once_and_kept(monkeypatch, tmp_path):
     made = leduc()
 
     class Some:
-        name, digest, groups = "some", "ab" * 32, ()
+        name, digest, groups, counts = "some", "ab" * 32, (), made.counts
 
     calls = []
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
@@ -272,5 +272,5 @@ def test_counted_once_and_kept(monkeypatch, tmp_path):
     content[-3] ^= 1
     for damaged in (content, content[:-100]):
         path.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"is damaged.*: remove it, and it is counted again"):
+        with pytest.raises(ValueError, match=r"is damaged.*; remove it, and it is counted again"):
             module.cached_exact_game(made.game, Some())

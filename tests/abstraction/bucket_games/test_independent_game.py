@@ -3,7 +3,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.bucket_games.independent_game import IndependentBucketGame, independent_bucket_game
+from pokerlab.abstraction.bucket_games.independent_game import (
+    IndependentBucketGame,
+    independent_bucket_game,
+)
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.buckets.making import make_buckets
 from pokerlab.abstraction.strength.tables import strength_tables

@@ -31,8 +31,9 @@ from pokerlab.abstraction.buckets.survey import compare_buckets, survey_buckets
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.strength.tables import all_combos, hand_indexers, strength_tables
 from pokerlab.cards import COMBO_CARDS, combo_index, hand_strength, parse_cards
+from pokerlab.errors import DamagedFileError
 from pokerlab.files import builds as building
-from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.tensor_files import write_hashed, write_tensors
 from pokerlab.games import load_betting_game
 from pokerlab.groups.street_groups import check_groups
 
@@ -198,16 +199,35 @@ def test_a_file_reads_back_and_names_its_version(toy_buckets, tmp_path):
     assert np.array_equal(again.of_deals(deals), toy_buckets.of_deals(deals))
     assert again.digest == toy_buckets.digest
     assert open_buckets(path).counts == toy_buckets.counts
+    # A number that was changed within its range is noticed, too, without being asked to verify.
     change_last_byte(path)
-    with pytest.raises(ValueError, match="is damaged: its contents are not those"):
-        load_buckets(path, verify=True)
+    for verify in (False, True):
+        with pytest.raises(DamagedFileError, match="is damaged: its content does not fit its hash"):
+            load_buckets(path, verify=verify)
     # A file that was cut off is noticed at once.
     os.truncate(path, path.stat().st_size - 1)
-    with pytest.raises(ValueError, match=r"is damaged: tensor 'values_\d' is not complete"):
+    with pytest.raises(DamagedFileError, match=r"is damaged: tensor 'values_\d' is not complete"):
         load_buckets(path)
     os.truncate(path, 100)
-    with pytest.raises(ValueError, match="is damaged or no safetensors file"):
+    with pytest.raises(DamagedFileError, match="is damaged or no safetensors file"):
         load_buckets(path)
+
+
+def test_values_that_lead_astray_are_refused_although_the_hash_fits(toy_buckets, tmp_path):
+    """A kernel would read beyond its tables."""
+    path = tmp_path / "toy.safetensors"
+    flop = toy_buckets.groups[1]
+    values = np.array(flop.values)
+    values[1000] = 6
+    for changed, message in (
+        (replace(flop, values=values), "a value of the flop is not one of 6"),
+        (replace(flop, groups=4), "the steps to the flop do not fit the buckets"),
+    ):
+        groups = (toy_buckets.groups[0], changed, *toy_buckets.groups[2:])
+        shares = tuple(np.full(each.groups, 1 / each.groups) for each in groups)
+        replace(toy_buckets, groups=groups, shares=shares).save(path)
+        with pytest.raises(DamagedFileError, match=message):
+            load_buckets(path)
 
 
 def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, tmp_path):
@@ -228,13 +248,13 @@ def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, 
     assert replace(again, groups=changed).digest != again.digest
 
 
-def test_a_file_without_digests_is_damaged(tmp_path):
+@pytest.mark.parametrize("digests", ["", "0" * 64, " ".join(["x" * 64] * 4)])
+def test_a_file_without_digests_is_damaged(toy_buckets, tmp_path, digests):
     path = tmp_path / "bad.safetensors"
-    entries = {"format": BUCKETS_FORMAT, "name": "x", "counts": "[1, 1, 1, 1]"}
-    for digests in ("", "0" * 64, " ".join(["x" * 64] * 4)):
-        write_tensors(path, {"x": np.zeros(1)}, entries | {"digests": digests})
-        with pytest.raises(ValueError, match="is damaged: it has no digest for each street"):
-            load_buckets(path)
+    tensors, metadata = toy_buckets._contents()
+    write_hashed(path, tensors, metadata | {"digests": digests})
+    with pytest.raises(DamagedFileError, match="it has no digest for each street"):
+        load_buckets(path)
 
 
 def test_two_who_need_the_same_buckets_make_them_once(toy_buckets, tmp_path, monkeypatch):
@@ -271,7 +291,7 @@ def test_buckets_that_come_back_damaged_from_the_disk_are_not_kept(
 ):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
     monkeypatch.setattr(bucket_making, "make_buckets", lambda text, report: BadDisk(toy_buckets))
-    with pytest.raises(ValueError, match="is damaged: its contents are not those"):
+    with pytest.raises(ValueError, match="is damaged: its content does not fit its hash"):
         cached_buckets("ehs2:3,2,2,2")
     assert list((tmp_path / "buckets").iterdir()) == []
 
@@ -334,8 +354,24 @@ def test_files_of_another_version_or_kind_are_refused_in_one_line(tmp_path):
         {"x": np.zeros(1)},
         {"format": BUCKETS_FORMAT, "counts": "[1, 1, 1, 1]", "digests": " ".join(["0" * 64] * 4)},
     )
-    with pytest.raises(ValueError, match=r"is damaged: there is no 'values_0'"):
+    with pytest.raises(ValueError, match=r"is damaged: there is no 'name'"):
         load_buckets(path)
+    write_tensors(
+        path, {"x": np.zeros(1)}, {"format": BUCKETS_FORMAT, "name": "x", "counts": "[1, 1, 1, 1]"}
+    )
+    with pytest.raises(ValueError, match=r"is damaged: there is no tensor 'values_0'"):
+        load_buckets(path)
+    for counts, message in (
+        ("[1, 1]", "counts has 2 numbers, not 4"),
+        ("[1, 1, 1, 0]", "counts: 0 is not in 1"),
+        ("[1, 1, 1, 1.5]", "counts are not whole numbers"),
+        ("[1, 1, 1, 1e300]", "counts: 1e"),
+        ("many", "counts is many, not a list"),
+    ):
+        entries = {"format": BUCKETS_FORMAT, "name": "x", "counts": counts}
+        write_tensors(path, {"x": np.zeros(1)}, entries)
+        with pytest.raises(DamagedFileError, match=message):
+            load_buckets(path)
     with pytest.raises(ValueError, match=r"there is no file"):
         open_buckets(tmp_path / "none.safetensors")
 

@@ -6,10 +6,10 @@ import pytest
 from pokerlab.abstraction.response.bounds import (
     exact_exploitability,
     last_street_bound,
-    board_workspace,
     played_bound,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.workspaces import board_workspace
 from pokerlab.games import load_betting_game
 
 

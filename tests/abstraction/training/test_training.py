@@ -9,9 +9,9 @@ from pokerlab.abstraction.training.thread_tables import round_length
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
 from pokerlab.abstraction.training.training import train
 from pokerlab.arena.simulation.compiled_match import simulate
-from pokerlab.files.tensor_files import load_checkpoint
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.solvers import Strategy, exploitability, run, values
+from pokerlab.solvers.checkpoints import load_checkpoint
 from pokerlab.strategies import LimitStrategy, TableStrategy
 from pokerlab.trees import GameTree
 
@@ -246,7 +246,8 @@ def test_memory_is_told():
     ("options", "message"),
     [
         ({"method": "full"}, r"method: 'full' is not known \(external, outcome, chance, public\)"),
-        ({"rule": "dcfr"}, r"rule: 'dcfr' is not known \(cfr, linear, cfr\+\)"),
+        ({"rule": "dcfr"}, r"rule: dcfr.* does not go with sampling \(cfr, linear, cfr\+\)"),
+        ({"rule": "best"}, "unknown rule 'best'"),
         ({"rule": "cfr+"}, r"cfr\+ goes with chance and public, not with external"),
         ({"threads": 0}, "threads: 0 is not a number of threads"),
         ({"seed": -1}, "seed: -1 is not a seed"),

@@ -87,7 +87,9 @@ class BucketEvaluation:
         won = 0.0
         for street, betting in enumerate(self.game.streets):
             folds, showdowns = betting.folds, betting.showdowns
-            both = (self.game.unblocked(street, reach[street][folds]) * own[street][folds]).sum(axis=1)
+            both = (self.game.unblocked(street, reach[street][folds]) * own[street][folds]).sum(
+                axis=1
+            )
             won += float(both @ betting.fold_gains[:, 0])
             if len(showdowns):
                 margins = self.game.win_margins(reach[street][showdowns])

@@ -29,9 +29,11 @@ from pokerlab.abstraction.bucket_games.transitions import value_of_strength
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
+from pokerlab.errors import DamagedFileError, damage_named
 from pokerlab.files.builds import Meter, Report, one_builder, reporter
 from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import read_tensors, write_hashed
+from pokerlab.files.reader import Expected, read_checked
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
 from pokerlab.trees.limit.betting import flatten_betting
@@ -42,8 +44,8 @@ __all__ = [
     "cached_exact_game",
     "count_pairs",
     "dealt_boards",
-    "exact_game_file",
     "exact_bucket_game",
+    "exact_game_file",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -221,7 +223,9 @@ def count_pairs(
     return meetings / total, (wins - wins.T) / total
 
 
-def exact_bucket_game(game: BettingGame, buckets: Buckets, report: Report | None = None) -> ExactBucketGame:
+def exact_bucket_game(
+    game: BettingGame, buckets: Buckets, report: Report | None = None
+) -> ExactBucketGame:
     """Count the pairs of some buckets of hold'em, and make a game of them."""
     if not buckets.recall:
         raise ValueError(f"{buckets.name} forgets earlier streets: it has no exact game of buckets")
@@ -249,14 +253,15 @@ def cached_exact_game(
         with one_builder(path, reporter(report)):
             if not path.is_file():  # somebody else may have been faster
                 _save(path, exact_bucket_game(game, buckets, report), buckets.name)
+    count = buckets.counts[-1]
+    matrix = Expected(np.float64, (count, count), -1.0, 1.0)
+    schema = {"pairs": matrix, "margin": matrix}
     try:
-        found, entries = read_tensors(path, EXACT_FORMAT)
-        if content_hash(found, entries) != entries.get("hash"):
-            raise ValueError(f"{str(path)!r} is damaged")
-    except ValueError as error:
-        raise ValueError(f"{error}: remove it, and it is counted again") from None
-    pairs, margin = (np.asarray(found[name], np.float64) for name in ("pairs", "margin"))
-    return ExactBucketGame(game, _before(buckets), pairs, margin)
+        found, _ = read_checked(path, EXACT_FORMAT, schema, verify=True)
+        with damage_named(path):
+            return ExactBucketGame(game, _before(buckets), found["pairs"], found["margin"])
+    except DamagedFileError as error:
+        raise ValueError(f"{error}; remove it, and it is counted again") from None
 
 
 def _save(path: Path, made: ExactBucketGame, name: str) -> None:

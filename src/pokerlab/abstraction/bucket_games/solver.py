@@ -8,6 +8,7 @@ iteration updates both players, one after the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -107,27 +108,24 @@ class BucketSolver:
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
-        arrays: dict[str, npt.NDArray[np.generic]] = {"iteration": np.array([self.iteration])}
-        for name, tables in self._kept().items():
-            arrays |= {f"{name}_{street}": table.copy() for street, table in enumerate(tables)}
-        return arrays
+        return {name: array.copy() for name, array in self._arrays().items()}
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
-        """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state())
+        """Go back to a `state` of a solver with the same `identity`; `ValueError` for another."""
+        own = self._arrays()
+        check_state(state, own)
         self.iteration = int(state["iteration"][0])
-        for name, tables in self._kept().items():
-            for street, table in enumerate(tables):
-                table[:] = state[f"{name}_{street}"]
+        for name, table in own.items():
+            table[:] = state[name]
 
-    def _kept(self) -> dict[str, list[Floats]]:
-        reach = {f"reach_{player}": self._reach[player] for player in (0, 1)}
-        return {
-            "strategy": self._strategy,
-            "regret": self._regret,
-            "total": self._total,
-            **reach,
-        }
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The state itself, not a copy."""
+        tables = {"strategy": self._strategy, "regret": self._regret, "total": self._total}
+        tables |= {f"reach_{player}": self._reach[player] for player in (0, 1)}
+        arrays: dict[str, npt.NDArray[Any]] = {"iteration": np.array([self.iteration])}
+        for name, by_street in tables.items():
+            arrays |= {f"{name}_{street}": table for street, table in enumerate(by_street)}
+        return arrays
 
     @property
     def _streets(self) -> range:
@@ -143,8 +141,8 @@ class BucketSolver:
         def learn(street: int, value: Floats) -> None:
             betting, strategy = self.game.streets[street], self._strategy[street]
             tree = betting.child, betting.actor
+            returned = int(rule.returned)
             if rule.greedy:
-                returned = int(rule.returned)
                 hedge(player, step.greedy, step.hedge, returned, *tree, strategy, value)
             else:
                 match_regrets(
@@ -152,7 +150,7 @@ class BucketSolver:
                     step.positive,
                     step.negative,
                     step.prediction,
-                    bool(rule.returned),
+                    returned,
                     *tree,
                     self._regret[street],
                     strategy,

@@ -42,8 +42,8 @@ def add_bucket_showdowns(
 
     Boards are in the order of dealing. Where the value on the river depends on the strength
     alone, `value_of` (1981) has it; otherwise it is empty, and all streets are looked up, which
-    takes most of the time. Boards with the same turn should follow each other. `wins` and `meetings`
-    are (buckets, buckets).
+    takes most of the time. Boards with the same turn should follow each other. `wins` and
+    `meetings` are (buckets, buckets).
     """
     work = make_workspace(_COMBOS)
     buckets = np.empty(_COMBOS, np.int32)
@@ -75,7 +75,9 @@ def add_bucket_showdowns(
         for row in range(present):
             for column in range(present):
                 wins[pairs.bucket[row], pairs.bucket[column]] += times * pairs.wins[row, column]
-                meetings[pairs.bucket[row], pairs.bucket[column]] += times * pairs.meetings[row, column]
+                meetings[pairs.bucket[row], pairs.bucket[column]] += (
+                    times * pairs.meetings[row, column]
+                )
 
 
 @kernel(makes_arrays=False)

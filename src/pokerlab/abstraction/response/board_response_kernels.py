@@ -3,6 +3,9 @@
 On a whole board the responder knows his hand, and every hand that the other may hold is there
 with its weight: what each of his actions is worth is exact, and so is the best of them. Nothing
 is learned from one board for another, so that nothing is fitted to the boards that happen to come.
+
+A board costs a vector operation on all hands (1,081 in hold'em, about 1 ns each) for each action of
+the betting, and a sweep with card removal (4 ns a hand) for each leaf: a tenth of a second.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from pokerlab.abstraction.sampling.public_kernels import (
     leaf_of_hands,
     pair_share,
 )
-from pokerlab.abstraction.sampling.training_kernels import TrainingTree, next_action
+from pokerlab.abstraction.sampling.walk_kernels import TrainingTree, next_action
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -58,7 +61,12 @@ def improve_on_boards(
 
 @kernel(makes_arrays=False)
 def _walk(
-    hero: int, share: float, tree: TrainingTree, rules: CardRules, chances: Table, work: BoardWorkspace
+    hero: int,
+    share: float,
+    tree: TrainingTree,
+    rules: CardRules,
+    chances: Table,
+    work: BoardWorkspace,
 ) -> None:
     nodes = tree.nodes
     last_street = len(work.present) - 1

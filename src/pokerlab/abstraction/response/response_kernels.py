@@ -11,15 +11,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import (
+from pokerlab.abstraction.sampling.training_kernels import external_walk
+from pokerlab.abstraction.sampling.walk_kernels import (
     DealWorkspace,
     TrainingTree,
     deal_and_look_up,
-    external_walk,
+    draw_action,
     leaf_worth,
     match_row,
 )
-from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -186,15 +186,7 @@ def play_response(
             else:
                 for action in range(_ACTIONS):
                     chance[action] = chances[row, action]
-            point = next_uniform(state)
-            chosen = 1
-            for action in range(_ACTIONS):
-                if nodes[node, action] >= 0 and chance[action] > 0.0:
-                    chosen = action
-                    point -= chance[action]
-                    if point < 0.0:
-                        break
-            node = nodes[node, chosen]
+            node = nodes[node, draw_action(chance, nodes[node], state)]
         won = leaf_worth(
             node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit
         )

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import TrainingTree
+from pokerlab.abstraction.sampling.walk_kernels import TrainingTree
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import (
+from pokerlab.abstraction.sampling.walk_kernels import (
+    IterationWeights,
     TrainingTree,
-    Weights,
     match_row,
     next_action,
 )
@@ -80,7 +80,7 @@ def public_walks(
     first: int,
     step: int,
     count: int,
-    weights: Weights,
+    weights: IterationWeights,
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
@@ -111,7 +111,9 @@ def public_walks(
 
 
 @kernel
-def deal_board(rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: RandomState) -> None:
+def deal_board(
+    rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: RandomState
+) -> None:
     """Deal a board; list the hands that it leaves, by strength, with their groups."""
     public = rules.board_cards[-1]
     for place in range(public):
@@ -240,7 +242,7 @@ def _enter(
     chance, gain = work.chance[depth], work.gain[depth]
     for place in range(groups):
         gain[0, place] = gain[1, place] = gain[2, place] = 0.0
-    # How likely the player comes here with each group: the place of the first action is used for it.
+    # How likely the player comes here with each group; kept in the place of the first action.
     for hand in range(len(work.strength)):
         gain[0, work.local[street, hand]] += work.reach[depth, player, hand]
     for place in range(groups):

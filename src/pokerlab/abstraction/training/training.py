@@ -106,8 +106,8 @@ def train(
         The game.
     method, rule, seed, threads, boards
         See `Trainer`. Or ``exact``, for buckets that remember: not by sampling, but on the exact
-        game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by default
-        DCFR.
+        game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by
+        default DCFR.
     iterations, seconds, target
         When to stop; the target is an exploitability in the bucketed game.
     checkpoint
@@ -149,7 +149,7 @@ def train(
         game,
         trainer.strategy(),
         trainer.method,
-        trainer.rule,
+        str(trainer.rule),
         seed,
         trainer.threads,
         trainer.visited,

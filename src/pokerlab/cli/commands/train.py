@@ -118,7 +118,7 @@ def _train(
     rules = load_betting_game(game)
     check_method(rules, method, rule)
     if output is None:
-        output = default_strategy_file(rules.name)
+        output = default_strategy_file(rules)
         output.parent.mkdir(parents=True, exist_ok=True)
     kept = resume if resume is not None else output.with_name(output.name + ".training")
     if kept == output:
