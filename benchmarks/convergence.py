@@ -34,6 +34,7 @@ from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import Trainer
+from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_betting_game
 from pokerlab.jit import cache_folder
 from pokerlab.reports.training_figure import draw_trainings
@@ -109,7 +110,7 @@ def main(folder: Path) -> None:
             for seconds, value in points:
                 rows.writerow((name, f"{seconds:.1f}", f"{value:.2f}"))
     title = f"Limit hold'em for two with {BUCKETS}: exact exploitability in that game"
-    (folder / "convergence.svg").write_bytes(draw_trainings(found, title=title))
+    write_bytes(folder / "convergence.svg", draw_trainings(found, title=title))
 
 
 if __name__ == "__main__":

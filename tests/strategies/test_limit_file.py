@@ -44,7 +44,7 @@ def test_what_is_written_is_read(leduc, file):
     for name in ("iterations", "seconds", "method", "rule", "exploitability", "error", "exact"):
         assert getattr(found, name) == getattr(leduc, name)
     assert found.game.digest == leduc.game.digest
-    assert file.stat().st_size <= file_bytes(leduc.game)
+    assert file.stat().st_size <= file_bytes(leduc.game.rows)
 
 
 def test_triples_are_rows_of_the_table(leduc):

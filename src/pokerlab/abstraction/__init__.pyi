@@ -4,7 +4,8 @@ from .bucket_games.independent_game import IndependentBucketGame, independent_bu
 from .bucket_games.solver import BucketSolver
 from .bucket_games.transitions import showdown_matrix, transition_matrix
 from .buckets.buckets import Buckets, load_buckets
-from .buckets.making import cached_buckets, make_buckets, open_buckets
+from .buckets.caching import cached_buckets, open_buckets
+from .buckets.making import make_buckets
 from .strength.tables import strength_tables
 
 __all__ = [

@@ -44,6 +44,8 @@ Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 
 MAX_NUMBERS = 1_000_000
 """Orders of cards that a street can tell apart one by one."""
+MAX_GROUPS = 65_536
+"""Different values that a table has room for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +158,7 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
     """
     base = len(game.deck)
     seen = game.hole_cards[street] + game.board_cards[street]
-    if base**seen > MAX_NUMBERS:
+    if base**seen > MAX_NUMBERS or count_hands(game, street) > MAX_GROUPS:
         raise ValueError(
             f"{game.name} has too many hands on street {street} to tell them all apart"
         )

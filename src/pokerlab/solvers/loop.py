@@ -173,6 +173,7 @@ def run(
         snapshot = load_checkpoint(file, solver.identity)
         with damage_named(file):
             work.resume(snapshot)
+        work.began = time.perf_counter()  # loading is not solving
     saved = time.perf_counter()
     with _interrupts() as interrupted:
         try:

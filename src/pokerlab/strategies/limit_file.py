@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, verify_groups
 from pokerlab.abstraction.training.training import Training
 from pokerlab.errors import damage_named
 from pokerlab.files.checked_once import check_once
@@ -66,9 +66,9 @@ def _strategies() -> Path:
     return cache_folder() / "strategies"
 
 
-def file_bytes(game: BucketedGame) -> int:
-    """About how large the strategy file of a game is."""
-    return 2 * len(ACTIONS) * game.rows + 4096
+def file_bytes(rows: int) -> int:
+    """About how large the file of a strategy with so many rows is."""
+    return 2 * len(ACTIONS) * rows + 8192
 
 
 @lru_cache(maxsize=4)
@@ -165,7 +165,7 @@ class LimitStrategy:
             The game with its groups; by default the rules are those in the file, and the groups
             are found by their name.
         verify
-            Whether to read all of it, even if that has been done before.
+            Whether to read all of it and of its groups, even if that has been done before.
         """
         check_version(
             path, LIMIT_FORMAT, "a limit strategy", "train it again with `pokerlab train`"
@@ -192,6 +192,8 @@ class LimitStrategy:
                 metadata.count("exact") == 1,
             )
         try:
+            if game is None and verify:
+                verify_groups(metadata.text("groups"))
             if game is None:
                 game = _bucketed_game(rules, metadata.text("groups"))
             _check_groups(game, rules, metadata, counts)

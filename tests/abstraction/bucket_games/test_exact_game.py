@@ -234,7 +234,7 @@ def test_training_on_the_exact_game(monkeypatch, tmp_path):
     game = BucketedGame.of(load_betting_game("leduc"), "each")
     options = {"method": "exact", "checkpoint": tmp_path / "kept", "checkpoint_seconds": 0.0}
     half = train(game, iterations=100, **options)
-    assert (tmp_path / "kept").stat().st_size < checkpoint_bytes(game, "exact")
+    assert (tmp_path / "kept").stat().st_size < checkpoint_bytes(game.rows, "exact")
     training = train(game, iterations=200, **options)
     assert training.measured.exact
     assert training.run.exploitability < half.run.exploitability < 0.05

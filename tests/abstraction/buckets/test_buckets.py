@@ -1,4 +1,3 @@
-import importlib
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.abstraction.buckets import caching
 from pokerlab.abstraction.buckets.bucket_kernels import (
     count_flops,
     count_rivers,
@@ -18,15 +18,9 @@ from pokerlab.abstraction.buckets.bucket_kernels import (
     map_strengths,
 )
 from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets, random_deals
-from pokerlab.abstraction.buckets.making import (
-    BucketPlan,
-    cached_buckets,
-    count_deals,
-    make_buckets,
-    nested_parts,
-    open_buckets,
-    parse_buckets,
-)
+from pokerlab.abstraction.buckets.caching import cached_buckets, open_buckets
+from pokerlab.abstraction.buckets.making import count_deals, make_buckets, nested_parts
+from pokerlab.abstraction.buckets.plan import BucketPlan, parse_buckets
 from pokerlab.abstraction.buckets.survey import compare_buckets, survey_buckets
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.strength.tables import all_combos, hand_indexers, strength_tables
@@ -36,8 +30,6 @@ from pokerlab.files import builds as building
 from pokerlab.files.tensor_files import write_hashed, write_tensors
 from pokerlab.games import load_betting_game
 from pokerlab.groups.street_groups import check_groups
-
-bucket_making = importlib.import_module("pokerlab.abstraction.buckets.making")
 
 
 @given(
@@ -267,7 +259,7 @@ def test_two_who_need_the_same_buckets_make_them_once(toy_buckets, tmp_path, mon
         time.sleep(0.3)
         return toy_buckets
 
-    monkeypatch.setattr(bucket_making, "make_buckets", make)
+    monkeypatch.setattr(caching, "make_buckets", make)
     told = []
     with ThreadPoolExecutor(2) as pool:
         both = [
@@ -290,7 +282,7 @@ def test_buckets_that_come_back_damaged_from_the_disk_are_not_kept(
     toy_buckets, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(bucket_making, "make_buckets", lambda text, report: BadDisk(toy_buckets))
+    monkeypatch.setattr(caching, "make_buckets", lambda text, report: BadDisk(toy_buckets))
     with pytest.raises(ValueError, match="is damaged: its content does not fit its hash"):
         cached_buckets("ehs2:3,2,2,2")
     assert list((tmp_path / "buckets").iterdir()) == []
@@ -317,7 +309,7 @@ def change_last_byte(path):
 
 def test_too_little_room_for_buckets_is_said_before_they_are_made(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(bucket_making, "make_buckets", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr(caching, "make_buckets", lambda *_, **__: pytest.fail("it began"))
     usage = SimpleNamespace(free=900_000_000)
     monkeypatch.setattr(building.shutil, "disk_usage", lambda folder: usage)
     # 277 MB for the buckets, 800 MB for the strength tables, which are missing too.

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, groups_by_name
+from pokerlab.abstraction.sampling.bucketed_game import (
+    BucketedGame,
+    groups_by_name,
+    planned_rows,
+)
+from pokerlab.abstraction.training import training as training_module
 from pokerlab.abstraction.training.merging_kernels import merge_tables
 from pokerlab.abstraction.training.thread_tables import round_length
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
@@ -238,8 +243,32 @@ def test_memory_is_told():
     game = bucketed("holdem.limit.2p", "classes")
     assert game.rows == 6_378 * 169
     for threads in (1, 4):
-        assert training_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
-        assert checkpoint_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
+        assert training_bytes(game.rows, threads=threads) > 2 * threads * 12 * game.rows
+        assert checkpoint_bytes(game.rows, threads=threads) > 2 * threads * 12 * game.rows
+
+
+@pytest.mark.parametrize("name", ["each", "none"])
+def test_rows_are_known_before_groups_are_made(name):
+    for game in map(load_betting_game, ("kuhn", "leduc", "kuhn.3p")):
+        assert planned_rows(game, name) == BucketedGame.of(game, name).rows
+    three = load_betting_game("holdem.limit.3p")
+    assert planned_rows(three, "classes") == BucketedGame.of(three, "classes").rows
+
+
+def test_what_measures_is_compiled_before_the_clock_runs(monkeypatch):
+    order = []
+    measure, loop = Trainer.exploitability, training_module.run
+    monkeypatch.setattr(
+        Trainer, "exploitability", lambda self: order.append("measured") or measure(self)
+    )
+    monkeypatch.setattr(
+        training_module, "run", lambda *one, **two: order.append("clock") or loop(*one, **two)
+    )
+    training = train(bucketed("kuhn"), iterations=10, threads=2)
+    assert order[:2] == ["measured", "clock"]
+    other = Trainer(bucketed("kuhn"), threads=2)
+    other.iterate(10)
+    np.testing.assert_array_equal(training.chances, other.strategy())
 
 
 @pytest.mark.parametrize(
@@ -266,7 +295,9 @@ def test_methods_for_two_players():
 def test_groups_by_name():
     game = load_betting_game("leduc")
     assert [each.groups for each in groups_by_name(game, "none")] == [1, 1]
-    with pytest.raises(ValueError, match="needs 6"):
+    with pytest.raises(ValueError, match="classes are for two private cards of 52, not for leduc"):
         BucketedGame.of(game, "classes")
+    with pytest.raises(ValueError, match="rhodeisland has too many hands on street 2"):
+        BucketedGame.of(load_betting_game("rhodeisland"), "each")
     two = load_betting_game("holdem.limit.2p")
     assert BucketedGame.of(two, "none").digest != BucketedGame.of(two, "classes").digest

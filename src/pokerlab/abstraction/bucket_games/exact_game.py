@@ -14,7 +14,7 @@ exploitability in the game with buckets, and rules like DCFR solve that game exa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,6 +42,7 @@ __all__ = [
     "MAX_EXACT_BUCKETS",
     "ExactBucketGame",
     "cached_exact_game",
+    "check_sizes",
     "count_pairs",
     "dealt_boards",
     "exact_bucket_game",
@@ -227,15 +228,20 @@ def exact_bucket_game(
     game: BettingGame, buckets: Buckets, report: Report | None = None
 ) -> ExactBucketGame:
     """Count the pairs of some buckets of hold'em, and make a game of them."""
-    if not buckets.recall:
-        raise ValueError(f"{buckets.name} forgets earlier streets: it has no exact game of buckets")
-    if buckets.counts[-1] > MAX_EXACT_BUCKETS:
-        raise ValueError(
-            f"{buckets.name} has {buckets.counts[-1]:,} buckets on the river: at most"
-            f" {MAX_EXACT_BUCKETS:,} are taken together"
-        )
+    check_sizes(buckets.name, buckets.counts, recall=buckets.recall)
     pairs, margin = count_pairs(buckets, strength_tables(), report)
     return ExactBucketGame(game, _before(buckets), pairs, margin)
+
+
+def check_sizes(name: str, counts: Sequence[int], *, recall: bool) -> None:
+    """Refuse buckets that have no exact game, or a game that is too large."""
+    if not recall:
+        raise ValueError(f"{name} forgets earlier streets: it has no exact game of buckets")
+    if counts[-1] > MAX_EXACT_BUCKETS:
+        raise ValueError(
+            f"{name} has {counts[-1]:,} buckets on the river: at most {MAX_EXACT_BUCKETS:,} are"
+            " taken together"
+        )
 
 
 def exact_game_file(buckets: Buckets) -> Path:

@@ -12,15 +12,39 @@ from pokerlab.abstraction.bucket_games.exact_game import (
     MAX_EXACT_BUCKETS,
     ExactBucketGame,
     cached_exact_game,
+    check_sizes,
     exact_game_file,
 )
 from pokerlab.abstraction.buckets.buckets import Buckets
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.buckets.plan import parse_buckets
+from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame
 
-__all__ = ["exact_game_of", "known_exact_game", "rows_of_tables", "tables_by_street"]
+__all__ = [
+    "check_exact_buckets",
+    "exact_game_of",
+    "known_exact_game",
+    "rows_of_tables",
+    "tables_by_street",
+]
 
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]
+
+
+def check_exact_buckets(name: str) -> None:
+    """Refuse buckets that have no exact game, before they are made.
+
+    Examples
+    --------
+    >>> check_exact_buckets("ehs2:5,5,5,5")
+    >>> check_exact_buckets("kmeans:8,50,50,50")
+    Traceback (most recent call last):
+    ValueError: kmeans:8,50,50,50 forgets earlier streets: it has no exact game of buckets
+    """
+    if name in SIMPLE_GROUPS:
+        raise ValueError(f"{name}: only buckets of hold'em for two have an exact game of buckets")
+    plan = parse_buckets(name)
+    check_sizes(str(plan), plan.counts, recall=plan.recall)
 
 
 def exact_game_of(game: BucketedGame) -> ExactBucketGame:

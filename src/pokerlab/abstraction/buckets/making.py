@@ -1,35 +1,16 @@
-"""Making buckets from a text that says how, and keeping them in the cache folder.
-
-``ehs2:10,10,10,10``
-    Nested percentiles of expected squared hand strength with perfect recall: ten buckets before
-    the flop; on the flop each of them is parted in ten, each of those in ten on the turn, and so
-    on (10, 100, 1,000 and 10,000 buckets).
-``ehs2-flat:5,5,5,5``
-    Percentiles of all hands of the street; what was before is forgotten.
-``kmeans:8,50,50,50``
-    k-means on histograms of river strength with the earth mover's distance; what was before is
-    forgotten.
-``169/…``
-    The 169 classes of starting hands before the flop, then the numbers of three streets:
-    ``169/ehs2:6,6,6``, ``169/kmeans:200,200,200``.
+"""Making buckets: deals are counted by what leads to a bucket, and parted into equal shares.
 
 Percentiles have equal numbers of deals: every hand and board counts as often as it is dealt, and
 inside a bucket the hands of one value stay together, in the part where the middle of them lies.
-A value on flop and turn is one of 4,096 steps of expected squared hand strength; on the river it
-is the strength itself, of 1,980. With many small parts some come out uneven, and few are empty.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import prod
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -39,43 +20,26 @@ from pokerlab.abstraction.buckets.bucket_kernels import (
     count_rivers,
     count_turns,
 )
-from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets
+from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.buckets.clustering import BINS, cluster_rows, cluster_street
+from pokerlab.abstraction.buckets.plan import LEVELS, BucketPlan, parse_buckets
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import (
     BOARD_CARDS,
-    ROOM,
     RUN_OUTS,
     STREETS,
     StrengthTables,
     all_combos,
     hand_indexers,
     strength_tables,
-    tables_path,
 )
 from pokerlab.cards.isomorphism.suits import board_orbits
-from pokerlab.files.builds import Meter, Report, Tick, check_room, one_builder, reporter
+from pokerlab.files.builds import Meter, Report, Tick, reporter
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
-from pokerlab.jit import cache_folder
 
-__all__ = [
-    "BucketPlan",
-    "cached_buckets",
-    "count_deals",
-    "make_buckets",
-    "nested_parts",
-    "open_buckets",
-    "parse_buckets",
-]
+__all__ = ["count_deals", "make_buckets", "nested_parts"]
 
-LEVELS = 4096
-"""Steps of expected squared hand strength on flop and turn."""
-MAX_BUCKETS = 1_000_000
-_MAX_CELLS = 100_000_000
-"""Entries of the largest table from (bucket before, value) to bucket: 400 MB."""
-_KINDS = ("ehs2", "ehs2-flat", "kmeans")
-_FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6"
 
 _PARTS = 256
 """The boards of a street are counted in so many parts."""
@@ -85,89 +49,6 @@ _CLUSTERING = (3.0, 46.0, 170.0)
 
 Counts = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]
-
-
-@dataclass(frozen=True)
-class BucketPlan:
-    """What a text asks for.
-
-    Attributes
-    ----------
-    kind
-        ``ehs2``, ``ehs2-flat`` or ``kmeans``.
-    parts
-        For each street, in how many buckets (with recall: each bucket before) is parted.
-    classes
-        Whether the first street has the 169 classes.
-    """
-
-    kind: str
-    parts: tuple[int, ...]
-    classes: bool
-
-    @property
-    def recall(self) -> bool:
-        """Whether a bucket tells those of the streets before."""
-        return self.kind == "ehs2"
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """How many buckets each street has."""
-        if not self.recall:
-            return self.parts
-        return tuple(prod(self.parts[: street + 1]) for street in range(len(self.parts)))
-
-    @property
-    def file_bytes(self) -> int:
-        """About how large the file of the buckets is."""
-        values = [indexer.size for indexer in hand_indexers()]
-        steps = [count * LEVELS for count in self.counts[:-1]] if self.recall else []
-        return 2 * sum(values) + 2 * sum(steps) + 8 * sum(self.counts) + 4096
-
-    def __str__(self) -> str:
-        parts = self.parts[1:] if self.classes else self.parts
-        return ("169/" if self.classes else "") + f"{self.kind}:{','.join(map(str, parts))}"
-
-
-def parse_buckets(text: str) -> BucketPlan:
-    """Read the text of some buckets.
-
-    Examples
-    --------
-    >>> parse_buckets("169/ehs2:5,4,3").counts
-    (169, 845, 3380, 10140)
-    >>> str(parse_buckets(" EHS2 : 10, 10, 10, 10 "))
-    'ehs2:10,10,10,10'
-    >>> parse_buckets("ehs2:10,10")
-    Traceback (most recent call last):
-    ValueError: buckets 'ehs2:10,10': 2 numbers, but ehs2 has 4 streets
-    """
-    found = re.fullmatch(r"(169/)?([a-z][a-z0-9-]*):([0-9,]+)", re.sub(r"\s", "", text).lower())
-    if not found or found[2] not in _KINDS:
-        raise ValueError(f"buckets {text!r} are not known; write them as {_FORMS}")
-    words = found[3].split(",")
-    streets = 3 if found[1] else 4
-    if len(words) != streets or not all(words):
-        what = f"{found[1] or ''}{found[2]} has {streets} streets"
-        given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
-        raise ValueError(f"buckets {text!r}: {given}, but {what}")
-    parts = tuple(int(word[:9]) for word in words)
-    parts = (169, *parts) if found[1] else parts
-    plan = BucketPlan(found[2], parts, bool(found[1]))
-    if min(parts) < 1:
-        raise ValueError(f"buckets {text!r}: a street has at least 1 bucket")
-    if parts[0] > 169:
-        raise ValueError(f"buckets {text!r}: there are only 169 different hands before the flop")
-    if max(parts) > STRENGTHS:
-        raise ValueError(
-            f"buckets {text!r}: {max(parts):,} are more than the {STRENGTHS:,} different strengths"
-        )
-    if plan.counts[-1] > MAX_BUCKETS or (plan.recall and plan.counts[2] * STRENGTHS > _MAX_CELLS):
-        raise ValueError(
-            f"buckets {text!r}: {plan.counts[-1]:,} on the river are too many"
-            f" (at most {MAX_BUCKETS:,}, and {_MAX_CELLS // STRENGTHS:,} on the turn)"
-        )
-    return plan
 
 
 def make_buckets(
@@ -194,47 +75,6 @@ def make_buckets(
     for street in range(len(STREETS)):
         maker.add(street)
     return Buckets(str(plan), tuple(maker.groups), tuple(maker.shares))
-
-
-def cached_buckets(text: str, *, report: Report | None = None, verify: bool = False) -> Buckets:
-    """Give buckets from the cache folder; make them the first time.
-
-    `report` is as for `make_buckets`, `verify` as for `load_buckets`.
-    """
-    plan = parse_buckets(text)
-    digest = hashlib.sha256(f"{BUCKETS_FORMAT} {plan} {tables_path().name}".encode()).hexdigest()
-    path = cache_folder() / "buckets" / f"{digest[:16]}.safetensors"
-    if not path.is_file():
-        _build(plan, path, reporter(report))
-    try:
-        return load_buckets(path, verify=verify)
-    except ValueError as error:
-        raise ValueError(f"{error}; remove it, and it is made again") from None
-
-
-def _build(plan: BucketPlan, path: Path, report: Report) -> None:
-    """Make buckets and write them to the cache folder; nothing if somebody else does it now."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with one_builder(path, report):
-        if not path.is_file():
-            missing = 0 if tables_path().is_file() else ROOM
-            check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
-            make_buckets(str(plan), report=report).save(path)
-            try:
-                load_buckets(path, verify=True)
-            except ValueError:
-                path.unlink()  # nobody looks so closely again
-                raise
-
-
-def open_buckets(
-    source: str | Path, *, report: Report | None = None, verify: bool = False
-) -> Buckets:
-    """Buckets by the name of a file, or by their text."""
-    path = Path(source)
-    if path.is_file() or path.suffix == ".safetensors":
-        return load_buckets(path, verify=verify)
-    return cached_buckets(str(source), report=report, verify=verify)
 
 
 def nested_parts(counts: Counts, parts: int) -> Values:

@@ -21,6 +21,7 @@ from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
     StreetGroups,
     check_groups,
+    count_hands,
     each_hand,
     group_look_up,
     one_group,
@@ -30,7 +31,14 @@ from pokerlab.trees.limit.betting import FlatBetting, flatten_betting, merge_bet
 from pokerlab.trees.limit.cards import card_rules
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["SIMPLE_GROUPS", "BucketedGame", "groups_by_name"]
+__all__ = [
+    "SIMPLE_GROUPS",
+    "BucketedGame",
+    "group_counts",
+    "groups_by_name",
+    "planned_rows",
+    "verify_groups",
+]
 
 SIMPLE_GROUPS = {
     "each": "every hand on its own (games with few cards)",
@@ -38,6 +46,66 @@ SIMPLE_GROUPS = {
     "none": "all hands alike",
 }
 """Groups that need no file, by name."""
+_HOLDEM_BOARDS = (0, 3, 4, 5)
+
+
+def group_counts(game: BettingGame, name: str) -> tuple[int, ...]:
+    """How many groups each street would have, before any are made; see `groups_by_name`.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> group_counts(load_betting_game("holdem.limit.2p"), "169/ehs2:6,6,6")
+    (169, 1014, 6084, 36504)
+    >>> group_counts(load_betting_game("leduc"), "ehs2:5,5,5,5")
+    Traceback (most recent call last):
+    ValueError: groups ehs2:5,5,5,5 are for hold'em (52 cards, 2 private, 4 streets), not for leduc
+    """
+    streets = range(len(game.streets))
+    if name == "each":
+        return tuple(count_hands(game, street) for street in streets)
+    if name == "none":
+        return (1,) * len(streets)
+    is_holdem = len(game.deck) == 52 and set(game.hole_cards) == {2}
+    if name == "classes":
+        if not is_holdem:
+            raise ValueError(f"groups classes are for two private cards of 52, not for {game.name}")
+        return (169,) * len(streets)
+    from pokerlab.abstraction.buckets.plan import parse_buckets
+
+    plan = parse_buckets(name)
+    if not is_holdem or tuple(game.board_cards) != _HOLDEM_BOARDS:
+        raise ValueError(
+            f"groups {plan} are for hold'em (52 cards, 2 private, 4 streets), not for {game.name}"
+        )
+    return plan.counts
+
+
+def planned_rows(game: BettingGame, name: str) -> int:
+    """How many rows a game with these groups would have; `ValueError` for what cannot be trained.
+
+    The betting is walked through, but no group is made.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> planned_rows(load_betting_game("holdem.limit.2p"), "classes")
+    1077882
+    >>> planned_rows(load_betting_game("holdem.nolimit.2p"), "classes")
+    Traceback (most recent call last):
+    ValueError: holdem.nolimit.2p is a no-limit game: only limit games are played by tables
+    """
+    betting = _betting(game, merged=_is_merged(game))
+    counts = np.array(group_counts(game, name), np.int64)
+    return int(counts[betting.streets].sum())
+
+
+def _is_merged(game: BettingGame) -> bool:
+    return game.players > 2
+
+
+def _betting(game: BettingGame, *, merged: bool) -> FlatBetting:
+    return merge_betting(game) if merged else flatten_betting(game)
 
 
 def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
@@ -59,6 +127,7 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
     >>> [each.groups for each in groups_by_name(load_betting_game("holdem.limit.2p"), "classes")]
     [169, 169, 169, 169]
     """
+    group_counts(game, name)
     streets = range(len(game.streets))
     if name == "each":
         return tuple(each_hand(game, street) for street in streets)
@@ -69,9 +138,17 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
             169, np.empty(0, np.uint16), "cards", np.arange(169, dtype=np.int32)[:, None]
         )
         return (starting_hand_classes(), *(remembered for _ in streets[1:]))
-    from pokerlab.abstraction.buckets.making import cached_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
 
     return tuple(cached_buckets(name).groups)
+
+
+def verify_groups(name: str) -> None:
+    """Read the file of some groups from end to end, if they have one, and check its hash."""
+    if name not in SIMPLE_GROUPS:
+        from pokerlab.abstraction.buckets.caching import cached_buckets
+
+        cached_buckets(name, verify=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +182,8 @@ class BucketedGame:
     @classmethod
     def of(cls, game: BettingGame, name: str) -> BucketedGame:
         """Groups by name (`groups_by_name`); the betting is merged for three and more players."""
-        return cls(game, groups_by_name(game, name), name, merged=game.players > 2)
+        planned_rows(game, name)
+        return cls(game, groups_by_name(game, name), name, merged=_is_merged(game))
 
     def __post_init__(self) -> None:
         check_groups(self.game, self.groups)
@@ -125,7 +203,7 @@ class BucketedGame:
     @cached_property
     def betting(self) -> FlatBetting:
         """The betting."""
-        return merge_betting(self.game) if self.merged else flatten_betting(self.game)
+        return _betting(self.game, merged=self.merged)
 
     @cached_property
     def rows(self) -> int:

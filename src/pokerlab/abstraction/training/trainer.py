@@ -68,26 +68,24 @@ _DEALS_OF_BOARD = 1_000
 Table = npt.NDArray[np.float32]
 
 
-def training_bytes(game: BucketedGame, method: str = "external", threads: int | None = None) -> int:
-    """The memory that a training takes at most, measuring included.
+def training_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
+    """The memory that a training on so many rows takes at most, measuring included.
 
     By sampling: regrets and sums (`ThreadTables`), the strategy while it is measured, and one
     more while rows are put in order. On the exact game of buckets: regrets, sums and the strategy
     with twice as many bytes, and reach and values of both players at all places of the betting.
     """
     if method == "exact":
-        return (3 * len(ACTIONS) + 14) * game.rows * 8 + 600_000_000
-    table = game.rows * len(ACTIONS) * 4
+        return (3 * len(ACTIONS) + 14) * rows * 8 + 600_000_000
+    table = rows * len(ACTIONS) * 4
     return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
 
 
-def checkpoint_bytes(
-    game: BucketedGame, method: str = "external", threads: int | None = None
-) -> int:
+def checkpoint_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
     """The size of the file from which a training goes on, at most."""
     if method == "exact":
-        return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
-    table = game.rows * len(ACTIONS) * 4
+        return (3 * len(ACTIONS) + 6) * rows * 8 + 65536
+    table = rows * len(ACTIONS) * 4
     return ThreadTables.count(threads or _all_cores()) * table + 65536
 
 
@@ -157,7 +155,15 @@ class Trainer:
         states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
         self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
         self._kernel = self._prepare()
-        self._kernel(0, 1, 0)  # compile now, so that the first iteration is not the slowest
+        # Compile now, so that the first round is not the slowest.
+        self._kernel(0, 1, 0)
+        self._tables.end_round()
+
+    def prepare_measuring(self) -> None:
+        """Compile what measures, and load what it needs, before any clock runs."""
+        boards, self._boards = self._boards, 2
+        self.exploitability()
+        self._boards, self.measured = boards, None
 
     def iterate(self, iterations: int) -> None:
         """Deal some more hands, each by the thread it belongs to."""

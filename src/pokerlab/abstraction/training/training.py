@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of, rows_of_tables
+from pokerlab.abstraction.bucket_games.exact_tables import (
+    check_exact_buckets,
+    exact_game_of,
+    rows_of_tables,
+)
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
@@ -62,8 +66,12 @@ class Training:
     measured: Exploitability
 
 
-def check_method(game: BettingGame, method: str, rule: str | None) -> None:
+def check_method(
+    game: BettingGame, method: str, rule: str | None, groups: str | None = None
+) -> None:
     """Refuse a method or a rule that does not fit, before buckets are built for it.
+
+    `groups` by name are asked only about the exact game, which few buckets have.
 
     Examples
     --------
@@ -79,6 +87,8 @@ def check_method(game: BettingGame, method: str, rule: str | None) -> None:
         chosen_rule(game, method, rule)
         return
     parse_rule(rule or _EXACT_RULE)
+    if groups is not None:
+        check_exact_buckets(groups)
     if game.players != 2:
         raise ValueError(f"method: exact is for two players, {game.name} has {game.players}")
 
@@ -109,7 +119,8 @@ def train(
         game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by
         default DCFR.
     iterations, seconds, target
-        When to stop; the target is an exploitability in the bucketed game.
+        When to stop; the target is an exploitability in the bucketed game. Seconds are those of
+        training and measuring: compiling and loading come before.
     checkpoint
         A file from which a broken-off training goes on.
 
@@ -133,6 +144,7 @@ def train(
             report=report,
         )
     trainer = Trainer(game, method, rule, seed=seed, threads=threads, boards=boards)
+    trainer.prepare_measuring()
     batches = _Batches(trainer, 1 if trainer.measures_exactly else _BATCH, iterations)
     done = run(
         batches,
@@ -160,6 +172,7 @@ def train(
 
 def _train_exactly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
     solver = BucketSolver(exact_game_of(game), rule or _EXACT_RULE)
+    solver.compile()
     done = run(solver, **stops)
     return Training(
         game,

@@ -56,7 +56,9 @@ def _build(
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import cached_buckets, make_buckets, parse_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
+    from pokerlab.abstraction.buckets.making import make_buckets
+    from pokerlab.abstraction.buckets.plan import parse_buckets
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
@@ -104,7 +106,7 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import survey_buckets
     from pokerlab.abstraction.strength.tables import STREETS, strength_tables
 
@@ -123,13 +125,14 @@ def _show(
         if street in (None, survey.street)
     ]
     if figure is not None:
+        from pokerlab.files.atomic import write_bytes
         from pokerlab.reports.bucket_figure import draw_buckets
 
         chosen = {survey.street: _chosen(len(survey.shares), rows) for survey in surveys}
         title = f"{buckets.name}: strength on the river"
         kind = figure.suffix[1:].lower()
         with saving(figure, "--figure"):
-            figure.write_bytes(draw_buckets(surveys, chosen, title=title, kind=kind))
+            write_bytes(figure, draw_buckets(surveys, chosen, title=title, kind=kind))
     data = {
         "name": buckets.name,
         "recall": buckets.recall,
@@ -156,7 +159,7 @@ def _compare(
     """Compare two sets of buckets: what they tell about a deal, what is the same, what is open."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
@@ -188,7 +191,7 @@ def _compare(
 
 def _verify(source: Source, as_json: Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
 
     with building_progress(quiet=as_json):
         buckets = open_buckets(source, verify=True)

@@ -43,7 +43,12 @@ def _train(
         ),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", help="Stop after so many minutes.")
+        float | None,
+        typer.Option(
+            "--minutes",
+            help="Stop after so many minutes of training and measuring; compiling, loading and"
+            " building buckets are not counted.",
+        ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", help="Stop after so many deals in all.")
@@ -108,7 +113,7 @@ def _train(
     the training and writes the file.
     """
     from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, planned_rows
     from pokerlab.abstraction.training.training import check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
@@ -116,7 +121,9 @@ def _train(
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
-    check_method(rules, method, rule)
+    groups = buckets or DEFAULT_BUCKETS.get(rules.players, "none")
+    check_method(rules, method, rule, groups)
+    rows = planned_rows(rules, groups)
     if output is None:
         output = default_strategy_file(rules)
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -126,9 +133,9 @@ def _train(
     check_output(output, "--output")
     check_output(kept, "--resume")
     check_picture(plot, "--plot")
+    check_room(rows, method, output, kept, threads=threads)
     with building_progress(quiet=as_json):
-        bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
-        check_room(bucketed, method, output, kept, threads=threads)
+        bucketed = BucketedGame.of(rules, groups)
         if method == "exact":
             exact_game_of(bucketed)
     training = watched_training(
@@ -168,23 +175,23 @@ def watched_training(
 
 
 def _draw(plot: Path, training: Training) -> None:
+    from pokerlab.files.atomic import write_bytes
     from pokerlab.reports.training_figure import draw_trainings
 
     unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
     how = "exact, with these groups" if training.measured.exact else "a lower bound"
     with saving(plot, "--plot"):
-        plot.write_bytes(
-            draw_trainings(
-                {f"{training.method}, {training.rule}": points},
-                title=f"{training.game.game.name}, {training.game.name}: {how}",
-                kind=plot.suffix[1:].lower(),
-            )
+        content = draw_trainings(
+            {f"{training.method}, {training.rule}": points},
+            title=f"{training.game.game.name}, {training.game.name}: {how}",
+            kind=plot.suffix[1:].lower(),
         )
+        write_bytes(plot, content)
 
 
 def check_room(
-    game: BucketedGame,
+    rows: int,
     method: str,
     output: Path,
     kept: Path,
@@ -196,7 +203,7 @@ def check_room(
 
     Parameters
     ----------
-    game, method
+    rows, method
         What is trained, and how.
     output, kept
         Where the strategy goes, and what a broken-off training goes on from.
@@ -208,17 +215,17 @@ def check_room(
     from pokerlab.abstraction.training.trainer import checkpoint_bytes, training_bytes
     from pokerlab.strategies.limit_file import file_bytes
 
-    needed, free = training_bytes(game, method, threads), free_memory()
-    kept_size = checkpoint_bytes(game, method, threads)
+    needed, free = training_bytes(rows, method, threads), free_memory()
+    kept_size = checkpoint_bytes(rows, method, threads)
     if needed > free:
         raise ValueError(
-            f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
-            " free; use fewer buckets or threads"
+            f"memory: {rows:,} rows need about {size_text(needed)}, and {size_text(free)} are free;"
+            " use fewer buckets or threads"
         )
     if output.parent.resolve() == kept.parent.resolve():
-        check_output(output, option, size=file_bytes(game) + kept_size)
+        check_output(output, option, size=file_bytes(rows) + kept_size)
     else:
-        check_output(output, option, size=file_bytes(game))
+        check_output(output, option, size=file_bytes(rows))
         check_output(kept, "--resume", size=kept_size)
 
 
