@@ -2,32 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
     from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.postflop.question.locks import LocksLike
     from pokerlab.solvers import Solution
+    from pokerlab.solvers.loop import Progress
+    from pokerlab.solvers.rules import Rule
     from pokerlab.trees import GameTree
 
 __all__ = ["load", "solve"]
 
 
+@overload
 def solve(
-    question: str | Game | GameTree | Spot, rule: str | None = None, **options: Any
+    game: Spot,
+    rule: str | Rule | None = None,
+    *,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    precision: int | None = None,
+    isomorphism: bool | None = None,
+    locks: LocksLike | None = None,
+) -> PostflopSolution: ...
+@overload
+def solve(
+    game: str | Game | GameTree,
+    rule: str | Rule | None = None,
+    *,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+    device: str = "auto",
+    seed: int | None = None,
+    alternating: bool | None = None,
+    sampling: str | None = None,
+) -> Solution: ...
+def solve(
+    game: str | Game | GameTree | Spot,
+    rule: str | Rule | None = None,
+    *,
+    target: float | str | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    precision: int | None = None,
+    isomorphism: bool | None = None,
+    locks: LocksLike | None = None,
+    seed: int | None = None,
+    alternating: bool | None = None,
+    sampling: str | None = None,
 ) -> Solution | PostflopSolution:
     """Solve a game or a post-flop spot to equilibrium.
 
     Parameters
     ----------
-    question
+    game
         A game (its name, its file, an object, a tree), or a `Spot`.
     rule
-        An update rule; the default depends on what is solved.
-    options
-        Those of `pokerlab.solvers.solve` or of `pokerlab.postflop.solve_spot`: `target`,
-        `iterations`, `seconds` and more.
+        An update rule (see `pokerlab.solvers.parse_rule`), which means the same numbers for games
+        and spots. By default ``"dcfr"`` for games and ``"dcfr(1.5,0.25,3)"`` for spots; ``"lp"``
+        solves games exactly.
+    target
+        Stop when the exploitability is at most this: chips, or for spots text such as ``"0.3%"``
+        of the pot.
+    iterations, seconds
+        Stop after so many. Without any limit, 1,000 iterations of a game are run, and a spot is
+        solved to 0.3% of the pot.
+    report, checkpoint
+        See `pokerlab.solvers.run`.
+    device
+        ``"auto"`` or ``"cpu"``.
+    threads, precision, isomorphism, locks
+        For spots: see `pokerlab.postflop.solve_spot`.
+    seed, alternating, sampling
+        For games: see `pokerlab.solvers.solve`.
 
     Examples
     --------
@@ -37,26 +100,57 @@ def solve(
     >>> river = pl.Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
     >>> pl.solve(river, target="0.5%").exploitability.percent < 0.5
     True
+    >>> pl.solve("kuhn", threads=2)
+    Traceback (most recent call last):
+    ValueError: threads: it goes with spots, not with games
     """
     from pokerlab.postflop.question.spot import Spot
 
-    device = options.pop("device", "auto")
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not available (auto or cpu)")
-    chosen: dict[str, Any] = {} if rule is None else {"rule": rule}
-    if isinstance(question, Spot):
+    for_spots = {
+        "threads": threads,
+        "precision": precision,
+        "isomorphism": isomorphism,
+        "locks": locks,
+    }
+    for_games = {"seed": seed, "alternating": alternating, "sampling": sampling}
+    given: dict[str, Any] = {
+        "rule": rule,
+        "target": target,
+        "iterations": iterations,
+        "seconds": seconds,
+        "report": report,
+        "checkpoint": checkpoint,
+    }
+    if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot
 
-        if rule == "dcfr":
-            chosen = {}  # the post-flop engine has its own choice of the three numbers
-        return solve_spot(question, **chosen, **options)
+        _refuse(for_games, "it goes with games, not with spots")
+        return solve_spot(game, **_without_none(given | for_spots))
     from pokerlab.solvers.solution import solve as solve_game
 
-    return solve_game(question, **chosen, **options)
+    _refuse(for_spots, "it goes with spots, not with games")
+    if isinstance(target, str):
+        raise ValueError(f"target: {target!r} is not a number; a game has no pot to take a part of")
+    return solve_game(game, **_without_none(given | for_games))
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name}: {why}")
+
+
+def _without_none(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def load(path: str | Path) -> Solution | PostflopSolution:
-    """Read a solution of a game or of a spot.
+    """Read a solution of a game or of a spot, whichever the file holds.
+
+    Where the kind is known, `pokerlab.solvers.load_solution` and
+    `pokerlab.postflop.load_postflop` have one type of result each.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["DamagedFileError", "damage_named", "one_line", "shorten"]
+__all__ = ["DamagedFileError", "damage_named", "one_line", "shorten", "source_named"]
 
 
 class DamagedFileError(ValueError):
@@ -62,6 +62,25 @@ def damage_named(path: object) -> Iterator[None]:
         raise DamagedFileError(path, str(error)) from None
     except RecursionError:
         raise DamagedFileError(path, "its text is nested too deeply") from None
+
+
+@contextmanager
+def source_named(source: object) -> Iterator[None]:
+    """Begin the line of each `ValueError` in here with where its text stands: a file, a field.
+
+    Examples
+    --------
+    >>> with source_named("mine.toml"):
+    ...     raise ValueError("players: 1 is not a number of seats")
+    Traceback (most recent call last):
+    ValueError: mine.toml: players: 1 is not a number of seats
+    """
+    try:
+        yield
+    except DamagedFileError:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{source}: {one_line(str(error), 400)}") from None
 
 
 def shorten(text: str, length: int = 60) -> str:

@@ -103,14 +103,14 @@ def test_samples_can_be_played(name, seed):
 
 def test_private_cards_that_come_later_are_dealt_in_their_turn():
     game = BettingGame(
-        name="two turns",
+        name="two-turns",
         players=2,
         betting="limit",
         ranks="JQK",
         suits="hs",
         showdown="kinds",
         ante=1,
-        streets=(Street(hole=1, bet=1), Street(hole=1, bet=1)),
+        streets=(Street(hole=1, bet=1, max_raises=1), Street(hole=1, bet=1, max_raises=1)),
     )
     generator = DealGenerator(game, {0: "JhQh"})
     hands = [deal.holes[1] for deal, _ in generator.enumerate()]

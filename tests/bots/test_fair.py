@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -99,25 +97,6 @@ def test_it_tells_what_it_does():
         view = game.replay("rc/cr", deal)
         view = view.view(view.player)
         assert twin.chances(view) == {bot.act(view): 1.0}
-
-
-@pytest.mark.parametrize("name", ["holdem.limit.2p", "holdem.nolimit.2p", "holdem.limit.3p"])
-def test_it_is_quick_enough_for_tournaments(name):
-    game = load_betting_game(name)
-    decisions = 0
-
-    class Counting(FairBot):
-        def act(self, view):
-            nonlocal decisions
-            decisions += 1
-            return super().act(view)
-
-    bots = [Counting(), *[Caller() for _ in range(game.players - 1)]]
-    play(game, bots, 400, seed=8)  # fills the table before the flop
-    decisions = 0
-    start = time.process_time()
-    play(game, bots, 200, seed=9)
-    assert (time.process_time() - start) / decisions < 0.001  # measured: 0.2 ms
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,13 @@ class Slow(Caller):
         self.hands += 1
         if self.hands == 10:
             Path(__file__).with_suffix(".begun").touch()
+
+class Waiting(Caller):
+    def act(self, view):
+        Path(__file__).with_suffix(".waiting").touch()
+        while not Path(__file__).with_suffix(".go").exists():
+            time.sleep(0.02)
+        return super().act(view)
 """
 
 
@@ -47,7 +54,7 @@ def start(*arguments, stderr=subprocess.PIPE):
     )
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=300):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -125,7 +132,7 @@ def test_ctrl_c_keeps_the_hands_that_were_played(slow, tmp_path):
     process = start("match", "leduc", slow, "caller", "--hands", 10**6, "--json")
     wait_for((tmp_path / "slow.begun").exists)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     data = json.loads(out)
     assert 0 < data["hands"] < data["planned_hands"] == 10**6
@@ -179,14 +186,16 @@ def test_tournament_for_people(run):
 
 def test_a_tournament_goes_on_after_a_kill(run, tmp_path, slow):
     results = tmp_path / "results.jsonl"
-    arguments = ["tournament", "leduc", "caller", "raiser", slow, "--hands", 200, "--json"]
+    waiting = slow.replace(":Slow", ":Waiting")
+    arguments = ["tournament", "leduc", "caller", "raiser", waiting, "--hands", 200, "--json"]
     process = start(*arguments, "--results", results)
-    wait_for(lambda: results.exists() and results.read_bytes().count(b"\n") >= 1)
+    wait_for((tmp_path / "slow.waiting").exists)
     process.kill()
     process.communicate()
     before = results.read_bytes()
     kept = before[: before.rfind(b"\n") + 1]
-    assert kept.count(b"\n") < 3
+    assert kept.count(b"\n") == 1
+    (tmp_path / "slow.go").touch()
     outcome = run(*arguments, "--results", results)
     assert outcome.code == 0
     assert results.read_bytes().startswith(kept)
@@ -198,13 +207,14 @@ def test_a_tournament_goes_on_after_a_kill(run, tmp_path, slow):
 
 def test_ctrl_c_keeps_the_matches_that_were_played(tmp_path, slow):
     results = tmp_path / "results.jsonl"
+    waiting = slow.replace(":Slow", ":Waiting")
     process = start(
-        "tournament", "leduc", "caller", "raiser", slow, "--hands", 2000, "--json",
+        "tournament", "leduc", "caller", "raiser", waiting, "--hands", 2000, "--json",
         "--results", results,
     )  # fmt: skip
-    wait_for(lambda: results.exists() and results.read_bytes().count(b"\n") >= 1)
+    wait_for((tmp_path / "slow.waiting").exists)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     data = json.loads(out)
     assert 1 <= data["matches"] < data["planned_matches"] == 3
@@ -260,7 +270,7 @@ def test_progress_is_drawn_on_a_terminal(slow):
         if not piece:
             break
         drawn += piece
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=300)
     os.close(own)
     assert "of 200 hands" in drawn.decode()
     assert "left" in drawn.decode()

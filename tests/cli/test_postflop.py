@@ -135,6 +135,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
         "max_bets": 3,
         "rake": 0.05,
         "rake_cap": 30,
+        "big_blind": 2,
+        "smallest_chip": 0.1,
         "add_line": "b77",
         "remove_line": "x/b33",
         "stack": "80,90",
@@ -156,6 +158,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
         max_bets=3,
         rake=0.05,
         rake_cap=30,
+        big_blind=2,
+        smallest_chip=0.1,
         added="b77",
         removed="x/b33",
     )
@@ -165,7 +169,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
 @pytest.mark.parametrize(
     ("rule", "used"),
     [
-        ("DCFR", "dcfr(1.5,0.25,3)"),
+        (None, "dcfr(1.5,0.25,3)"),
+        ("DCFR", "dcfr(1.5,0,2)"),
         ("dcfr(1.5,0,2)", "dcfr(1.5,0,2)"),
         ("cfr+", "cfr+(1)"),
         ("pcfr+", "pcfr+(2)"),
@@ -173,7 +178,8 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     ],
 )
 def test_rules(run, rule, used):
-    result = solved(run, *options(), "--rule", rule, "--iterations", 100)
+    chosen = ["--rule", rule] if rule else []
+    result = solved(run, *options(), *chosen, "--iterations", 100)
     assert (result["rule"], result["iterations"]) == (used, 100)
     assert result["exploitability"]["percent"] < 3
 
@@ -272,13 +278,13 @@ BAD = [
     (options(oop="AA:nan"), "'nan' is not a weight; write a number from 0 to 1"),
     (options(ip="AK:2"), "ip: bad range item"),
     (options(oop="AsKs", ip="AsKs"), "oop, ip: no hand of 'AsKs' can be dealt together with one"),
-    (options(pot=0), "pot: 0 is not a number of chips from 1"),
-    (options(pot="nan"), "pot: nan is not a number of chips"),
-    (options(pot=5.5), "pot: 5.5 is not a whole number of chips"),
-    (options(pot="much"), "got 'much'"),
-    (options(stack=-5), "stack: -5 is not a number of chips from 0"),
-    (options(stack="much"), "--stack: 'much' is not one number of chips, or two as 900,1200"),
-    (options(stack="1,2,3"), "stack: [1, 2, 3] is not one number of chips or two (oop, ip)"),
+    (options(pot=0), "pot: '0' is not a number of chips above 0"),
+    (options(pot="nan"), "pot: 'nan' is not a number of chips"),
+    (options(pot=5.00001), "pot: '5.00001' has a part smaller than a thousandth of a chip"),
+    (options(pot="much"), "pot: 'much' is not a number of chips"),
+    (options(stack=-5), "stack: '-5' is not a number of chips from 0"),
+    (options(stack="much"), "stack: 'much' is not a number of chips from 0"),
+    (options(stack="1,2,3"), "stack: ['1', '2', '3'] is not one number of chips or two (oop, ip)"),
     (options(bet="50"), "bet: '50' is not a size; write 33% (of the pot)"),
     (options(board="QhJh2c4d7h8h"), "'QhJh2c4d7h8h' has 6 cards; a board has 3 (flop)"),
     (options(board="QhJh"), "'QhJh' has 2 cards"),
@@ -292,7 +298,7 @@ BAD = [
     (options(iterations=-1), "iterations is -1; it must be at least 0"),
     (options(precision=8), "precision: 8 is not a number of bits (16, 32 or 64)"),
     (options(threads=0), "threads: 0 is not a number of threads"),
-    (options(big_blind=0), "--big-blind: 0 is not a number of chips above 0"),
+    (options(big_blind=0), "big_blind: 0.0 is not a number of chips above 0"),
     (options(sampling="external"), "--sampling: it goes with games of the catalogue"),
     (options(lock="x"), "lock 'x': give the line, a colon and actions"),
     (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
@@ -331,8 +337,8 @@ def test_a_faulty_spot_file_is_one_line(run, folder):
 def test_files_that_the_solve_needs_are_not_overwritten(run, folder):
     text = (EXAMPLES / "s3-river.toml").read_text(encoding="utf-8")
     (folder / "spot.toml").write_text(text, encoding="utf-8")
-    refused(run("solve", "spot.toml", "-o", "spot.toml"), "--output spot.toml: the solve needs")
-    refused(run("solve", *options(), "-o", "ck", "--resume", "ck"), "--output ck: the solve needs")
+    refused(run("solve", "spot.toml", "-o", "spot.toml"), "this file is read by the")
+    refused(run("solve", *options(), "-o", "ck", "--resume", "ck"), "--resume is the same file")
     refused(run("solve", *options(), "-o", "no/r"), "--output no/r: there is no folder no")
     refused(run("solve", *options(), "-o", folder), "this is a folder; name a file to write")
     if os.name == "posix":
@@ -479,6 +485,52 @@ def test_a_decision_for_people(run, river):
     assert len(everything) == len(lines) - 1 + 6
 
 
+def test_hands_by_range_by_condition_and_in_order(run, river, folder):
+    everything = run("show", river, "x", "--json").json["hands"]
+    best = sorted(everything, key=lambda name: -everything[name]["ev"])
+    assert list(run("show", river, "x", "--sort", "ev", "--json").json["hands"]) == best
+    chosen = run("show", river, "x", "--hands", "QQ, AhJh", "--json").json["hands"]
+    assert chosen == {name: row for name, row in everything.items() if name[0] == name[2] == "Q"}
+    betting = run("show", river, "x", "--where", "x < 50%", "--sort", "equity asc", "--json").json
+    assert betting["hands"] == {
+        name: row for name, row in everything.items() if row["strategy"][0] < 0.5
+    }
+    equities = [row["equity"] for row in betting["hands"].values()]
+    assert equities == sorted(equities)
+    run("show", river, "x", "--hands", "QQ", "--csv", "queens.csv")
+    assert len((folder / "queens.csv").read_text(encoding="utf-8").splitlines()) == 1 + 3
+    shown = run("show", river, "x", "--hands", "QQ", "--sort", "a").out.splitlines()
+    assert shown[-1] == "3 of 10 hands are chosen"
+    refused(run("show", river, "x", "--where", "b60 > 1"), "where: 'b60' in 'b60 > 1' is not known")
+    refused(run("show", river, "x", "--sort", "size"), "sort: 'size' is not known here")
+    refused(run("show", river, "x", "--hands", "AAA"), "AAA")
+    refused(run("show", river, "--range", "ip", "--sort", "ev"), "--sort: it goes with the list")
+
+
+def test_locked_hands_are_marked(run, folder):
+    lock = "x: x=QQ, T9s"
+    solved(run, *options(lock=lock), "--iterations", 20, "-o", "locked.safetensors")
+    found = run("show", "locked.safetensors", "x", "--json").json
+    assert found["locked"] is True
+    assert len(found["locked_hands"]) == 3 + 4
+    shown = run("show", "locked.safetensors", "x", "--all").out
+    assert "locked: 7 of 10 hands\n" in shown
+    assert "\nQsQd*  " in shown
+    assert "\nAsJs   " in shown
+    assert shown.endswith("* locked\n")
+    other = run("show", "locked.safetensors", "x/b50", "--json").json
+    assert (other["locked"], other["locked_hands"]) == (False, [])
+    assert "locked" not in run("show", "locked.safetensors").out
+
+
+def test_a_decision_fits_into_80_columns(run, river, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for line in ("", "x", "x/b50"):
+        text = run("show", river, line, "--all").out
+        assert all(len(row) <= 80 for row in text.splitlines())
+        assert "…" not in text
+
+
 def test_csv_and_parquet(run, river, folder):
     outcome = run("show", river, "x", "--csv", "hands.csv")
     assert outcome.out == "wrote hands.csv\n"
@@ -536,7 +588,7 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         (folder / "cut").write_bytes(whole[:size])
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
-    refused(run(command, "checkpoint"), "but pokerlab checkpoint 1")
+    refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
     newer = whole.replace(b"postflop solution 1", b"postflop solution 2")
     (folder / "newer").write_bytes(newer)
     refused(run(command, "newer"), "but pokerlab postflop solution 2")
@@ -692,6 +744,32 @@ def test_what_changed(run, river, other_sizes):
     assert "! more than both exploitabilities together" in shown.out
     assert shown.out.endswith(f"{count - 2} more hands; --all lists them\n")
     assert len(run("diff", river, other_sizes, "x", "--all").out.splitlines()) > count + 2
+
+
+def test_frequencies_by_class_of_both_solutions(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--json").json["lines"]
+    assert [each["line"] for each in found] == ["x"]
+    line = found[0]
+    assert (line["player"], line["actions"]) == ("ip", ["x", "b50", "a", "b30"])
+    for side, file in enumerate((river, other_sizes)):
+        shown = run("show", file, "x", "--json").json
+        played = dict(zip(line["actions"], line["frequencies"][side], strict=True))
+        assert [played[action] for action in shown["actions"]] == pytest.approx(
+            shown["frequencies"]
+        )
+    assert line["change"] == pytest.approx(
+        [new - old for old, new in zip(*line["frequencies"], strict=True)]
+    )
+    assert set(line["classes"]) == {"QQ", "AJs", "T9s"}
+    assert line["classes"]["QQ"]["combos"] == [3, 3]
+    text = run("diff", river, other_sizes, "x").out
+    rows = [row.split() for row in text.splitlines()]
+    assert ["action", "before", "after", "change"] in rows
+    assert ["class", "combos", "x", "b50", "a", "b30"] in rows
+    assert any(row[0] == "b50" and row[2] == "0.0%" for row in rows if len(row) == 4)
+    assert all(len(row) <= 80 for row in text.splitlines()[2:])
+    street = run("diff", river, other_sizes)
+    assert ["line", "player", "combos", "plays"] in [row.split() for row in street.out.splitlines()]
 
 
 def test_nothing_changed(run, river):

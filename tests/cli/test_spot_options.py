@@ -38,7 +38,7 @@ def test_a_bad_option_beside_a_good_file_names_the_option_not_the_file(run, tmp_
     file.write_text("".join(LINES.values()))
     refused = run("solve", file, "--pot", "-5", "--dry-run")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert refused.err.startswith("pokerlab: pot: -5 is not a number of chips")
+    assert refused.err.startswith("pokerlab: pot: '-5' is not a number of chips")
 
 
 def test_nested_brackets_are_one_line(run, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from pokerlab.games import CHANCE, TERMINAL, BettingGame, ChanceState, Street, load_betting_game
 
 LITTLE_DRAW = BettingGame(
-    name="little draw",
+    name="little-draw",
     players=3,
     betting="limit",
     ranks="QKA",
@@ -100,7 +100,7 @@ def test_earlier_discards_come_back_when_the_deck_runs_out() -> None:
         suits="s",
         showdown="high-card",
         ante=1,
-        streets=(Street(hole=1, bet=1), Street(draw=1, bet=1)),
+        streets=(Street(hole=1, bet=1, max_raises=1), Street(draw=1, bet=1, max_raises=1)),
     )
     state = play(game, "Js", "Qs", "Ks", "c", "c", "c", "dJs")
     assert state.actions() == ("As",)

@@ -185,7 +185,10 @@ def test_private_cards_on_later_streets() -> None:
         betting="limit",
         ante=1,
         showdown="kinds",
-        streets=(Street(hole=1, bet=1), Street(hole=2, board=1, bet=1)),
+        streets=(
+            Street(hole=1, bet=1, max_raises=1),
+            Street(hole=2, board=1, bet=1, max_raises=1),
+        ),
     )
     deal = game.make_deal(["AsAhAd", "KsKhKd", "QsQhQd"], "2c")
     state = game.replay("rfc", deal)

@@ -16,7 +16,7 @@ LIMIT = BettingGame(
     players=2,
     betting="limit",
     ante=1,
-    streets=(Street(hole=2, bet=1), Street(board=3, bet=2)),
+    streets=(Street(hole=2, bet=1, max_raises=3), Street(board=3, bet=2, max_raises=3)),
 )
 NO_LIMIT = replace(LIMIT, name="no-limit", betting="no-limit", stacks=(100, 50))
 
@@ -26,7 +26,7 @@ NO_LIMIT = replace(LIMIT, name="no-limit", betting="no-limit", stacks=(100, 50))
     [
         (LIMIT, {"players": 1}, "players: 1 is not a number of seats (2 to 10)"),
         (LIMIT, {"players": 11}, "players: 11 is not a number of seats (2 to 10)"),
-        (LIMIT, {"players": "2"}, "players: 2 is not a number of seats (2 to 10)"),
+        (LIMIT, {"players": "2"}, "players: '2' is not a number of seats (2 to 10)"),
         (LIMIT, {"betting": "fixed"}, "betting: 'fixed' is not known (limit, pot-limit, no-limit)"),
         (LIMIT, {"reopen": "no"}, "reopen: 'no' is not known (full, any)"),
         (LIMIT, {"odd_chips": "no"}, "odd_chips: 'no' is not known (split, first)"),
@@ -88,7 +88,7 @@ NO_LIMIT = replace(LIMIT, name="no-limit", betting="no-limit", stacks=(100, 50))
         (
             LIMIT,
             {"streets": (Street(hole=5, bet=1, max_raises=-1),)},
-            "streets[0].max_raises: -1 is not a whole number (0 to 1000000000000)",
+            "streets[0].max_raises: -1 is not a whole number (0 to 10000)",
         ),
         (
             LIMIT,

@@ -81,3 +81,22 @@ def test_unreadable_files(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("players = 1", encoding="utf-8")
     with pytest.raises(ValueError, match=r"bad.toml: betting: missing"):
         load_game(tmp_path / "bad.toml")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("my game.toml", "my-game"),
+        ("ä.game", "game"),
+        (".toml.toml", "toml"),
+        ("a.b_c.toml", "a.b_c"),
+    ],
+)
+def test_the_name_of_a_file_becomes_the_name_of_a_game(
+    file: str, name: str, tmp_path: Path
+) -> None:
+    game = load_betting_game("kuhn.3p" if file.endswith(".toml") else "holdem.limit.2p")
+    path = tmp_path / file
+    text = write_toml(game) if path.suffix == ".toml" else write_acpc(game)
+    path.write_text(text.replace(f'name = "{game.name}"\n', ""))
+    assert load_game(path).name == name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import pytest
 
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.tensor_files import read_tensors, write_tensors
-from pokerlab.games import load_game
-from pokerlab.solvers import CfrSolver, SamplingSolver, run
+from pokerlab.games import load_betting_game, load_game
+from pokerlab.solvers import CfrSolver, SamplingSolver, run, solve
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.trees import GameTree
@@ -36,9 +37,14 @@ def test_round_trip(tmp_path: Path) -> None:
     ("identity", "message"),
     [
         ({"rule": "dcfr(1.5,0,2)"}, "its rule is cfr, not dcfr(1.5,0,2)"),
-        ({"tree": "b" * 64}, "its tree is aaaaaaaaaaaa…, not bbbbbbbbbbbb…"),
+        ({"tree": "b" * 64}, f"its tree is {'a' * 24}..., not {'b' * 24}..."),
         ({"seed": "1"}, "its seed is nothing, not 1"),
-        ({"spot.pot": "200"}, "its spot pot is nothing, not 200"),
+        ({"tree": "a" * 64, "spot.pot": "200"}, "its pot is nothing, not 200"),
+        (
+            {"tree": "a" * 40 + "b" + "a" * 23},
+            f"its tree is ...{'a' * 24}..., not ...{'a' * 8}b{'a' * 15}...",
+        ),
+        ({"tree": "a" * 64}, "its rule is cfr, not nothing"),
     ],
 )
 def test_checkpoint_of_something_else(
@@ -49,6 +55,26 @@ def test_checkpoint_of_something_else(
     with pytest.raises(ValueError) as raised:
         load_checkpoint(file, identity)
     assert str(raised.value) == f"checkpoint {str(file)!r} belongs to another solve: {message}"
+
+
+def test_the_rule_of_the_game_that_differs_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    kuhn = load_betting_game("kuhn")
+    run(CfrSolver(GameTree.build(kuhn), "cfr"), iterations=1, checkpoint=file)
+    (street,) = kuhn.streets
+    for other, message in [
+        (replace(kuhn, ante=2), "its ante is 1, not 2"),
+        (replace(kuhn, streets=(replace(street, bet=3),)), "its streets 0 bet is 1, not 3"),
+    ]:
+        with pytest.raises(ValueError, match=f"belongs to another solve: {message}$"):
+            run(CfrSolver(GameTree.build(other), "cfr"), iterations=1, checkpoint=file)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_another_seed_is_another_solve(seed: int, tmp_path: Path) -> None:
+    solve("kuhn", sampling="external", seed=1, iterations=5, checkpoint=tmp_path / "state")
+    with pytest.raises(ValueError, match=r"belongs to another solve: its seed is \d+, not \d+$"):
+        solve("kuhn", sampling="external", seed=seed, iterations=9, checkpoint=tmp_path / "state")
 
 
 def make(kind: str) -> Any:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+import multiprocessing
 import signal
 import threading
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,17 +10,35 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.solvers import CfrSolver, Progress, Run, SamplingSolver, run
+from pokerlab.solvers import CfrSolver, Progress, Run, SamplingSolver, loop, run
 from pokerlab.trees import GameTree
 
 Trees = Callable[..., GameTree]
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time that the loop sees; it goes on only where a test says so."""
+    clock = Clock()
+    monkeypatch.setattr(loop, "perf_counter", clock)
+    return clock
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 class Halving:
     """Exploitability 1/n after n iterations; it may take its time, or press Ctrl-C."""
 
-    def __init__(self, seconds: float = 0.0, interrupt_at: int | None = None) -> None:
+    def __init__(
+        self, clock: Clock | None = None, seconds: float = 0.0, interrupt_at: int | None = None
+    ) -> None:
         self.iteration = 0
+        self.clock = clock or Clock()
         self.seconds = seconds
         self.interrupt_at = interrupt_at
         self.measured: list[int] = []
@@ -30,7 +48,7 @@ class Halving:
     def iterate(self, iterations: int) -> None:
         for _ in range(iterations):
             self.iteration += 1
-            time.sleep(self.seconds)
+            self.clock.now += self.seconds
             if self.iteration == self.interrupt_at:
                 signal.raise_signal(signal.SIGINT)
 
@@ -76,18 +94,16 @@ def test_a_resumed_solve_finds_the_target_where_an_uninterrupted_one_does(tmp_pa
         assert [point[::2] for point in resumed.history] == [point[::2] for point in whole.history]
 
 
-def test_it_stops_when_the_time_is_up() -> None:
-    start = time.perf_counter()
-    result = run(Halving(seconds=0.002), seconds=0.1)
+def test_it_stops_when_the_time_is_up(clock: Clock) -> None:
+    result = run(Halving(clock, seconds=0.002), seconds=0.1)
     assert result.stopped == "seconds"
-    assert time.perf_counter() - start < 2
-    assert 0 < result.seconds < 2
+    assert 0.1 <= result.seconds < 0.2
     nothing = run(Halving(), seconds=0)
     assert (nothing.iterations, nothing.stopped) == (0, "seconds")
 
 
-def test_measurements_grow_apart_and_do_not_depend_on_time() -> None:
-    fast, slow = Halving(), Halving(seconds=0.001)
+def test_measurements_grow_apart_and_do_not_depend_on_time(clock: Clock) -> None:
+    fast, slow = Halving(), Halving(clock, seconds=0.2)
     run(fast, iterations=200)
     run(slow, iterations=200)
     assert fast.measured == slow.measured
@@ -101,7 +117,7 @@ def test_measurements_grow_apart_and_do_not_depend_on_time() -> None:
     assert every.measured == [1, 2, 3, 4, 5]
 
 
-def test_reports_tell_where_it_stands() -> None:
+def test_reports_tell_where_it_stands(clock: Clock) -> None:
     told: list[Progress] = []
     result = run(Halving(), iterations=50, target=1e-9, report=told.append)
     assert told[-1].iteration == 50
@@ -111,11 +127,13 @@ def test_reports_tell_where_it_stands() -> None:
     assert [one.iteration for one in told] == sorted(one.iteration for one in told)
     seconds = [point.seconds for point in result.history]
     assert seconds == sorted(seconds)
-    # Long stretches without a measurement are told too.
+    # Long stretches without a measurement are reported too.
     slow: list[Progress] = []
-    run(Halving(seconds=0.02), iterations=60, growth=50, report=slow.append)
-    assert len(slow) > 3
-    assert slow[0].exploitability == 1
+    run(Halving(clock, seconds=0.2), iterations=60, growth=50, report=slow.append)
+    reported = [progress.iteration for progress in slow if progress.phase == "iterating"]
+    assert sorted(set(reported)) == list(range(1, 61))
+    assert [progress.phase for progress in slow[:3]] == ["measuring", "iterating", "iterating"]
+    assert [progress.exploitability for progress in slow[:3]] == [None, 1, 1]
 
 
 def test_interrupt_during_an_update_returns_what_was_reached() -> None:
@@ -135,6 +153,63 @@ def test_interrupt_from_a_report() -> None:
 
     result = run(Halving(), iterations=10**6, report=report)
     assert (result.stopped, result.iterations) == ("interrupted", 5)
+
+
+def test_a_stop_is_said_before_the_last_measurement(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    run(
+        Halving(interrupt_at=37),
+        iterations=10**6,
+        report=told.append,
+        checkpoint=tmp_path / "state",
+    )
+    phases = [progress.phase for progress in told]
+    assert phases[-4:] == ["stopping", "measuring", "stopping", "saving checkpoint"]
+
+
+def test_a_report_that_interrupts_is_called_once_more() -> None:
+    phases: list[str] = []
+
+    def report(progress: Progress) -> None:
+        phases.append(progress.phase)
+        if progress.iteration >= 2:
+            raise KeyboardInterrupt
+
+    result = run(Halving(), iterations=10**6, report=report)
+    assert (result.stopped, result.iterations) == ("interrupted", 2)
+    assert phases == ["measuring", "iterating", "measuring", "stopping"]
+
+
+def test_another_thread_cancels(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    stop = threading.Event()
+    told: list[Progress] = []
+
+    def report(progress: Progress) -> None:
+        told.append(progress)
+        if progress.iteration >= 50:
+            stop.set()
+
+    results: list[Run] = []
+    limits: dict[str, Any] = {"iterations": 10**9, "report": report, "checkpoint": file}
+    thread = threading.Thread(target=lambda: results.append(run(Halving(), **limits, stop=stop)))
+    thread.start()
+    thread.join()
+    (result,) = results
+    assert (result.stopped, result.interrupted) == ("cancelled", False)
+    assert 50 <= result.iterations < 10**5
+    assert result.exploitability == 1 / result.iterations
+    assert "stopping" in [progress.phase for progress in told]
+    resumed = run(Halving(), iterations=result.iterations + 1, checkpoint=file)
+    assert resumed.iterations == result.iterations + 1
+    assert len(resumed.history) > 10
+
+
+def test_another_process_cancels() -> None:
+    stop = multiprocessing.get_context("spawn").Event()
+    stop.set()
+    result = run(Halving(), iterations=10, stop=stop)
+    assert (result.stopped, result.iterations) == ("cancelled", 0)
 
 
 def test_it_runs_outside_the_main_thread() -> None:
@@ -205,6 +280,68 @@ def test_checkpoints_are_written_on_the_way(tmp_path: Path) -> None:
     )
     assert seen[0] is False
     assert seen[-1] is True
+
+
+def test_writing_checkpoints_takes_a_twentieth_of_the_time(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    written: list[float] = []
+
+    def write(*_: object) -> None:
+        written.append(clock.now - 1000)
+        clock.now += 10
+
+    monkeypatch.setattr(loop, "save_checkpoint", write)
+    run(Halving(clock, seconds=1), iterations=1000, growth=1, checkpoint=tmp_path / "state")
+    assert written == [61, 272, 483, 694, 905, 1050]
+    written.clear()
+    clock.now = 1000
+    monkeypatch.setattr(loop, "save_checkpoint", lambda *_: written.append(clock.now - 1000))
+    run(Halving(clock, seconds=1), iterations=200, growth=1, checkpoint=tmp_path / "state")
+    assert written == [61, 122, 183, 200]
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_cost_the_solve(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "state"
+    run(Halving(), iterations=20, checkpoint=file)
+    before = file.read_bytes()
+    told: list[Progress] = []
+    whole = Path.open
+
+    class Full:
+        """A file on a disk that has run out of room."""
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def write(self, _: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+    def open_file(path: Path, mode: str = "r", **options: Any) -> Any:
+        return Full() if mode == "wb" else whole(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", open_file)
+    result = run(Halving(), iterations=30, checkpoint=file, report=told.append)
+    warning = f"checkpoint {str(file)!r} could not be written: No space left on device"
+    assert (result.iterations, result.exploitability) == (30, 1 / 30)
+    assert result.warnings == told[-1].warnings == (warning,)
+    assert told[-2].phase == "saving checkpoint"
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+    monkeypatch.undo()
+    assert run(Halving(), iterations=40, checkpoint=file).iterations == 40
+
+
+def test_a_checkpoint_in_a_folder_that_is_not_there_is_refused_at_once(tmp_path: Path) -> None:
+    solver = Halving()
+    with pytest.raises(ValueError, match=r"there is no folder '.*nowhere'"):
+        run(solver, iterations=5, checkpoint=tmp_path / "nowhere" / "state")
+    assert solver.iteration == 0
 
 
 def test_a_checkpoint_of_another_rule_or_game(catalogue_tree: Trees, tmp_path: Path) -> None:

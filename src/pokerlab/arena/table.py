@@ -19,6 +19,7 @@ from typing import Any
 import pokerlab
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.bots.bot import Bot
+from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 
 __all__ = ["legal_answer", "play_hand"]
@@ -150,8 +151,8 @@ def _instead(state: DealtState, answer: object) -> str:
 def _repaired(state: DealtState, answer: object, why: str, faults: list[Fault]) -> DealtState:
     """The state after what is played instead, and a record of it."""
     action = _instead(state, answer)
-    shown = "" if answer is None else _shorten(_shown(answer), 60)
-    faults.append(Fault(state.player, state.betting, shown, action, _shorten(why, 260)))
+    shown = "" if answer is None else shorten(_shown(answer), 60)
+    faults.append(Fault(state.player, state.betting, shown, action, shorten(why, 260)))
     return state.apply(action)
 
 
@@ -167,7 +168,7 @@ def _reason(error: Exception) -> str:
         return "out of time"
     _LOG.debug("a bot failed", exc_info=error)
     text = _guarded(str, error)
-    said = _shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
+    said = shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
     return f"{place}: {said}" if (place := _place(error)) else said
 
 
@@ -191,8 +192,3 @@ def _guarded(describe: Callable[[Any], str], thing: object) -> str:
         return describe(thing)
     except Exception:
         return ""
-
-
-def _shorten(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 3] + "..."

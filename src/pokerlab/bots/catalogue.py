@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from pokerlab.bots.bot import Bot
+from pokerlab.errors import shorten
 
 __all__ = ["bot_names", "make_bot"]
 
@@ -122,7 +123,7 @@ def make_bot(text: str) -> Bot:
             near = get_close_matches(name, _BOTS, n=1)
             hint = f", did you mean {near[0]}?" if near else ""
             raise ValueError(
-                f"no bot {_shorten(name)!r}{hint} ({', '.join(_BOTS)}; or a class of a Python"
+                f"no bot {shorten(name)!r}{hint} ({', '.join(_BOTS)}; or a class of a Python"
                 " file, my_bot.py:Simple)"
             )
         module, _, class_name = entry.home.partition(":")
@@ -131,7 +132,7 @@ def make_bot(text: str) -> Bot:
         values, options = _arguments(made_of, arguments)
         bot = made_of(*values, **options)
     except (ValueError, TypeError, OSError) as error:
-        raise ValueError(f"bot {_shorten(text)!r}: {error}") from error
+        raise ValueError(f"bot {shorten(text)!r}: {error}") from error
     assert isinstance(bot, Bot)
     return bot
 
@@ -214,7 +215,7 @@ def _value(parameter: inspect.Parameter, text: str) -> Any:
     except (ValueError, KeyError):
         accepted = "yes or no" if kind == "switch" else f"a {kind}"
         raise ValueError(
-            f"{_spelled(parameter.name)} takes {accepted}, not {_shorten(text)!r}"
+            f"{_spelled(parameter.name)} takes {accepted}, not {shorten(text)!r}"
         ) from None
 
 
@@ -248,7 +249,3 @@ def _load_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise ValueError(f"{path}: {type(error).__name__}: {error}") from error
     return module
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -129,6 +129,7 @@ class LineStore(JobStore[Result]):
         self._from_json = from_json
         self._key_of = key_of
         self._reading = Lock()
+        self._writing = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         self._found: dict[str, Result] = {}
         self._end = 0
         self._lines = 0
@@ -149,7 +150,7 @@ class LineStore(JobStore[Result]):
         """Append a result; several processes may do so at the same time."""
         line = json.dumps(self._to_json(result), ensure_ascii=False).encode() + b"\n"
         with (
-            FileLock(self.path.with_name(f".{self.path.name}.lock")),
+            self._writing,
             self.path.open("r+b" if self.path.exists() else "xb") as file,
         ):
             end = _whole_lines(file)

@@ -92,9 +92,13 @@ class Expected:
         if tensor.dtype != np.float16:
             return False
         bits = tensor.view(np.uint16)
+        largest = float(np.finfo(np.float16).max)
         if self.low == 0 and self.high is not None:
-            return bool(bits.max() <= np.float16(self.high).view(np.uint16))
-        any_finite = self.low is None and self.high is None
+            high = np.float16(min(self.high, largest))
+            return bool(bits.max() <= high.view(np.uint16))
+        any_finite = (self.low is None or self.low <= -largest) and (
+            self.high is None or self.high >= largest
+        )
         return any_finite and bool((bits & 0x7FFF).max() < np.float16(np.inf).view(np.uint16))
 
     def _range(self) -> str:

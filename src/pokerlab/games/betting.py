@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
+from pokerlab.errors import shorten
 from pokerlab.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Betting", "NoLimitActions", "split_betting"]
 
-ACTION = r"f|c|r\d*|d(?:[2-9TJQKA][cdhs])*|\(\d+\)"
+ACTION = r"f|c|r[0-9]*|d(?:[2-9TJQKA][cdhs])*|\([0-9]+\)"
 """An action in a betting text; a draw shows its cards, or their number in parentheses."""
 
 _ACTIONS = re.compile(ACTION)
@@ -278,9 +279,9 @@ class Betting:
 
     def illegal(self, action: str) -> ValueError:
         """The error for an action that the player may not take."""
-        shown = action if len(action) <= 30 else action[:27] + "..."
+        shown = f"illegal action {shorten(action, 30)!r} after {shorten(self.text)!r}"
         if self.player < 0:
-            return ValueError(f"illegal action {shown!r} after {self.text!r}: the hand is over")
+            return ValueError(f"{shown}: the hand is over")
         bounds = self.raise_bounds()
         if bounds is None or self.game.betting == "limit":
             legal = list(self.actions())
@@ -288,9 +289,7 @@ class Betting:
             stay = ["f", "c"] if self.to_call > 0 else ["c"]
             legal = [*stay, f"r{bounds[0]} to r{bounds[1]}"]
         either = ", ".join(legal[:-1]) + " or " + legal[-1] if len(legal) > 1 else legal[0]
-        return ValueError(
-            f"illegal action {shown!r} after {self.text!r}: seat {self.player} may play {either}"
-        )
+        return ValueError(f"{shown}: seat {self.player} may play {either}")
 
     def _list_actions(self) -> Sequence[str]:
         if self.player < 0:

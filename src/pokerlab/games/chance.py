@@ -8,6 +8,7 @@ from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.errors import shorten
 from pokerlab.games.betting import Betting
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import CHANCE
@@ -126,7 +127,7 @@ class ChanceState(HandState):
         chosen = set(cards) - set(sure)
         if len(cards) != count or len(chosen) != free or not chosen <= set(choice):
             raise ValueError(
-                f"illegal outcome {action!r} after {self.node.text!r}: {count} of"
+                f"illegal outcome {action!r} after {shorten(self.node.text)!r}: {count} of"
                 f" {format_cards(sorted(sure + choice))} may come"
             )
         holes, board, swaps = self.holes, self._board, self.swaps

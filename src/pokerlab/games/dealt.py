@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import format_cards
+from pokerlab.errors import shorten
 from pokerlab.games.betting import ACTION, Betting
 from pokerlab.games.deal import Deal
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
@@ -152,7 +153,7 @@ def replay(game: BettingGame, betting: str, deal: Deal | None = None) -> DealtSt
         match = _ACTION.match(betting, position)
         if match is None:
             raise ValueError(
-                f"bad betting {_shorten(betting)!r}: {betting[position : position + 10]!r} is not"
+                f"bad betting {shorten(betting)!r}: {betting[position : position + 10]!r} is not"
                 " an action (f, c, r, r300, d2c7h, or / between streets)"
             )
         position = match.end()
@@ -161,10 +162,6 @@ def replay(game: BettingGame, betting: str, deal: Deal | None = None) -> DealtSt
     played = state.betting
     if betting not in (played, played.rstrip("/")):
         raise ValueError(
-            f"bad betting {_shorten(betting)!r}: streets end elsewhere, as in {played!r}"
+            f"bad betting {shorten(betting)!r}: streets end elsewhere, as in {played!r}"
         )
     return state
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -16,19 +16,25 @@ from typing import Any, overload
 import numpy as np
 
 from pokerlab.cards.codes import RANKS, SUITS, Cards
+from pokerlab.errors import shorten
 from pokerlab.games.betting import KEPT_NODES, Betting
 from pokerlab.games.chance import ChanceState
 from pokerlab.games.deal import Deal, make_deal, random_deals
 from pokerlab.games.dealt import DealtState, replay
 from pokerlab.games.showdown import SHOWDOWN_RULES
 
-__all__ = ["BettingGame", "Street"]
+__all__ = ["BettingGame", "Street", "quoted"]
 
 BETTING = ("limit", "pot-limit", "no-limit")
 REOPEN = ("full", "any")
 ODD_CHIPS = ("split", "first")
 MAX_PLAYERS = 10
 MAX_CHIPS = 10**12
+MAX_RAISES = 10_000
+"""Raises on a street: no hand of a game that is accepted goes on for ever."""
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""A game's name: strategies and tables are kept in files of that name."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class Street:
         Limit: by how much a bet or raise goes up. Otherwise the smallest bet; 0 stands for the
         big blind (or the ante, or 1, in games without).
     max_raises
-        The most bets and raises; None: any number. A blind is not counted.
+        The most bets and raises; None: any number, until chips run out. A blind is not counted.
     """
 
     hole: int = 0
@@ -74,7 +80,7 @@ class BettingGame:
     Attributes
     ----------
     name
-        Its name in the catalogue.
+        Its name in the catalogue: letters, digits, ``.``, ``-`` and ``_``, 1 to 64 of them.
     players
         Number of seats, 2 to 10.
     betting
@@ -140,11 +146,18 @@ class BettingGame:
     description: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
+            raise ValueError(
+                f"name: {quoted(self.name)} is not the name of a game (1 to 64 letters, digits,"
+                " '.', '-' or '_', a letter or digit first)"
+            )
         self._check_table()
         self._check_deck()
         for number, street in enumerate(self.streets):
             self._check_street(number, street)
         self._check_cards()
+        if self.betting == "limit":
+            self._check_end()
 
     @overload
     def start(self, deal: None = None) -> ChanceState: ...
@@ -284,7 +297,7 @@ class BettingGame:
     def _check_table(self) -> None:
         if not isinstance(self.players, int) or not 2 <= self.players <= MAX_PLAYERS:
             raise ValueError(
-                f"players: {self.players} is not a number of seats (2 to {MAX_PLAYERS})"
+                f"players: {quoted(self.players)} is not a number of seats (2 to {MAX_PLAYERS})"
             )
         _one_of("betting", self.betting, BETTING)
         _one_of("reopen", self.reopen, REOPEN)
@@ -307,8 +320,9 @@ class BettingGame:
 
     def _check_deck(self) -> None:
         for name, texts, known in (("ranks", self.ranks, RANKS), ("suits", self.suits, SUITS)):
-            if not texts or set(texts) - set(known) or len(set(texts)) < len(texts):
-                raise ValueError(f"{name}: {texts!r} are not different {name} out of {known}")
+            chosen = set(texts) if isinstance(texts, str) else set()
+            if not chosen or chosen - set(known) or len(chosen) < len(texts):
+                raise ValueError(f"{name}: {quoted(texts)} are not different {name} out of {known}")
             # "AKQ" and "QKA" are the same deck, and must be equal.
             object.__setattr__(self, name, "".join(sorted(texts, key=known.index)))
 
@@ -319,10 +333,10 @@ class BettingGame:
         _chips(f"{where}.bet", street.bet)
         if not isinstance(street.first, int) or not 0 <= street.first < self.players:
             raise ValueError(
-                f"{where}.first: {street.first} is not a seat (0 to {self.players - 1})"
+                f"{where}.first: {quoted(street.first)} is not a seat (0 to {self.players - 1})"
             )
         if street.max_raises is not None:
-            _chips(f"{where}.max_raises", street.max_raises)
+            _chips(f"{where}.max_raises", street.max_raises, most=MAX_RAISES)
         if self.betting == "limit" and street.bet == 0:
             raise ValueError(f"{where}.bet: missing, a limit game needs a bet size on each street")
 
@@ -352,6 +366,20 @@ class BettingGame:
                 f" {hole} private and {board} public ones"
             )
 
+    def _check_end(self) -> None:
+        for number, street in enumerate(self.streets):
+            where = f"streets[{number}].max_raises: missing"
+            if street.max_raises is None and not self.stacks:
+                raise ValueError(
+                    f"{where}, players could raise for ever in a limit game without stacks (set"
+                    " max_raises on each street, or stacks)"
+                )
+            if street.max_raises is None and max(self.stacks) > MAX_RAISES * street.bet:
+                raise ValueError(
+                    f"{where}, and the stacks hold more than {MAX_RAISES:,} bets of {street.bet}"
+                    " (set max_raises, or smaller stacks)"
+                )
+
 
 def _running_sum(counts: Iterator[int]) -> tuple[int, ...]:
     total = 0
@@ -364,20 +392,28 @@ def _running_sum(counts: Iterator[int]) -> tuple[int, ...]:
 
 def _one_of(name: str, value: object, accepted: Sequence[str]) -> None:
     if value not in accepted:
-        raise ValueError(f"{name}: {value!r} is not known ({', '.join(accepted)})")
+        raise ValueError(f"{name}: {quoted(value)} is not known ({', '.join(accepted)})")
 
 
 def _chips(name: str, value: object, *, at_least: int = 0, most: int = MAX_CHIPS) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not at_least <= value <= most:
-        raise ValueError(f"{name}: {value!r} is not a whole number ({at_least} to {most})")
+        raise ValueError(f"{name}: {quoted(value)} is not a whole number ({at_least} to {most})")
+
+
+def quoted(value: object) -> str:
+    """A value as an error message quotes it."""
+    try:
+        return shorten(repr(value))
+    except ValueError:  # Python does not write numbers of more than 4,300 digits
+        return "a number of thousands of digits"
 
 
 def _menu_share(text: str) -> float:
     text = text.strip()
     if text == "a":
         return math.inf
-    if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?%", text) or float(text[:-1]) == 0:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?%", text) or float(text[:-1]) == 0:
         raise ValueError(
-            f"menu: {text!r} is not a bet size (a share of the pot, 50%, or a: all-in)"
+            f"menu: {quoted(text)} is not a bet size (a share of the pot, 50%, or a: all-in)"
         )
     return float(text[:-1]) / 100

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from pokerlab.errors import shorten
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.acpc_game import read_acpc
 from pokerlab.games.formats.toml_game import read_toml
@@ -74,9 +76,11 @@ def _load_from_catalogue(name: str) -> Game:
         return THEORY_GAMES[name]
     names = game_names()
     if name not in names:
-        near = get_close_matches(name, names, n=3)
+        near = get_close_matches(name[:64], names, n=3)
         hint = f", did you mean {' or '.join(near)}?" if near else ""
-        raise ValueError(f"no game {name!r}{hint} ({', '.join(names)}; or a .toml or .game file)")
+        raise ValueError(
+            f"no game {shorten(name)!r}{hint} ({', '.join(names)}; or a .toml or .game file)"
+        )
     return _load_betting_game(name)
 
 
@@ -94,4 +98,6 @@ def _load_file(path: Path) -> BettingGame:
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
     read = read_toml if path.suffix.lower() == ".toml" else read_acpc
-    return read(text, path.stem, str(path))
+    # A name of letters, digits and the like: files of strategies and tables are named by it.
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip(".-_")[:64]
+    return read(text, name or "game", str(path))

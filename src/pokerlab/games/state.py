@@ -18,6 +18,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.errors import shorten
 from pokerlab.games.betting import Betting
 from pokerlab.games.exchange import DRAW, Swap, swap_action, swap_seen
 from pokerlab.games.protocol import TERMINAL
@@ -137,7 +138,9 @@ class HandState(ABC):
         `BettingGame.odd_chips`). Counted in `BettingGame.unit` chips.
         """
         if self.player != TERMINAL:
-            raise ValueError(f"the hand is not over after {self.node.text!r}: nobody has won yet")
+            raise ValueError(
+                f"the hand is not over after {shorten(self.node.text)!r}: nobody has won yet"
+            )
         node = self.node
         game, live = node.game, node.live
         if len(live) == 1:
@@ -151,11 +154,14 @@ class HandState(ABC):
     def _strengths(self, live: tuple[int, ...]) -> dict[int, int]:
         game, board = self.game, self.board
         if len(board) < game.board_cards[-1]:
-            raise ValueError(f"no showdown after {self.node.text!r}: the board is not known")
+            raise ValueError(
+                f"no showdown after {shorten(self.node.text)!r}: the board is not known"
+            )
         for seat in live:
             if not self.holes[seat]:
                 raise ValueError(
-                    f"no showdown after {self.node.text!r}: the cards of seat {seat} are not known"
+                    f"no showdown after {shorten(self.node.text)!r}: the cards of seat {seat} are"
+                    " not known"
                 )
         strength = SHOWDOWN_RULES[game.showdown].strength
         return {seat: strength(self.holes[seat], board) for seat in live}
@@ -231,10 +237,10 @@ class HandState(ABC):
             thrown = parse_cards(match.group(1))
             if set(thrown) <= set(hand) and len(thrown) <= self.game.streets[self.street].draw:
                 return tuple(sorted(thrown))
-        shown = action if len(action) <= 30 else action[:27] + "..."
+        shown = shorten(action, 30)
         raise ValueError(
-            f"illegal action {shown!r} after {self.node.text!r}: seat {self.player} may exchange"
-            f" up to {self.game.streets[self.street].draw} of {format_cards(hand)}"
+            f"illegal action {shown!r} after {shorten(self.node.text)!r}: seat {self.player} may"
+            f" exchange up to {self.game.streets[self.street].draw} of {format_cards(hand)}"
             " (d and the cards; d alone keeps all)"
         )
 

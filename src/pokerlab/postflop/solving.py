@@ -128,7 +128,7 @@ def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArr
     return out.view(np.float16)
 
 
-def parse_target(target: float | str | None, pot: int) -> float | None:
+def parse_target(target: float | str | None, pot: float) -> float | None:
     """A target in chips: a number, or text in percent of the pot.
 
     Examples

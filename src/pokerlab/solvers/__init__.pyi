@@ -14,7 +14,7 @@ from .evaluation.tree_values import (
 )
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
-from .loop import Point, Progress, Run, Solver, run
+from .loop import Point, Progress, Run, Solver, StopSignal, run
 from .rules import RULES, Returned, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .solution import (
@@ -50,6 +50,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Step",
+    "StopSignal",
     "Strategy",
     "StrategyLike",
     "as_tree",

@@ -6,7 +6,9 @@ the file or longer (measured: 0.8 GB/s, CRC-32 1.4 GB/s, writing 0.8 to 2.4 GB/s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Collection, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +19,25 @@ from pokerlab.files.hashes import checksum
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.files.tensor_files import read_tensors, write_tensors
 from pokerlab.files.tensor_map import Tensors
+from pokerlab.games.definition import BettingGame
+from pokerlab.games.formats.toml_game import write_toml
+from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["check_state", "load_checkpoint", "save_checkpoint"]
+__all__ = [
+    "check_state",
+    "flat_identity",
+    "game_identity",
+    "load_checkpoint",
+    "save_checkpoint",
+]
 
 _FORMAT = "pokerlab checkpoint 2"
 _CHECKSUM = "checksum"
+_MAX_SHOWN = 24
 _MAX_ITERATION = 2**53
 """More iterations than any solve makes; larger numbers would lose their last digits."""
+_LARGEST = 1e100
+"""No regret comes near it, and sums of such numbers do not overflow."""
 
 
 def save_checkpoint(
@@ -33,8 +47,9 @@ def save_checkpoint(
 ) -> None:
     """Write a solver's state and what it belongs to.
 
-    `identity` maps names to short texts. The names are those that a user knows: when a checkpoint
-    is of another solve, the message names the first entry that differs and both texts.
+    `identity` maps names to texts. The names are those that a user knows: when a checkpoint is of
+    another solve, the message names the first entry that differs and both texts. A name may begin
+    with what it belongs to, as in ``spot.pot``; `flat_identity` makes such names of a table.
     """
     metadata = {"format": _FORMAT, **identity, _CHECKSUM: checksum(tensors)}
     write_tensors(path, tensors, metadata)
@@ -43,20 +58,26 @@ def save_checkpoint(
 def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
     """Read a state; `ValueError` says what is different when it belongs to something else."""
     tensors, metadata = read_tensors(path, _FORMAT)
-    for key, expected in identity.items():
-        found = metadata.get(key, "nothing")
+    stored = {key: metadata[key] for key in metadata if key not in ("format", _CHECKSUM)}
+    for key in {**identity, **stored}:
+        found, expected = stored.get(key, "nothing"), identity.get(key, "nothing")
         if found != expected:
+            found, expected = _where_different(found, expected)
             raise ValueError(
-                f"checkpoint {str(path)!r} belongs to another solve: its {key.replace('.', ' ')} "
-                f"is {_short(found)}, not {_short(expected)}"
+                f"checkpoint {str(path)!r} belongs to another solve: its {_spoken(key)} is "
+                f"{found}, not {expected}"
             )
     if checksum(tensors) != metadata.get(_CHECKSUM):
         raise DamagedFileError(path, "its content does not fit its checksum")
     return tensors
 
 
-def check_state(state: Mapping[str, npt.NDArray[Any]], own: Mapping[str, npt.NDArray[Any]]) -> None:
-    """`ValueError` unless a state has the arrays that a solver has, and finite numbers in them.
+def check_state(
+    state: Mapping[str, npt.NDArray[Any]],
+    own: Mapping[str, npt.NDArray[Any]],
+    weights: Collection[str] = (),
+) -> None:
+    """`ValueError` unless a state has the arrays that a solver has, and sane numbers in them.
 
     Parameters
     ----------
@@ -64,12 +85,60 @@ def check_state(state: Mapping[str, npt.NDArray[Any]], own: Mapping[str, npt.NDA
         What is to be restored. Its ``iteration`` must be whole numbers that are not negative.
     own
         The state that the solver is in.
+    weights
+        The arrays in which no number is negative.
     """
-    schema = {name: Expected(array.dtype, array.shape) for name, array in own.items()}
-    iteration = own["iteration"]
-    schema["iteration"] = Expected(iteration.dtype, iteration.shape, 0, _MAX_ITERATION)
+    schema = {}
+    for name, array in own.items():
+        is_float = array.dtype.kind == "f"
+        low = 0 if name in ("iteration", *weights) else -_LARGEST if is_float else None
+        high = _MAX_ITERATION if name == "iteration" else _LARGEST if is_float else None
+        schema[name] = Expected(array.dtype, array.shape, low, high)
     check_tensors(state, schema)
 
 
-def _short(text: str) -> str:
-    return one_line(text if len(text) <= 24 else text[:12] + "…")
+def flat_identity(name: str, fields: Mapping[str, object]) -> dict[str, str]:
+    """The entries of a table, one by one, so that the one that differs can be named.
+
+    Examples
+    --------
+    >>> flat_identity("spot", {"pot": 200, "bet": {"flop": "50%"}, "streets": [{"bet": 1}]})
+    {'spot.pot': '200', 'spot.bet.flop': '50%', 'spot.streets.0.bet': '1'}
+    """
+    found: dict[str, str] = {}
+    for key, value in fields.items():
+        if isinstance(value, list) and any(isinstance(one, Mapping) for one in value):
+            value = {str(number): one for number, one in enumerate(value)}
+        if isinstance(value, Mapping):
+            found |= flat_identity(f"{name}.{key}", value)
+        else:
+            found[f"{name}.{key}"] = str(value)
+    return found
+
+
+def game_identity(tree: GameTree) -> dict[str, str]:
+    """What the states of all solvers of a game belong to: its rules, one by one, and its tree."""
+    rules: dict[str, object] = {}
+    if isinstance(tree.game, BettingGame):
+        rules = tomllib.loads(write_toml(tree.game))
+        del rules["name"]
+        rules.pop("description", None)
+    return {"game": tree.game.name, **flat_identity("game", rules), "tree": tree.digest}
+
+
+def _spoken(key: str) -> str:
+    """``pot`` for ``spot.pot``: whose it is goes without saying."""
+    return key.partition(".")[2].replace(".", " ") or key
+
+
+def _where_different(found: str, expected: str) -> tuple[str, str]:
+    """Two texts, of long ones the part where they begin to differ."""
+    pairs = zip(found, expected, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    fit = max(len(found), len(expected)) <= _MAX_SHOWN
+    start = 0 if fit else max(0, common - _MAX_SHOWN // 3)
+    shown = []
+    for text in (found, expected):
+        before, after = "..." * (start > 0), "..." * (len(text) > start + _MAX_SHOWN)
+        shown.append(one_line(f"{before}{text[start : start + _MAX_SHOWN]}{after}"))
+    return shown[0], shown[1]

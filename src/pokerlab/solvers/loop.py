@@ -1,31 +1,28 @@
 """The one loop that runs every solver of the package.
 
 `run` iterates any engine, asks it for its exploitability at growing intervals, stops on a target,
-a time, a number of iterations or Ctrl-C, reports progress, and saves checkpoints from which it
-goes on as if it had never stopped.
+a time, a number of iterations, Ctrl-C or the word of another thread, reports progress, and saves
+checkpoints from which it goes on as if it had never stopped.
 """
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from pathlib import Path
-from types import FrameType
+from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.errors import damage_named
+from pokerlab.errors import damage_named, one_line
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
+from pokerlab.solvers.interrupts import interrupts
 
-__all__ = ["Point", "Progress", "Run", "Solver", "run"]
+__all__ = ["Point", "Progress", "Run", "Solver", "StopSignal", "run"]
 
 
 class Solver(Protocol):
@@ -54,6 +51,13 @@ class Solver(Protocol):
         """Go back to a state."""
 
 
+class StopSignal(Protocol):
+    """What tells a solve to stop: an event of `threading` or `multiprocessing`, or your own."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+
+
 class Point(NamedTuple):
     """A measurement on the way: seconds are those spent in iterations, not in measuring."""
 
@@ -64,7 +68,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Progress:
-    """What a report is told.
+    """What a report is called with.
 
     Attributes
     ----------
@@ -74,6 +78,11 @@ class Progress:
         All measurements so far, the newest last.
     iterations, target, limit
         What the loop will stop on, None where it will not; `limit` is in seconds.
+    phase
+        What the loop does next: ``"iterating"``, ``"measuring"``, ``"saving checkpoint"``, or
+        ``"stopping"`` when it has been asked to stop and will measure and save once more.
+    warnings
+        What went wrong without ending the solve: checkpoints that could not be written.
     """
 
     iteration: int
@@ -82,6 +91,8 @@ class Progress:
     iterations: int | None
     target: float | None
     limit: float | None
+    phase: str = "iterating"
+    warnings: tuple[str, ...] = ()
 
     @property
     def exploitability(self) -> float | None:
@@ -100,11 +111,14 @@ class Run:
     seconds
         Time spent in iterations, over all resumed parts.
     stopped
-        Why it ended: ``"target"``, ``"iterations"``, ``"seconds"`` or ``"interrupted"``.
+        Why it ended: ``"target"``, ``"iterations"``, ``"seconds"``, ``"interrupted"`` (Ctrl-C)
+        or ``"cancelled"`` (by the signal `stop`).
     history
         All measurements.
     measuring
         Time spent in measurements.
+    warnings
+        What went wrong without ending it: checkpoints that could not be written.
     """
 
     iterations: int
@@ -113,6 +127,7 @@ class Run:
     stopped: str
     history: tuple[Point, ...]
     measuring: float
+    warnings: tuple[str, ...] = ()
 
     @property
     def interrupted(self) -> bool:
@@ -131,6 +146,7 @@ def run(
     checkpoint_seconds: float = 60.0,
     growth: float = 1.2,
     spacing: int = 1,
+    stop: StopSignal | None = None,
 ) -> Run:
     """Iterate until something says stop.
 
@@ -145,10 +161,16 @@ def run(
     seconds
         Stop after so many seconds of this call.
     report
-        Called with the progress after each measurement, and several times a second.
+        Called with the progress before and after each measurement, before a checkpoint is saved,
+        and several times a second.
     checkpoint
-        A file to save the state to, every `checkpoint_seconds` and at the end. When it is
-        there at the start, the solve goes on from it.
+        A file to save the state to: after `checkpoint_seconds`, then again and again, and at the
+        end. When it is there at the start, the solve goes on from it. A checkpoint that cannot be
+        written, because the disk is full for example, does not end the solve: the one before
+        stays, and the progress and the result carry a warning.
+    checkpoint_seconds
+        The shortest time between two checkpoints. Where writing one takes long, the next one
+        follows only after 20 times as long, so that at most 5% of the time go into writing.
     growth
         Exploitability is measured after 1, 2, … iterations, at intervals that grow by this
         factor, and sooner where the target is about to be reached. The iterations at which that
@@ -156,6 +178,9 @@ def run(
     spacing
         After the first few measurements at least so many iterations lie between two: for engines
         to which a measurement costs as much as an iteration.
+    stop
+        Looked at between iterations: set it from another thread or process to cancel the solve,
+        which then measures, saves its checkpoint and returns what it has reached.
 
     Examples
     --------
@@ -167,26 +192,33 @@ def run(
     ('target', True)
     """
     _check_limits(iterations, target, seconds, growth, spacing)
-    work = _Work(solver, iterations, target, seconds, report, growth, spacing)
     file = Path(checkpoint) if checkpoint is not None else None
-    if file is not None and file.exists():
-        snapshot = load_checkpoint(file, solver.identity)
-        with damage_named(file):
-            work.resume(snapshot)
-        work.began = time.perf_counter()  # loading is not solving
-    saved = time.perf_counter()
-    with _interrupts() as interrupted:
+    if file is not None and not file.parent.is_dir():
+        raise ValueError(f"checkpoint {str(file)!r}: there is no folder {str(file.parent)!r}")
+    with interrupts() as interrupted:
+        signals: dict[str, StopSignal] = {"interrupted": interrupted}
+        if stop is not None:
+            signals["cancelled"] = stop
+        work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals)
+        if file is not None and file.exists():
+            snapshot = load_checkpoint(file, solver.identity)
+            with damage_named(file):
+                work.resume(snapshot)
+            work.began = perf_counter()  # loading is not solving
+        saved, pause = perf_counter(), checkpoint_seconds
         try:
-            while (stopped := work.reason_to_stop(interrupted)) is None:
-                work.advance(interrupted)
-                if file is not None and time.perf_counter() - saved > checkpoint_seconds:
-                    save_checkpoint(file, solver.identity, work.snapshot())
-                    saved = time.perf_counter()
+            while (stopped := work.reason_to_stop()) is None:
+                work.advance()
+                if file is not None and perf_counter() - saved > pause:
+                    pause = max(checkpoint_seconds, _PAUSE * work.save(file))
+                    saved = perf_counter()
         except KeyboardInterrupt:  # raised by a report, or outside the main thread
-            stopped, work.report = "interrupted", None
+            stopped = "interrupted"
+        if stopped in ("interrupted", "cancelled"):
+            work.begin_to_stop()
         work.measure()
         if file is not None:
-            save_checkpoint(file, solver.identity, work.snapshot())
+            work.save(file)
     last = work.history[-1]
     return Run(
         last.iteration,
@@ -195,6 +227,7 @@ def run(
         stopped,
         tuple(work.history),
         work.measuring,
+        tuple(work.warnings),
     )
 
 
@@ -209,18 +242,22 @@ class _Work:
     report: Callable[[Progress], None] | None
     growth: float
     spacing: int
+    signals: Mapping[str, StopSignal]
+    """What may ask to stop, by what it is called in the result."""
     spent: float = 0.0
     measuring: float = 0.0
     chunk: int = 1
     history: list[Point] = field(default_factory=list)
     planned: list[Point] = field(default_factory=list)
     """The measurements that were not made because the solve came to its end."""
-    began: float = field(default_factory=time.perf_counter)
+    warnings: list[str] = field(default_factory=list)
+    stopping: bool = False
+    began: float = field(default_factory=lambda: perf_counter())
 
-    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+    def reason_to_stop(self) -> str | None:
         """Why to stop here, or None."""
-        if interrupted.is_set():
-            return "interrupted"
+        if asked := self._asked_to_stop():
+            return asked
         if self.target is not None and self.history:
             measured = self.history[-1]
             here = measured.iteration == self.solver.iteration
@@ -232,24 +269,26 @@ class _Work:
             return "seconds"
         return None
 
-    def advance(self, interrupted: threading.Event) -> None:
+    def advance(self) -> None:
         """Iterate to the next measurement, in pieces of at most a quarter of a second."""
         planned = self._next_measurement()
         goal = planned if self.iterations is None else min(planned, self.iterations)
         while self.solver.iteration < goal:
-            if interrupted.is_set() or self._out_of_time():
+            if self._asked_to_stop() or self._out_of_time():
                 return
             count = min(self.chunk, goal - self.solver.iteration)
-            start = time.perf_counter()
+            start = perf_counter()
             self.solver.iterate(count)
-            took = time.perf_counter() - start
+            took = perf_counter() - start
             self.spent += took
             if took < _CHUNK_SECONDS / 2 and count == self.chunk:
                 self.chunk *= 2
             elif took > _CHUNK_SECONDS:
                 self.chunk = max(1, self.chunk // 2)
             if self.solver.iteration < goal:
-                self._tell()
+                self.tell()
+        if self._asked_to_stop():
+            self.begin_to_stop()
         self.measure()
         if goal == planned:
             self.planned = self.history.copy()
@@ -278,11 +317,33 @@ class _Work:
     def measure(self) -> None:
         """Measure the exploitability here, unless that has been done."""
         if not self.history or self.history[-1].iteration != self.solver.iteration:
-            start = time.perf_counter()
+            self.tell("measuring")
+            start = perf_counter()
             found = self.solver.exploitability()
-            self.measuring += time.perf_counter() - start
+            self.measuring += perf_counter() - start
             self.history.append(Point(self.solver.iteration, self.spent, found))
-            self._tell()
+            self.tell()
+
+    def begin_to_stop(self) -> None:
+        """Say at once that the solve stops: the last measurement may take a while."""
+        if not self.stopping:
+            self.stopping = True
+            self.tell("stopping")
+
+    def save(self, file: Path) -> float:
+        """Write a checkpoint; the seconds it took.
+
+        What cannot be written must not cost the solve: it is a warning.
+        """
+        self.tell("saving checkpoint")
+        start = perf_counter()
+        try:
+            save_checkpoint(file, self.solver.identity, self.snapshot())
+        except (OSError, MemoryError) as error:
+            reason = one_line(getattr(error, "strerror", None) or str(error) or "too little memory")
+            self.warnings.append(f"checkpoint {str(file)!r} could not be written: {reason}")
+            self.tell()
+        return perf_counter() - start
 
     def snapshot(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that resuming needs."""
@@ -313,23 +374,37 @@ class _Work:
         self.history = self.planned.copy()
 
     def _out_of_time(self) -> bool:
-        return self.limit is not None and time.perf_counter() - self.began >= self.limit
+        return self.limit is not None and perf_counter() - self.began >= self.limit
 
-    def _tell(self) -> None:
-        if self.report is not None:
-            self.report(
-                Progress(
-                    self.solver.iteration,
-                    self.spent,
-                    tuple(self.history),
-                    self.iterations,
-                    self.target,
-                    self.limit,
-                )
-            )
+    def tell(self, phase: str = "") -> None:
+        """Report the progress."""
+        if self.report is None:
+            return
+        phase = phase or ("stopping" if self.stopping else "iterating")
+        progress = Progress(
+            self.solver.iteration,
+            self.spent,
+            tuple(self.history),
+            self.iterations,
+            self.target,
+            self.limit,
+            phase,
+            tuple(self.warnings),
+        )
+        try:
+            self.report(progress)
+        except KeyboardInterrupt:
+            if not self.stopping:
+                raise
+            self.report = None  # it has said that it wants no more
+
+    def _asked_to_stop(self) -> str | None:
+        return next((name for name, signal in self.signals.items() if signal.is_set()), None)
 
 
 _CHUNK_SECONDS = 0.25
+_PAUSE = 20
+"""So many times as long as a checkpoint takes passes before the next."""
 _SNAPSHOT = {
     "seconds": Expected(np.float64, (2,), low=0.0),
     "history": Expected(np.float64, (None, 3), -(2**53), 2**53),
@@ -361,27 +436,3 @@ def _check_limits(
         raise ValueError(f"growth is {growth}; it must be at least 1")
     if not spacing >= 1:
         raise ValueError(f"spacing is {spacing}; it must be at least 1")
-
-
-@contextmanager
-def _interrupts() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, so that it never lands in the middle of an update.
-
-    A second Ctrl-C is not held back. Outside the main thread, where Python delivers no signals,
-    the event is never set.
-    """
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed
-        return
-
-    def note(number: int, frame: FrameType | None) -> None:
-        if pressed.is_set():
-            raise KeyboardInterrupt
-        pressed.set()
-
-    previous = signal.signal(signal.SIGINT, note)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, previous)

@@ -24,7 +24,7 @@ from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
-from pokerlab.solvers.loop import Point, Progress, run
+from pokerlab.solvers.loop import Point, Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 from pokerlab.solvers.sampling.solver import SamplingSolver
 from pokerlab.solvers.strategy import Strategy
@@ -153,6 +153,7 @@ def solve(
     sampling: str | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
 ) -> Solution:
     """Solve a game to equilibrium.
 
@@ -164,7 +165,7 @@ def solve(
         An update rule (see `parse_rule`), or ``"lp"`` for the exact equilibrium of a
         two-player zero-sum game by linear programming, which takes no limit, no checkpoint, no
         sampling and no order of updates. By default ``"dcfr"``; with `sampling`, ``"cfr"``.
-    iterations, target, seconds, report, checkpoint
+    iterations, target, seconds, report, checkpoint, stop
         See `run`. Without any limit, 1,000 iterations are run.
     seed
         Of the random numbers, where there is `sampling`.
@@ -204,6 +205,7 @@ def solve(
         seconds=seconds,
         report=report,
         checkpoint=checkpoint,
+        stop=stop,
     )
     strategy = solver.strategy()
     return Solution(

@@ -25,9 +25,8 @@ class SpotGame(BettingGame):
     """The rules of a spot: hands come from its ranges, its board lies there from the beginning.
 
     Seat 0 is out of position. The pot is the ante of both, so a payoff is what a player takes
-    from the pot less half of it, and ``big_blind`` is the pot: results per thousand big blinds
-    are thousandths of the pot. Any size may be bet, on the menu of the spot or not. A table takes
-    no rake.
+    from the pot less half of it, in chips; mbb are thousandths of the spot's big blind. Any size
+    may be bet, on the menu of the spot or not. A table takes no rake.
 
     Attributes
     ----------
@@ -52,6 +51,11 @@ class SpotGame(BettingGame):
         rules = rules_of(spot)
         values = {entry.name: getattr(rules, entry.name) for entry in fields(rules)}
         return cls(**values, spot=spot)
+
+    @property
+    def mbb(self) -> float:
+        """A chip in thousandths of the spot's big blind."""
+        return 1000.0 / self.spot.big_blind
 
     def deals(self, rng: np.random.Generator, count: int) -> Iterator[Deal]:
         """Deal `count` hands from the ranges; the first are the same however many are dealt."""

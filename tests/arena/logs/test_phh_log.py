@@ -110,8 +110,7 @@ def test_limit_with_more_raises_than_usual(tmp_path):
     game = replace(
         load_betting_game("holdem.limit.2p"),
         streets=tuple(
-            replace(street, max_raises=None)
-            for street in load_betting_game("holdem.limit.2p").streets
+            replace(street, max_raises=9) for street in load_betting_game("holdem.limit.2p").streets
         ),
     )
     deal = game.make_deal(["AsKd", "QhQc"])

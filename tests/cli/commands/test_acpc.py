@@ -15,13 +15,17 @@ GAME = load_betting_game("holdem.limit.2p")
 
 @pytest.fixture
 def port():
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return door.getsockname()[1]
+    """A free port: bound, so that nobody else gets it, but nobody listens there yet."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def patiently(call, *arguments):
     """Call again until somebody listens."""
-    for _ in range(200):
+    end = time.monotonic() + 300
+    while time.monotonic() < end:
         try:
             return call(*arguments)
         except (ValueError, ConnectionRefusedError):

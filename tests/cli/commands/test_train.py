@@ -141,7 +141,7 @@ def test_bad_input(app, tmp_path, monkeypatch):
     )
     assert "no-limit game" in refusal(app, "holdem.nolimit.2p", "--buckets", "none", *limits)
     assert "there is no folder" in refusal(app, "leduc", "--iterations", 1, "-o", tmp_path / "a/b")
-    assert "cannot be kept in the output file" in refusal(app, "leduc", *limits, "--resume", file)
+    assert "--output is the same file" in refusal(app, "leduc", *limits, "--resume", file)
     monkeypatch.setattr(command, "free_memory", lambda: 10_000_000)
     text = refusal(app, "holdem.limit.2p", "--buckets", "classes", "--threads", 2, *limits)
     assert "1,077,882 rows need about 903 MB, and 10 MB are free; use fewer buckets or" in text

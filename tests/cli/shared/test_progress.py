@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -64,6 +65,23 @@ def test_the_phases_of_a_solve_as_people_read_them():
         "stopping… iteration 32, 0.94% of the pot, 43 s",
         "stopping… saving 6.4 GB, 0.94% of the pot, 50 s",
     ]
+
+
+def test_what_the_loop_does_besides_iterating():
+    status = SolveStatus(percent)
+    points = [Point(n, 0.1 * n, 30 / n) for n in (1, 2, 4, 8, 16, 24, 32)]
+    status(replace(progress(points, target=0.3), phase="measuring"))
+    assert status.line(4.0, 60).startswith("iteration 32, measuring, 0.94% of the pot, 4 s")
+    status(replace(progress(points, target=0.3), phase="stopping"))
+    assert status.line(4.0) == "stopping… iteration 32, 0.94% of the pot, 4 s"
+
+
+def test_a_warning_is_passed_on_once(capsys):
+    status = SolveStatus(percent)
+    for count in (0, 1, 1, 2):
+        warnings = ("no room for the checkpoint",) * count
+        status(replace(progress(history(1.0), target=0.3), warnings=warnings))
+    assert capsys.readouterr().err == "warning: no room for the checkpoint\n" * 2
 
 
 @given(

@@ -144,7 +144,7 @@ def games(draw: st.DrawFn) -> BettingGame:
     stacks = draw(seats | st.just(()) if limit else seats)
     blinds = tuple(draw(st.lists(st.integers(0, 9), min_size=players, max_size=players)))
     same = len(set(blinds)) == 1
-    cap = st.none() | st.integers(0, 9)
+    cap = st.none() | st.integers(0, 9) if stacks else st.integers(0, 9)
     streets = [
         Street(
             hole=0 if number else 2,

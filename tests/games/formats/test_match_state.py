@@ -31,7 +31,7 @@ GAMES["open"] = BettingGame(
     betting="limit",
     showdown="kinds",
     ante=1,
-    streets=(Street(hole=1, board=1, bet=1), Street(board=1, bet=2, max_raises=1)),
+    streets=(Street(hole=1, board=1, bet=1, max_raises=3), Street(board=1, bet=2, max_raises=1)),
 )
 NOLIMIT = GAMES["holdem.nolimit.2p"]
 
@@ -139,7 +139,7 @@ def test_text_is_that_of_the_protocol():
             "MATCHSTATE:0:0:r20000c///:AsKd|/2c3c4c/5c/6c",
             "the cards of position 1, shown down, are missing",
         ),
-        ("MATCHSTATE:0:0:" + "c" * 5000, "^bad state '.{77}...': "),
+        ("MATCHSTATE:0:0:" + "c" * 5000, "^bad state '.{57}...': "),
     ],
 )
 def test_errors_say_what_is_wrong(text, complaint):
@@ -157,7 +157,7 @@ def test_games_without_words_in_the_protocol_are_refused():
         betting="limit",
         showdown="kinds",
         ante=1,
-        streets=(Street(hole=1, bet=1), Street(hole=1, bet=1)),
+        streets=(Street(hole=1, bet=1, max_raises=1), Street(hole=1, bet=1, max_raises=1)),
     )
     with pytest.raises(ValueError, match="stud deals private cards after the first street"):
         check_acpc_game(stud)

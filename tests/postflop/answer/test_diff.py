@@ -10,7 +10,8 @@ from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.postflop import PostflopSolution, Spot, solve_spot
-from pokerlab.postflop.answer.diff import HandChange, diff
+from pokerlab.postflop.answer.diff import HandChange, diff, diff_frequencies
+from pokerlab.postflop.answer.export import class_rows
 
 
 def other_river(**changes: object) -> Spot:
@@ -139,3 +140,34 @@ def test_an_ev_that_is_not_known_counts_for_nothing() -> None:
     known = HandChange("", 0, 7, 0.1, ("x", "a"), ((1, 0), (1, 0)), (1.0, 2.0), 0.5)
     unknown = replace(known, evs=(1.0, np.nan))
     assert known.exceeds and not unknown.exceeds
+
+
+def test_frequencies_by_class() -> None:
+    first, second = solved("river"), solve_spot(other_river(bet="30%, a"), target="0.2%")
+    change = diff_frequencies(first, second, "x")[0]
+    views = first.at("x"), second.at("x")
+    assert change.actions == tuple(dict.fromkeys(views[0].actions + views[1].actions))
+    for side, view in enumerate(views):
+        # The same numbers as `show` has, with 0 for the actions of the other solution.
+        shares = dict(zip(view.actions, view.frequencies, strict=True))
+        assert change.total.frequencies[side] == pytest.approx(
+            [shares.get(action, 0.0) for action in change.actions]
+        )
+        assert change.total.weights[side] == pytest.approx(view.weights[1].sum())
+        rows = {row.name: row for row in class_rows(view)}
+        assert set(rows) <= set(change.classes)
+        for name, row in rows.items():
+            each = change.classes[name]
+            played = dict(zip(change.actions, each.frequencies[side], strict=True))
+            assert [played[action] for action in view.actions] == pytest.approx(row.strategy)
+            assert each.weights[side] == row.weight
+    assert sum(change.total.changes) == pytest.approx(0, abs=1e-9)
+    assert 0 < change.total.moved <= 1
+
+
+def test_all_lines_of_the_first_street_have_frequencies() -> None:
+    lines = diff_frequencies(solved("turn"), solved("turn"))
+    assert [each.line for each in lines[:2]] == ["", "x"]
+    assert all(each.total.moved == 0 for each in lines)
+    for each in lines:
+        assert sum(each.total.frequencies[0]) == pytest.approx(1)

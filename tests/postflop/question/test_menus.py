@@ -35,6 +35,8 @@ rules = st.builds(
     force_allin=st.sampled_from([0.0, 0.1, 0.15, 1.0]),
     merge=st.sampled_from([0.0, 0.1, 0.5]),
     max_bets=st.none() | st.integers(0, 4),
+    chip=st.sampled_from([1, 100]),
+    big_blind=st.sampled_from([1, 50, 250.0]),
 )
 
 
@@ -104,14 +106,14 @@ def test_donk_menus_are_for_the_first_player():
 @pytest.mark.parametrize(
     ("kind", "source", "message"),
     [
-        ("bet", "33", "'33' is not a size; write 33% (of the pot), 2.5x (raises), 120c (chips), e"),
+        ("bet", "33", "'33' is not a size; write 33% (of the pot), 2.5x (raises), 120c (chips), 2"),
         ("bet", "33%,", "'' is not a size; write 33% (of the pot)"),
         ("bet", "-5%", "'-5%' is not a size"),
         ("bet", "nan%", "'nan%' is not a size"),
         ("bet", "5a", "'5a' is not a size"),
         ("bet", "half", "'half' is not a size"),
         ("bet", "0%", "'0%': a size is above 0, and at most 1000000000 chips"),
-        ("bet", "1.5c", "'1.5c': chips and streets are whole numbers, such as 120c or 2e"),
+        ("bet", "1.5e", "'1.5e': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e"),
         ("bet", "4e", "'4e': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e"),
         ("bet", "0e", "'0e': 1 to 3 streets"),
         ("bet", "99999999999c", "'99999999999c': a size is above 0, and at most 1000000000"),
@@ -193,6 +195,16 @@ def test_geometric_bets_that_are_called_end_all_in():
         (bet,) = amounts(parse_menu("e", "bet"), there, SizeRules())
         pot, stack = pot + 2 * bet, stack - bet
     assert stack == 0
+
+
+def test_chips_and_big_blinds_in_the_smallest_chip():
+    there = first._replace(pot=550, most=9750)
+    menu = parse_menu("1.5c, 2.5bb, 50%", "bet")
+    assert amounts(menu, there, SizeRules(chip=100, big_blind=100)) == [150, 250, 275]
+    assert amounts(menu, there, SizeRules(chip=100, big_blind=200)) == [150, 275, 500]
+    facing = first._replace(pot=1000, facing=200, to_call=200, most=9750, bets=1)
+    assert amounts(parse_menu("3BB", "raise"), facing, SizeRules(chip=100, big_blind=100)) == [500]
+    assert str(parse_menu("2.5 bb", "bet")[0]) == "2.5bb"
 
 
 def test_add_all_in_up_to_a_part_of_the_pot():

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pokerlab.cards import Range, parse_cards
-from pokerlab.postflop import Spot
+from pokerlab.postflop import EdgeKind, Spot
 
 GOOD = {"board": "Td9d6h", "oop": "66+, A8s+", "ip": "QQ-22", "pot": 200, "stack": 900}
 
@@ -88,15 +90,23 @@ def test_rake_without_a_cap():
                                               "with one of 'AsQs,KsQs', they share cards"),
         ({"oop": np.full(1326, np.nan)}, "oop: weight nan of 2d2c (combo 0) is outside 0 to 1"),
         ({"oop": np.ones(5)}, "oop: a range has 1326 weights, not an array of shape (5,)"),
-        ({"pot": 0}, "pot: 0 is not a number of chips from 1 to 1000000000"),
-        ({"pot": -5}, "pot: -5 is not a number of chips from 1"),
-        ({"pot": "200"}, "pot: '200' is not a number of chips from 1"),
-        ({"pot": float("nan")}, "pot: nan is not a number of chips from 1"),
-        ({"pot": 5.5}, "pot: 5.5 is not a whole number of chips; count in smaller chips (5.5 big"),
+        ({"pot": 0}, "pot: 0 is not a number of chips above 0, at most 1000000000 (or big blinds"),
+        ({"pot": -5}, "pot: -5 is not a number of chips above 0"),
+        ({"pot": "5.5b"}, "pot: '5.5b' is not a number of chips above 0"),
+        ({"pot": "bb"}, "pot: 'bb' is not a number of chips above 0"),
+        ({"pot": "٣bb"}, "pot: '٣bb' is not a number of chips above 0"),
+        ({"pot": 10**400}, "pot: 1000000000000000000000000000000000000000000000000000000"),
+        ({"pot": float("nan")}, "pot: nan is not a number of chips above 0"),
+        ({"pot": 5.00001}, "pot: 5.00001 has a part smaller than a thousandth of a chip"),
+        ({"pot": 5.5, "smallest_chip": 1}, "pot: 5.5 is not a whole number of the smallest chip"),
+        ({"smallest_chip": 0.25}, "smallest_chip: 0.25 is not 1, 0.1, 0.01 or 0.001"),
+        ({"big_blind": 0}, "big_blind: 0 is not a number of chips above 0"),
+        ({"rake": 10**400}, "rake: 1000000000000000000000000000000000000"),
         ({"stack": -1}, "stack: -1 is not a number of chips from 0 to 1000000000"),
         ({"stack": [900, -1]}, "stack: -1 is not a number of chips from 0"),
         ({"stack": [1, 2, 3]}, "stack: [1, 2, 3] is not one number of chips or two (oop, ip)"),
-        ({"stack": "900"}, "stack: '900' is not a number of chips from 0"),
+        ({"stack": [900]}, "stack: [900] is not one number of chips or two (oop, ip)"),
+        ({"stack": None}, "stack: None is not a number of chips from 0"),
         ({"donk": "flop: 50%"}, "donk: a menu for the flop needs the aggressor, who raised "),
         ({"aggressor": "button"}, "aggressor: 'button' is not a player, oop or ip"),
         ({"aggressor": 1}, "aggressor: 1 is not a player, oop or ip"),
@@ -147,3 +157,59 @@ def test_making_a_spot_does_not_load_the_compiler():
         "Spot('Td9d6h', 'AA', 'KK', 2, 10).tree; sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_amounts_in_big_blinds():
+    short = spot(pot="5.5bb", stack=["97.5bb", 200], big_blind=2, bet="33%, 3bb")
+    assert (short.pot, short.stack, short.effective_stack) == (11, (195, 200), 195)
+    assert short.tree.streets[0].labels(0) == ["x", "b3.63", "b6"]
+    # Nothing was said of fractions or big blinds: whole chips, as ever.
+    assert spot(pot=11, stack=195, big_blind=2, bet="33%").tree.streets[0].labels(0) == ["x", "b4"]
+
+
+def test_what_sizes_are_rounded_to():
+    assert spot().units == 1
+    assert spot(pot=5.5).units == spot(stack=(900, 0.25)).units == spot(bet="2.5c").units == 100
+    assert spot(bet="2bb").units == spot(pot="6bb").units == 100
+    assert spot(pot=5.125).units == spot(pot="5.125bb").units == 1000
+    assert spot(smallest_chip=0.1, bet="33%", pot=5.5).tree.streets[0].labels(0) == ["x", "b1.8"]
+    assert replace(spot(), pot=5.5).tree.streets[0].labels(0) == ["x", "b2.75", "a"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    pot=st.integers(1, 2000),
+    stack=st.integers(0, 20000),
+    street=st.integers(0, 2),
+    bet=st.sampled_from(["33%, 2e, a", "60%, e, a", "10%"]),
+    options=st.fixed_dictionaries(
+        {},
+        optional={
+            "donk": st.sampled_from(["", "25%"]),
+            "add_allin": st.sampled_from([0.5, 1.5]),
+            "force_allin": st.just(0.15),
+            "merge": st.just(0.1),
+        },
+    ),
+)
+def test_a_spot_in_hundredths_has_the_tree_of_the_same_spot_in_cents(
+    pot, stack, street, bet, options
+):
+    board = "Td9d6hQc2s"[: 6 + 2 * street]
+    options = options | {"board": board, "bet": bet, "raise_": "2.5x", "max_bets": 2}
+    cents = spot(pot=pot, stack=stack, **options).tree
+    chips = spot(pot=pot / 100, stack=stack / 100, smallest_chip=0.01, **options).tree
+    assert (chips.pot, chips.stack, chips.units) == (pot, stack, 100)
+    for whole, parts in zip(cents.streets, chips.streets, strict=True):
+        for field in fields(whole):
+            if field.name != "units":
+                np.testing.assert_array_equal(
+                    getattr(whole, field.name), getattr(parts, field.name)
+                )
+    for level, node, line in chips.walk():
+        place = chips.find(line)
+        if place.kind == EdgeKind.NODE:
+            assert (place.level, place.node) == (level, node)
+        else:  # the first decision of a street: a card comes before it
+            assert place.kind == EdgeKind.NEXT_STREET
+            assert chips.find(f"{line}/x").level == level

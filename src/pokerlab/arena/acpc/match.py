@@ -14,6 +14,7 @@ from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import LineConnection, read_action
+from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 from pokerlab.games.formats.match_state import format_match_state
 
@@ -223,7 +224,7 @@ class AcpcMatch:
             action = "c"
             why = f"no more raises: a betting round has at most {MAX_ROUND_ACTIONS} actions"
         if action != answer:
-            shown = "" if answer is None else _shorten(str(answer), 60)
+            shown = "" if answer is None else shorten(str(answer), 60)
             why = why or _why_illegal(state, answer)
             faults.append(Fault(state.player, state.betting, shown, action, why))
         return action
@@ -269,14 +270,9 @@ def _why_illegal(state: DealtState, answer: object) -> str:
     try:
         state.apply(str(answer))
     except ValueError as error:
-        return _shorten(str(error), 200)
+        return shorten(str(error), 200)
     return f"the answer is of type {type(answer).__name__}, not text"
 
 
 def _reason(error: Exception) -> str:
-    return _shorten(f"{type(error).__name__}: {error}", 200)
-
-
-def _shorten(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return shorten(f"{type(error).__name__}: {error}", 200)

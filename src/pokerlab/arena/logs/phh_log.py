@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.unfinished import UnfinishedLog
+from pokerlab.errors import one_line
 from pokerlab.files.text_lines import whole_text
 from pokerlab.games.formats.phh import HandRecord, format_hand_history, parse_hand_histories
 
@@ -77,7 +78,7 @@ def read_phh(path: Path | str, *, partial: bool = False) -> Iterator[PlayedHand]
                 record.payoffs,
             )
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{path}: {one_line(str(error), 400)}") from None
 
 
 def _before_cut(text: str) -> Iterator[HandRecord]:

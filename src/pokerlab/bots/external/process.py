@@ -237,7 +237,8 @@ class _LastLine:
         self._thread.start()
 
     def text(self) -> str:
-        self._thread.join(0.2)
+        """The last line that is not empty; who asks knows that the program has ended."""
+        self._thread.join(_GOODBYE_SECONDS)
         lines = self._tail.decode("utf-8", "replace").split("\n")
         return next((line.strip()[:120] for line in reversed(lines) if line.strip()), "")
 

@@ -84,7 +84,7 @@ def parse_range(text: str) -> npt.NDArray[np.float64]:
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(
-            f"bad range {_shorten(text)!r}: it has {len(text):,} characters, {MAX_LENGTH:,} are"
+            f"bad range {shorten(text, 40)!r}: it has {len(text):,} characters, {MAX_LENGTH:,} are"
             " accepted"
         )
     weights = np.zeros(N_COMBOS)
@@ -121,7 +121,7 @@ def _items(text: str) -> Iterator[tuple[Indices, float]]:
         position = _skip(text, end)
         count += 1
     if bracket is not None:
-        shown = _shorten(bracket)
+        shown = shorten(bracket, 40)
         raise ValueError(f"bad range: [{shown}] is never closed; write [{shown}]AA,KK[/{shown}]")
 
 
@@ -217,10 +217,12 @@ def _top(text: str) -> Indices:
 
 def _weight(text: str) -> float:
     if not _PLAIN_NUMBER.fullmatch(text):
-        raise ValueError(f"{_shorten(text)!r} is not a weight; write a number from 0 to 1: AKs:0.5")
+        raise ValueError(
+            f"{shorten(text, 40)!r} is not a weight; write a number from 0 to 1: AKs:0.5"
+        )
     weight = float(text)
     if weight > 1:
-        raise ValueError(f"weight {_shorten(text)} is outside 0 to 1")
+        raise ValueError(f"weight {shorten(text, 40)} is outside 0 to 1")
     return weight
 
 
@@ -228,16 +230,16 @@ def _bracket_state(found: re.Match[str], opened: str | None) -> tuple[str | None
     """Give the bracket that is open after `found`, and the weight of the items that follow."""
     percent = found["percent"].strip()
     if not _PLAIN_NUMBER.fullmatch(percent):
-        raise ValueError(f"{_shorten(percent)!r} is not a percentage; write [50]AA,KK[/50]")
+        raise ValueError(f"{shorten(percent, 40)!r} is not a percentage; write [50]AA,KK[/50]")
     weight = _hundredth(percent)
     if found["closes"]:
         if opened is None:
             raise ValueError("nothing is open here; write [50]AA,KK[/50]")
         if weight != _hundredth(opened):
-            raise ValueError(f"[{_shorten(opened)}] is open here and must be closed first")
+            raise ValueError(f"[{shorten(opened, 40)}] is open here and must be closed first")
         return None, 1.0
     if opened is not None:
-        raise ValueError(f"[{_shorten(opened)}] is still open; close it before the next bracket")
+        raise ValueError(f"[{shorten(opened, 40)}] is still open; close it before the next bracket")
     if weight > 1:
         raise ValueError("a percentage in brackets lies between 0 and 100")
     return percent, weight
@@ -256,7 +258,7 @@ def _complaint(text: str, position: int) -> str:
     if chunk[:3].lower() == "top":
         return "after 'top' comes a percentage: top 20%"
     if re.fullmatch(rf"(?!10$){_NUMBER}", chunk, _FLAGS):
-        return f"a number is no hand; did you mean {_shorten(chunk)}%?"
+        return f"a number is no hand; did you mean {shorten(chunk, 40)}%?"
     if re.fullmatch(rf"{_RANK}O?|{_CARD}", chunk, _FLAGS):
         return f"a hand has two cards; {_ACCEPTED}"
     if re.match(_CARD, chunk, _FLAGS):
@@ -273,7 +275,7 @@ def _unexpected(good: str, following: str) -> str:
     if following in "-–−":
         return "a span has two ends: A5s-A2s"
     wanted = "s, o, + or -" if re.fullmatch(f"{_RANK}{_RANK}", good, _FLAGS) else "a comma or blank"
-    return f"after {_shorten(good)} stands {following!r}, not {wanted}; {_ACCEPTED}"
+    return f"after {shorten(good, 40)} stands {following!r}, not {wanted}; {_ACCEPTED}"
 
 
 def _skip(text: str, position: int) -> int:
@@ -290,9 +292,5 @@ def _bad_item(text: str, position: int, count: int, why: str, end: int = 0) -> V
             end = end if found is None else found.end()
         rest = _CHUNK.match(text, end)
         end = end if rest is None else rest.end()
-    item = _shorten(text[position:end])
+    item = shorten(text[position:end], 40)
     return ValueError(f"bad range item {count} {item!r} (character {position + 1}): {why}")
-
-
-def _shorten(text: str) -> str:
-    return shorten(text, 40)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell, visible
@@ -94,6 +94,7 @@ def _serve(
     if seed < 0:
         raise ValueError(f"--seed {seed}: it is 0 or more")
     check_output(log, "--log")
+    check_distinct({"--log": log}, [game, *(bot or ())])
     limits = TimeLimits(
         time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
     )

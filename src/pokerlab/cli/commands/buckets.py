@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
+from pokerlab.cli.shared.files import (
+    check_distinct,
+    check_output,
+    check_picture,
+    save_bytes,
+    saving,
+    size_text,
+)
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
@@ -116,6 +123,7 @@ def _show(
         raise ValueError(f"--rows {rows}: expected at least 1")
     _check_deals(deals)
     check_picture(figure, "--figure")
+    check_distinct({"--figure": figure}, [source])
     with building_progress(quiet=as_json):
         buckets = open_buckets(source)
         tables = strength_tables()
@@ -125,14 +133,12 @@ def _show(
         if street in (None, survey.street)
     ]
     if figure is not None:
-        from pokerlab.files.atomic import write_bytes
         from pokerlab.reports.bucket_figure import draw_buckets
 
         chosen = {survey.street: _chosen(len(survey.shares), rows) for survey in surveys}
         title = f"{buckets.name}: strength on the river"
         kind = figure.suffix[1:].lower()
-        with saving(figure, "--figure"):
-            write_bytes(figure, draw_buckets(surveys, chosen, title=title, kind=kind))
+        save_bytes(figure, draw_buckets(surveys, chosen, title=title, kind=kind), "--figure")
     data = {
         "name": buckets.name,
         "recall": buckets.recall,

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution
-    from pokerlab.postflop.answer.diff import HandChange
+    from pokerlab.postflop.answer.diff import FrequencyChange, HandChange, LineChange
 
 __all__ = ["register"]
 
 _SEATS = ("oop", "ip")
+
+_SELDOM = 5e-3
+"""A change of frequency below half a percentage point is not worth a line."""
 
 
 def register(app: typer.Typer) -> None:
@@ -44,12 +47,16 @@ def _diff(
     everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show which hands changed, by how much EV, and whether that exceeds both solutions' errors."""
-    from pokerlab.postflop.answer.diff import diff
+    """Show what changed: how often each action is taken, by class and by hand, and the EV.
+
+    A change of EV is marked where it exceeds the exploitabilities of both solutions together.
+    """
+    from pokerlab.postflop.answer.diff import diff, diff_frequencies
 
     with announce_compiling(quiet=as_json):
         solutions = _load(first), _load(second)
         changes = diff(*solutions, line)
+        lines = diff_frequencies(*solutions, line)
     epsilon = sum(solution.exploitability.chips for solution in solutions)
     data: dict[str, Any] = {
         "epsilon": epsilon,
@@ -57,7 +64,9 @@ def _diff(
         "hands": len(changes),
         "exceeding": sum(change.exceeds for change in changes),
         "changes": [_change_json(change) for change in changes] if as_json else [],
+        "lines": [_line_json(change) for change in lines] if as_json else [],
     }
+    limit = None if everything else top
 
     def render(console: Console) -> None:
         for name, solution in zip((first, second), solutions, strict=True):
@@ -66,9 +75,14 @@ def _diff(
             console.out(f"{name}: values {values}, exploitability {reached}")
         console.print(
             f"{data['hands']:,} hands changed, {data['exceeding']:,} by more than both "
-            f"exploitabilities together ({epsilon:.3g} chips)"
+            f"exploitabilities ({epsilon:.3g} chips)"
         )
-        _print_changes(console, changes, None if everything else top)
+        if line is None:
+            _print_lines(console, lines, limit)
+        else:
+            _print_totals(console, lines[0])
+            _print_classes(console, lines[0], limit)
+        _print_changes(console, changes, limit)
 
     emit(data, render, as_json=as_json)
 
@@ -99,8 +113,103 @@ def _change_json(change: HandChange) -> dict[str, Any]:
     }
 
 
+def _line_json(change: LineChange) -> dict[str, Any]:
+    return {
+        "line": change.line,
+        "player": _SEATS[change.player],
+        "seat": change.player,
+        "actions": list(change.actions),
+        **_frequencies_json(change.total),
+        "classes": {name: _frequencies_json(each) for name, each in change.classes.items()},
+    }
+
+
+def _frequencies_json(change: FrequencyChange) -> dict[str, Any]:
+    return {
+        "combos": list(change.weights),
+        "frequencies": [list(each) for each in change.frequencies],
+        "change": list(change.changes),
+    }
+
+
 def _known(number: float) -> float | None:
     return None if math.isnan(number) else number
+
+
+def _print_totals(console: Console, change: LineChange) -> None:
+    """How often the whole range takes each action at a line."""
+    from rich.table import Table
+
+    where = f"after {change.line}" if change.line else "first decision"
+    old, new = (f"{weight:,.1f}" for weight in change.total.weights)
+    console.print(f"\n{where}, {_SEATS[change.player]} acts, {old} combos before, {new} after")
+    table = Table(box=None, pad_edge=False)
+    for name in ("action", "before", "after", "change"):
+        table.add_column(name, justify="left" if name == "action" else "right")
+    for action, before, after, moved in zip(
+        change.actions, *change.total.frequencies, change.total.changes, strict=True
+    ):
+        table.add_row(action, f"{before:.1%}", f"{after:.1%}", _points(moved))
+    console.print(table)
+
+
+def _print_classes(console: Console, change: LineChange, limit: int | None) -> None:
+    """The classes of hands that play otherwise, those with most combos moved first."""
+    from rich.table import Table
+
+    moved = {name: each for name, each in change.classes.items() if each.moved >= _SELDOM}
+    if not moved:
+        return
+    shown = sorted(moved, key=lambda name: -moved[name].moved * sum(moved[name].weights))[:limit]
+    if not shown:
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("class", "combos", *change.actions):
+        table.add_column(name, justify="left" if name == "class" else "right")
+    for name in shown:
+        each = moved[name]
+        cells = (
+            f"{old:.0%} → {new:.0%}" if abs(new - old) >= _SELDOM else f"{new:.0%}"
+            for old, new in zip(*each.frequencies, strict=True)
+        )
+        table.add_row(name, f"{max(each.weights):.1f}", *cells)
+    console.print()
+    console.print(table)
+    if len(shown) < len(moved):
+        console.print(f"{len(moved) - len(shown):,} more classes; --all lists them", style="dim")
+    console.print()
+
+
+def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -> None:
+    """The decisions of the first street, those first where most combos play otherwise."""
+    from rich.table import Table
+
+    shown = sorted(lines, key=lambda each: -each.total.moved * sum(each.total.weights))[:limit]
+    if not shown:
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("line", "player", "combos", "plays"):
+        table.add_column(name, justify="right" if name == "combos" else "left")
+    for each in shown:
+        plays = ", ".join(
+            f"{action} {old:.0%} → {new:.0%}"
+            for action, old, new in zip(each.actions, *each.total.frequencies, strict=True)
+            if abs(new - old) >= _SELDOM
+        )
+        table.add_row(
+            each.line or "first",
+            _SEATS[each.player],
+            f"{max(each.total.weights):.1f}",
+            plays or "as before",
+        )
+    console.print()
+    console.print(table)
+    console.print()
+
+
+def _points(change: float) -> str:
+    """A change of a frequency, in percentage points."""
+    return f"{100 * change + 0.0:+.1f}"
 
 
 def _print_changes(console: Console, changes: list[HandChange], limit: int | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
 
@@ -143,11 +144,11 @@ def _tree(
     as_json: Json = False,
 ) -> None:
     """Draw the tree of a small game, from any side."""
-    from pokerlab.files.atomic import write_bytes
     from pokerlab.solvers import as_tree
     from pokerlab.studies import tree_picture
 
     files = _picture_files({".svg": svg, ".png": png, ".dot": dot})
+    check_distinct({"--svg": svg, "--png": png, "--dot": dot}, [game, strategy, compare])
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
         raise ValueError(f"--compare {compare}: it goes with --show deltas")
@@ -166,7 +167,7 @@ def _tree(
     # Only when all kinds could be drawn is anything written.
     contents = {file: drawing.render(file.suffix) for file in files}
     for file, content in contents.items():
-        write_bytes(file, content)
+        save_bytes(file, content, f"--{file.suffix[1:].lower()}")
     text = drawing.text()
     data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
 
@@ -185,10 +186,7 @@ def _picture_files(wanted: dict[str, Path | None]) -> list[Path]:
             continue
         if file.suffix.lower() != ending:
             raise ValueError(f"--{ending[1:]} {file}: the name must end in {ending}")
-        if not file.parent.is_dir():
-            raise ValueError(f"--{ending[1:]} {file}: there is no folder {file.parent}")
-        if file.is_dir():
-            raise ValueError(f"--{ending[1:]} {file}: this is a folder")
+        check_output(file, f"--{ending[1:]}")
         files.append(file)
     return files
 

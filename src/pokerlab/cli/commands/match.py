@@ -12,7 +12,7 @@ import typer
 
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
@@ -65,6 +65,7 @@ def _match(
     from pokerlab.arena.matches import Match
 
     _check_log(log)
+    check_distinct({"--log": log}, [game, *bots])
     if debug:
         show_tracebacks()
     no_log = None

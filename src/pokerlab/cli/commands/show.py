@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.files import check_output, is_postflop, saving
+from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
 
@@ -43,6 +43,25 @@ def _show(
     ] = "",
     top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
     everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort",
+            help="Order of the hands: ev, equity, weight (the default) or an action, as b120; the "
+            "largest first, or 'ev asc' for the smallest.",
+        ),
+    ] = None,
+    hands: Annotated[
+        str | None, typer.Option("--hands", help="Only hands of this range, as 'AK, QQ+'.")
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            "--where",
+            help="Only hands for which this holds, as 'b120 > 0.5 and ev < 20': actions, ev, "
+            "equity, weight.",
+        ),
+    ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the hands to a CSV file.")] = (
         None
     ),
@@ -65,36 +84,47 @@ def _show(
     """
     if action is not None and player is None:
         raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
+    chosen = {"--sort": sort, "--hands": hands, "--where": where}
     if not is_postflop(file):
-        if line or player or csv or parquet:
+        if line or player or csv or parquet or any(chosen.values()):
             _refuse_for_games(file)
         _show_game(file, None if everything else top, as_json=as_json)
         return
     from pokerlab.postflop import load_postflop
+    from pokerlab.postflop.answer.choice import choose_hands
+    from pokerlab.postflop.answer.export import hand_rows
     from pokerlab.postflop.answer.payload import node_payload
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
+    check_distinct({"--csv": csv, "--parquet": parquet}, [file])
     with announce_compiling(quiet=as_json):
         solution = load_postflop(file)
         view = solution.at(line)
     if player is not None:
+        for option, value in chosen.items():
+            if value is not None:
+                raise ValueError(f"{option}: it goes with the list of hands, not with --range")
         _show_range(view, player, action, as_json=as_json)
         return
-    files = _export(view, csv, parquet)
-    data = node_payload(solution, view) | {"files": files} if as_json else {}
+    rows = choose_hands(hand_rows(view), view.actions, hands=hands, where=where, sort=sort)
+    files = _export(view, rows, csv, parquet)
+    data = node_payload(solution, view, rows) | {"files": files} if as_json else {}
 
     def render(console: Console) -> None:
         if files:
             for name in files:
                 console.out(f"wrote {name}")
         else:
-            _print_node(console, solution, view, None if everything else top)
+            shown = rows if sort else choose_hands(rows, view.actions, sort="weight")
+            _print_node(console, solution, view, shown, None if everything else top)
 
     emit(data, render, as_json=as_json)
 
 
-def _export(view: NodeView, csv: Path | None, parquet: Path | None) -> list[str]:
+def _export(
+    view: NodeView, rows: list[HandRow], csv: Path | None, parquet: Path | None
+) -> list[str]:
     from pokerlab.postflop.answer.export import write_csv, write_parquet
 
     files = []
@@ -105,7 +135,7 @@ def _export(view: NodeView, csv: Path | None, parquet: Path | None) -> list[str]
     ):
         if path is not None:
             with saving(path, option):
-                write(view, path)
+                write(view, path, rows)
             files.append(str(path))
     return files
 
@@ -132,11 +162,16 @@ def _show_range(view: NodeView, player: str, action: str | None, *, as_json: boo
 
 
 def _print_node(
-    console: Console, solution: PostflopSolution, view: NodeView, limit: int | None
+    console: Console,
+    solution: PostflopSolution,
+    view: NodeView,
+    rows: list[HandRow],
+    limit: int | None,
 ) -> None:
-    from pokerlab.cards.codes import format_cards
+    from pokerlab.cards.codes import COMBO_CARDS, format_cards
     from pokerlab.cli.shared.matrix import StrategyMatrix
-    from pokerlab.postflop.answer.export import following_lines, hand_rows
+    from pokerlab.postflop.answer.export import following_lines
+    from pokerlab.postflop.answer.payload import locked_combos
 
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"
@@ -145,10 +180,14 @@ def _print_node(
     console.print(
         f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
     )
-    rows = hand_rows(view)
-    if not rows:
+    arriving = int((view.weights[view.player] > 0).sum())
+    if not arriving:
         console.print(f"no hand of {_SEATS[view.player]} comes here")
         return
+    locked = {format_cards(cards) for cards in COMBO_CARDS[locked_combos(solution, view)].tolist()}
+    if locked:
+        part = "all hands" if len(locked) == arriving else f"{len(locked)} of {arriving} hands"
+        console.print(f"locked: {part}", style="yellow")
     following = following_lines(solution.spot, view)
     console.print()
     console.print(StrategyMatrix.of(view))
@@ -157,7 +196,9 @@ def _print_node(
     console.print()
     _print_totals(console, view)
     console.print()
-    _print_hands(console, view, rows, limit)
+    _print_hands(console, view, rows, limit, locked)
+    if len(rows) < arriving:
+        console.print(f"{len(rows):,} of {arriving:,} hands are chosen", style="dim")
 
 
 def print_following(console: Console, following: list[Following]) -> None:
@@ -223,10 +264,16 @@ def _print_totals(console: Console, view: NodeView) -> None:
     console.print(table)
 
 
-def _print_hands(console: Console, view: NodeView, rows: list[HandRow], limit: int | None) -> None:
+def _print_hands(
+    console: Console,
+    view: NodeView,
+    rows: list[HandRow],
+    limit: int | None,
+    locked: set[str],
+) -> None:
     from rich.table import Table
 
-    shown = sorted(rows, key=lambda row: -row.weight)[:limit]
+    shown = rows[:limit]
     if not shown:
         return
     # Many actions have to share a line.
@@ -235,13 +282,15 @@ def _print_hands(console: Console, view: NodeView, rows: list[HandRow], limit: i
         table.add_column(name, justify="left" if name == "hand" else "right", no_wrap=True)
     for row in shown:
         table.add_row(
-            row.name,
+            f"{row.name}*" if row.name in locked else row.name,
             f"{row.weight:.3f}",
             *(f"{share:.1%}" for share in row.strategy),
             _number(row.ev),
             _percent(row.equity),
         )
     console.print(table)
+    if any(row.name in locked for row in shown):
+        console.print("* locked", style="dim")
     if len(shown) < len(rows):
         console.print(f"{len(rows) - len(shown):,} more hands; --all lists them", style="dim")
 

@@ -45,9 +45,9 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr (the default; for spots with the numbers "
-            "that were measured best, 1.5, 0.25, 3), pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'dcfr(1.5,0,2)' or 'cgh(0.2)'; or lp for games.",
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
+            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            "'dcfr(1.5,0.25,3)', which was measured best.",
         ),
     ] = None,
     output: Annotated[
@@ -56,8 +56,8 @@ def _solve(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="A checkpoint: written about once a minute and at the end; where it is there "
-            "already, the solve goes on from it."
+            help="A checkpoint: written every minute (less often where that would take more than "
+            "5% of the time) and at the end. Where it is there already, the solve goes on from it."
         ),
     ] = None,
     plot: Annotated[
@@ -93,6 +93,8 @@ def _solve(
     max_bets: spots.MaxBets = None,
     rake: spots.Rake = None,
     rake_cap: spots.RakeCap = None,
+    big_blind: spots.BigBlind = None,
+    smallest_chip: spots.SmallestChip = None,
     added: spots.AddedLines = None,
     removed: spots.RemovedLines = None,
     dry_run: Annotated[
@@ -138,14 +140,6 @@ def _solve(
             rich_help_panel=_SPOTS,
         ),
     ] = False,
-    big_blind: Annotated[
-        float | None,
-        typer.Option(
-            help="Chips of a big blind, for the exploitability in mbb (thousandths of one); 1 by "
-            "default.",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = None,
     sampling: Annotated[
         str | None,
         typer.Option(help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES),
@@ -179,6 +173,8 @@ def _solve(
         max_bets=max_bets,
         rake=rake,
         rake_cap=rake_cap,
+        big_blind=big_blind,
+        smallest_chip=smallest_chip,
         added=added,
         removed=removed,
     )
@@ -193,7 +189,7 @@ def _solve(
         if dry_run:
             count_spot(spot, limits, engine)
         else:
-            solve_spot(spot, limits, engine, 1.0 if big_blind is None else big_blind)
+            solve_spot(spot, limits, engine)
         return
     _refuse(
         f"it goes with spots, and {subject!r} is a game",
@@ -205,7 +201,6 @@ def _solve(
             "--threads": threads,
             "--precision": precision,
             "--no-isomorphism": no_isomorphism,
-            "--big-blind": big_blind,
         },
     )
     _solve_game(str(subject), limits, sampling, simultaneous, seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.files import check_picture
+from pokerlab.cli.shared.files import check_distinct, check_picture, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def _statistics(
         raise ValueError(f"--active {active}: it goes with --classes or --table")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
+    check_distinct({"--figure": figure, "--table": table}, [log, game])
     rules = None if game is None else load_table_game(game)
     hands = read_log(log, rules)
     first = next(hands, None)
@@ -86,7 +87,8 @@ def _statistics(
 
         curves = [win_curve(player.player, player.won) for player in found.values()]
         kind = figure.suffix[1:].lower()
-        figure.write_bytes(draw_win_curves(curves, unit=unit, of_unit="big blinds", kind=kind))
+        picture = draw_win_curves(curves, unit=unit, of_unit="big blinds", kind=kind)
+        save_bytes(figure, picture, "--figure")
     if table is not None:
         _draw_tables(table, found, active)
     data = {"players": {name: player.to_json() for name, player in found.items()}}
@@ -123,7 +125,8 @@ def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | Non
     ]
     if not tables:
         raise ValueError(f"--table {path}: no starting hands of two cards are known")
-    path.write_bytes(draw_class_tables(tables, columns=3, kind=path.suffix[1:].lower()))
+    picture = draw_class_tables(tables, columns=3, kind=path.suffix[1:].lower())
+    save_bytes(path, picture, "--table")
 
 
 def _render(console: Console, found: dict[str, PlayStatistics], big_blind: int) -> None:

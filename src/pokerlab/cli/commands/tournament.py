@@ -16,7 +16,7 @@ from pokerlab.cli.commands.match import (
     error_text,
 )
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.files import check_output
+from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 
@@ -65,6 +65,7 @@ def _tournament(
     from pokerlab.arena.tournaments import Tournament, check_bots, plan_tournament, play_matches
 
     check_output(results, "--results")
+    check_distinct({"--results": results}, [game, *bots])
     plans = plan_tournament(
         game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
     )

@@ -9,7 +9,14 @@ import typer
 
 from pokerlab.cli.commands.match import GameName
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.files import check_output, check_picture, saving, size_text
+from pokerlab.cli.shared.files import (
+    check_distinct,
+    check_output,
+    check_picture,
+    save_bytes,
+    saving,
+    size_text,
+)
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
@@ -128,8 +135,7 @@ def _train(
         output = default_strategy_file(rules)
         output.parent.mkdir(parents=True, exist_ok=True)
     kept = resume if resume is not None else output.with_name(output.name + ".training")
-    if kept == output:
-        raise ValueError(f"--resume {kept}: the training cannot be kept in the output file")
+    check_distinct({"--output": output, "--resume": kept, "--plot": plot}, [game, buckets])
     check_output(output, "--output")
     check_output(kept, "--resume")
     check_picture(plot, "--plot")
@@ -175,19 +181,17 @@ def watched_training(
 
 
 def _draw(plot: Path, training: Training) -> None:
-    from pokerlab.files.atomic import write_bytes
     from pokerlab.reports.training_figure import draw_trainings
 
     unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
     how = "exact, with these groups" if training.measured.exact else "a lower bound"
-    with saving(plot, "--plot"):
-        content = draw_trainings(
-            {f"{training.method}, {training.rule}": points},
-            title=f"{training.game.game.name}, {training.game.name}: {how}",
-            kind=plot.suffix[1:].lower(),
-        )
-        write_bytes(plot, content)
+    picture = draw_trainings(
+        {f"{training.method}, {training.rule}": points},
+        title=f"{training.game.game.name}, {training.game.name}: {how}",
+        kind=plot.suffix[1:].lower(),
+    )
+    save_bytes(plot, picture, "--plot")
 
 
 def check_room(

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["check_output", "check_picture", "is_postflop", "saving", "size_text"]
+__all__ = [
+    "check_distinct",
+    "check_output",
+    "check_picture",
+    "is_postflop",
+    "save_bytes",
+    "saving",
+    "size_text",
+]
 
 _PICTURES = (".png", ".svg")
 
@@ -55,6 +64,74 @@ def check_picture(path: Path | None, option: str) -> None:
     check_output(path, option)
     if path is not None and path.suffix.lower() not in _PICTURES:
         raise ValueError(f"{option} {path}: a picture is a {' or '.join(_PICTURES)} file")
+
+
+def check_distinct(
+    outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None] = ()
+) -> None:
+    """Refuse to write over a file that the same command reads, or to write one file twice.
+
+    However they are spelled: relative or not, through links, in capitals where that is the same.
+
+    Parameters
+    ----------
+    outputs
+        By the options that name them, the files to write.
+    inputs
+        What the command reads: files, or texts such as ``cfr2:FILE`` and ``bot.py:Class``; texts
+        that name no file are passed over.
+
+    Examples
+    --------
+    >>> check_distinct({"--svg": Path("a.svg"), "--png": Path("./a.svg")})
+    Traceback (most recent call last):
+    ValueError: --png a.svg: --svg is the same file; name another one
+    """
+    read = [path for text in inputs if text is not None for path in _files_named(text)]
+    earlier: dict[str, Path] = {}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        if any(_same_file(path, other) for other in read):
+            raise ValueError(f"{option} {path}: this file is read by the command; name another one")
+        for name, other in earlier.items():
+            if _same_file(path, other):
+                raise ValueError(f"{option} {path}: {name} is the same file; name another one")
+        earlier[option] = path
+
+
+def _files_named(text: str | Path) -> list[Path]:
+    """The files that an argument names: all of it, or a part of it beside a colon."""
+    words = [str(text), *_around_colons(str(text))]
+    return [path for path in map(Path, words) if len(path.name) < 256 and path.is_file()]
+
+
+def _around_colons(text: str) -> Iterator[str]:
+    for place, letter in enumerate(text):
+        if letter == ":":
+            yield text[:place]
+            yield text[place + 1 :]
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    if one.exists() or other.exists():
+        return False
+    return _spelled(one) == _spelled(other)
+
+
+def _spelled(path: Path) -> str:
+    spelled = os.path.normcase(path.resolve())
+    return spelled.casefold() if sys.platform == "darwin" else spelled
+
+
+def save_bytes(path: Path, content: bytes, option: str) -> None:
+    """Write a picture, whole or not at all; a failure is one line."""
+    from pokerlab.files.atomic import write_bytes
+
+    with saving(path, option):
+        write_bytes(path, content)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.cli.shared.files import check_output, check_picture
+from pokerlab.cli.shared.files import check_distinct, check_output, check_picture
 from pokerlab.cli.shared.interruption import CutShortError
 
 __all__ = ["Limits"]
@@ -29,11 +29,8 @@ class Limits:
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
         check_picture(self.plot, "--plot")
-        # A game of the catalogue is a name, even where a file is called the same.
-        read = Path(subject) if subject is not None and Path(subject).is_file() else None
-        used = [read, self.resume]
-        if self.output is not None and self.output in used:
-            raise ValueError(f"--output {self.output}: the solve needs this file; name another one")
+        outputs = {"--resume": self.resume, "--output": self.output, "--plot": self.plot}
+        check_distinct(outputs, [subject])
 
     def check_finished(self, stopped: str, iterations: int) -> None:
         """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""

@@ -81,8 +81,13 @@ class SolveStatus:
         self.progress: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Take the newest report of the loop."""
+        """Take the newest report of the loop, and pass on what went wrong since the last one."""
+        known = 0 if self.progress is None else len(self.progress.warnings)
+        for warning in progress.warnings[known:]:
+            tell(f"warning: {warning}")
         self.progress, self.phase = progress, ""
+        if progress.phase == "stopping":
+            self.stopping = True
 
     def enter(self, phase: str) -> None:
         """Say what happens besides iterations: preparing, certifying, saving."""
@@ -103,6 +108,8 @@ class SolveStatus:
         if progress is not None:
             if not self.phase:
                 parts.append(f"iteration {progress.iteration:,}")
+                if progress.phase not in ("iterating", "stopping"):
+                    parts.append(progress.phase)
             if progress.exploitability is not None:
                 parts.append(self.show(progress.exploitability))
         if elapsed >= 1:

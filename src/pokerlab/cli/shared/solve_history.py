@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.files import save_bytes
 
 if TYPE_CHECKING:
     from pokerlab.solvers import Point
@@ -33,7 +33,6 @@ def draw_history(path: Path, history: Sequence[Point], name: str, title: str, un
     unit
         Of the exploitability.
     """
-    from pokerlab.files.atomic import atomic_file
     from pokerlab.reports import draw_trainings
 
     picture = draw_trainings(
@@ -43,5 +42,4 @@ def draw_history(path: Path, history: Sequence[Point], name: str, title: str, un
         across="seconds of iterations",
         up=f"exploitability ({unit})",
     )
-    with saving(path, "--plot"), atomic_file(path) as temporary:
-        temporary.write_bytes(picture)
+    save_bytes(path, picture, "--plot")

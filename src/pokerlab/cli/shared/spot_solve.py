@@ -51,8 +51,7 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 def _rule(limits: Limits) -> str:
     from pokerlab.postflop.engine import DEFAULT_RULE
 
-    named = (limits.rule or "dcfr").strip()
-    return DEFAULT_RULE if named.lower() == "dcfr" else named
+    return limits.rule or DEFAULT_RULE
 
 
 def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
@@ -67,14 +66,12 @@ def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
     )
 
 
-def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> None:
-    """Solve a spot, save it and tell the result; `big_blind` is in chips."""
+def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
+    """Solve a spot, save it and tell the result."""
     from pokerlab.cards.codes import format_cards
     from pokerlab.postflop.question.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
 
-    if not big_blind > 0:
-        raise ValueError(f"--big-blind: {big_blind:g} is not a number of chips above 0")
     if engine.partial and limits.output is None:
         raise ValueError("--partial: it goes with --output, the file to write")
     _check_cost(spot, limits, engine)
@@ -106,14 +103,14 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
             status.enter(f"saving {size_text(_bytes(saved))}")
             with saving(output, "--output"):
                 saved.save(output)
-    chips = solution.exploitability.chips
+    reached = solution.exploitability
     data = {
         "iterations": solution.iterations,
         "seconds": solution.seconds,
         "exploitability": {
-            "chips": chips,
-            "percent": solution.exploitability.percent,
-            "mbb": 1000 * chips / big_blind,
+            "chips": reached.chips,
+            "percent": reached.percent,
+            "mbb": reached.mbb,
         },
         "values": list(solution.values),
         "equities": list(solution.equities),
@@ -128,7 +125,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine, big_blind: float) -> 
         draw_history(limits.plot, solution.history, solution.rule, board, "chips")
 
     def render(console: Console) -> None:
-        _print_spot(console, solution, big_blind)
+        _print_spot(console, solution)
         if output is not None:
             console.out(f"saved to {output}; pokerlab show {output}")
 
@@ -162,12 +159,7 @@ def _bytes(solution: PostflopSolution) -> int:
     return strategies + sum(array.nbytes for array in solution.links)
 
 
-def _exploitability_text(chips: float, pot: int, big_blind: float) -> str:
-    mbb = 1000 * chips / big_blind
-    return f"{chips:.3g} chips, {100 * chips / pot:.3g}% of the pot, {mbb:.4g} mbb"
-
-
-def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) -> None:
+def _print_spot(console: Console, solution: PostflopSolution) -> None:
     from rich.table import Table
 
     from pokerlab.cards.codes import format_cards
@@ -189,8 +181,11 @@ def _print_spot(console: Console, solution: PostflopSolution, big_blind: float) 
             f"{solution.best_values[seat]:,.3f}",
         )
     console.print(table)
-    text = _exploitability_text(solution.exploitability.chips, spot.pot, big_blind)
-    console.print(f"exploitability {text}")
+    reached = solution.exploitability
+    console.print(
+        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot, "
+        f"{reached.mbb:.4g} mbb"
+    )
     console.print(
         f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
         f"({solution.stopped})"

@@ -21,6 +21,7 @@ __all__ = [
     "AddedLines",
     "Aggressor",
     "Bet",
+    "BigBlind",
     "Board",
     "Donk",
     "ForceAllin",
@@ -33,6 +34,7 @@ __all__ = [
     "Rake",
     "RakeCap",
     "RemovedLines",
+    "SmallestChip",
     "Stack",
     "is_spot_file",
     "make_spot",
@@ -52,9 +54,11 @@ OopRange: TypeAlias = Annotated[
     str | None, _option("--oop", "Range of the player who acts first, as 'TT+, AQs+, KQo:0.5'.")
 ]
 IpRange: TypeAlias = Annotated[str | None, _option("--ip", "Range of the player in position.")]
-Pot: TypeAlias = Annotated[float | None, _option("--pot", "Chips in the middle.")]
+Pot: TypeAlias = Annotated[
+    str | None, _option("--pot", "Chips in the middle, or big blinds as 5.5bb.")
+]
 Stack: TypeAlias = Annotated[
-    str | None, _option("--stack", "Chips behind: one number, or two as 900,1200 (oop, ip).")
+    str | None, _option("--stack", "Chips behind, likewise: one, or two as 900,1200 (oop, ip).")
 ]
 Bet: TypeAlias = Annotated[
     str | None,
@@ -97,6 +101,17 @@ Rake: TypeAlias = Annotated[
 RakeCap: TypeAlias = Annotated[
     float | None, _option("--rake-cap", "At most so many chips of rake; 0 is no cap.")
 ]
+BigBlind: TypeAlias = Annotated[
+    float | None,
+    _option("--big-blind", "Chips of a big blind, for mbb and for amounts as 5.5bb; 1 by default."),
+]
+SmallestChip: TypeAlias = Annotated[
+    float | None,
+    _option(
+        "--smallest-chip",
+        "What sizes are rounded to: 1 by default, 0.01 with fractions of chips or big blinds.",
+    ),
+]
 AddedLines: TypeAlias = Annotated[
     list[str] | None, _option("--add-line", "Add a line to the tree, as x/b50 (repeatable).")
 ]
@@ -123,14 +138,12 @@ def spot_fields_given(**options: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>> spot_fields_given(board="QhJh2c", pot=200.0, stack="900,1200", bet=None, added=[])
-    {'board': 'QhJh2c', 'pot': 200, 'stack': [900, 1200]}
+    >>> spot_fields_given(board="QhJh2c", pot="5.5bb", stack="900,1200", bet=None, added=[])
+    {'board': 'QhJh2c', 'pot': '5.5bb', 'stack': ['900', '1200']}
     """
     given = {name: value for name, value in options.items() if value not in (None, [])}
-    if "stack" in given:
-        given["stack"] = _parse_stack(given["stack"])
-    if "pot" in given:
-        given["pot"] = _plain(given["pot"])
+    if "," in given.get("stack", ""):
+        given["stack"] = [part.strip() for part in given["stack"].split(",")]
     return given
 
 
@@ -165,18 +178,3 @@ def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
         if str(error).partition(":")[0] in given:
             raise
         raise ValueError(f"{target}: {error}") from None
-
-
-def _parse_stack(text: str) -> float | list[float]:
-    try:
-        stacks = [_plain(float(part)) for part in text.split(",")]
-    except ValueError:
-        raise ValueError(
-            f"--stack: {text!r} is not one number of chips, or two as 900,1200 (oop, ip)"
-        ) from None
-    return stacks[0] if len(stacks) == 1 else stacks
-
-
-def _plain(number: float) -> float:
-    """900.0 as 900: what an error message shows should look like what was written."""
-    return int(number) if number == number // 1 else number

@@ -9,9 +9,11 @@ best five cards, or with fewer than five by pairs and high cards alone.
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 
 from pokerlab.cards.codes import RANKS, SUITS
+from pokerlab.errors import shorten, source_named
 from pokerlab.games.definition import BettingGame, Street
 
 __all__ = ["read_acpc", "write_acpc"]
@@ -30,6 +32,7 @@ _FIELDS = (
     "numHoleCards",
     "numBoardCards",
 )
+_NUMBER = re.compile("-?[0-9]{1,15}")
 _NO_CAP = 255
 """The server's way to say that there is no limit on raises."""
 
@@ -63,10 +66,8 @@ def read_acpc(text: str, name: str, source: str = "") -> BettingGame:
     >>> game.ante, game.ranks, game.showdown
     (1, 'QKA', 'high-card')
     """
-    try:
+    with source_named(source or name):
         return _game(_read_fields(text), name)
-    except ValueError as error:
-        raise ValueError(f"{source or name}: {error}") from None
 
 
 def write_acpc(game: BettingGame) -> str:
@@ -140,15 +141,15 @@ def _read_fields(text: str) -> dict[str, list[int]]:
             found[key] = []
             continue
         if key not in spelled:
-            raise ValueError(f"{words[0]}: unknown field (limit, nolimit, {', '.join(_FIELDS)})")
+            raise ValueError(
+                f"{shorten(words[0])}: unknown field (limit, nolimit, {', '.join(_FIELDS)})"
+            )
         if spelled[key] in found:
             raise ValueError(f"{spelled[key]}: stands twice")
-        try:
-            found[spelled[key]] = [int(word) for word in words[1:]]
-        except ValueError:
-            raise ValueError(
-                f"{spelled[key]}: {' '.join(words[1:])!r} are not whole numbers"
-            ) from None
+        if not all(_NUMBER.fullmatch(word) for word in words[1:]):
+            shown = shorten(" ".join(words[1:]))
+            raise ValueError(f"{spelled[key]}: {shown!r} are not whole numbers of up to 15 digits")
+        found[spelled[key]] = [int(word) for word in words[1:]]
     return found
 
 
@@ -176,6 +177,11 @@ def _game(found: dict[str, list[int]], name: str) -> BettingGame:
     bets = _numbers(found, "raiseSize", rounds) if limit else (0,) * rounds
     firsts = _numbers(found, "firstPlayer", rounds, (1,) * rounds)
     caps = _numbers(found, "maxRaises", rounds, (_NO_CAP,) * rounds)
+    if limit and not stacks and max(caps, default=0) >= _NO_CAP:
+        raise ValueError(
+            "maxRaises: missing, players could raise for ever in a limit game without stacks (set"
+            f" maxRaises below {_NO_CAP} for each round, or stack)"
+        )
     cards = hole + sum(board)
     is_ante = len(set(blinds)) == 1
     return BettingGame(

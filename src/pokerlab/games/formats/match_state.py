@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.errors import shorten
 from pokerlab.games.deal import Deal, make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame
@@ -87,7 +88,7 @@ def parse_match_state(text: str, game: BettingGame) -> MatchState:
         view = state.view(position)
         _check_same(text, format_match_state(view, position, hand))
     except ValueError as error:
-        raise ValueError(f"bad state {_shorten(text)!r}: {error}") from None
+        raise ValueError(f"bad state {shorten(text)!r}: {error}") from None
     return MatchState(position, hand, view)
 
 
@@ -129,7 +130,7 @@ def parse_state(text: str, game: BettingGame) -> tuple[int, DealtState]:
         hand, state = _parse_fields(text.removeprefix("STATE:"), game)
         _check_same(text, format_state(state, hand))
     except ValueError as error:
-        raise ValueError(f"bad state {_shorten(text)!r}: {error}") from None
+        raise ValueError(f"bad state {shorten(text)!r}: {error}") from None
     return hand, state
 
 
@@ -172,7 +173,7 @@ def _parse_fields(text: str, game: BettingGame) -> tuple[int, DealtState]:
     if len(state.deal.board) != game.board_cards[state.street]:
         raise ValueError(
             f"{len(state.deal.board)} public cards given, there are"
-            f" {game.board_cards[state.street]} after {state.betting!r}"
+            f" {game.board_cards[state.street]} after {shorten(state.betting)!r}"
         )
     shown = state.node.live if state.player == TERMINAL and len(state.node.live) > 1 else ()
     for seat in shown:
@@ -206,8 +207,4 @@ def _format_board(state: DealtState) -> str:
 def _check_same(text: str, written: str) -> None:
     """What can be read in one way should be written in one way."""
     if text != written:
-        raise ValueError(f"it would be written {_shorten(written)!r}")
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."
+        raise ValueError(f"it would be written {shorten(written)!r}")

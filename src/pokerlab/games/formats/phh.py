@@ -18,7 +18,6 @@ Games in fractions of a chip are read in hundredths (or what it takes), with `Be
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -26,6 +25,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.errors import one_line, shorten, source_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame, Street
@@ -37,10 +38,10 @@ __all__ = ["HandRecord", "format_hand_history", "parse_hand_histories", "parse_h
 VARIANTS = {"FT": "limit", "NT": "no-limit"}
 _BOARD = (0, 3, 1, 1)
 _HIDDEN = "????"
-_DEAL_HOLE = re.compile(r"d dh p(\d+) (\S+)")
+_DEAL_HOLE = re.compile(r"d dh p(\d{1,2}) (\S+)", re.ASCII)
 _DEAL_BOARD = re.compile(r"d db (\S+)")
-_SHOW = re.compile(r"p(\d+) sm(?: (\S+))?")
-_PLAY = re.compile(r"p(\d+) (f|cc|cbr (\d{1,15}(?:\.\d{1,6})?))", re.ASCII)
+_SHOW = re.compile(r"p(\d{1,2}) sm(?: (\S+))?", re.ASCII)
+_PLAY = re.compile(r"p(\d{1,2}) (f|cc|cbr (\d{1,15}(?:\.\d{1,6})?))", re.ASCII)
 
 
 class HandRecord(NamedTuple):
@@ -119,22 +120,18 @@ def parse_hand_histories(text: str) -> Iterator[HandRecord]:
     >>> [record.payoffs for record in parse_hand_histories(f"[1]\n{text}[2]\n{text}")]
     [(-10.0, 10.0), (-10.0, 10.0)]
     """
-    try:
-        document = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"not a hand history, or cut in the middle: {error}") from None
-    except RecursionError:
-        raise ValueError("not a hand history: brackets inside brackets, too many") from None
+    with source_named("not a hand history, or cut in the middle"):
+        document = parse_toml(text, Decimal)
     if "variant" in document or not document:
         yield parse_hand_history(document)
         return
     for name, table in document.items():
         if not isinstance(table, dict):
-            raise ValueError(f"not a hand history: {name} is not a hand, and there is no variant")
-        try:
+            raise ValueError(
+                f"not a hand history: {shorten(name)} is not a hand, and there is no variant"
+            )
+        with source_named(f"hand [{shorten(name)}]"):
             record = parse_hand_history(table)
-        except ValueError as error:
-            raise ValueError(f"hand [{name}]: {error}") from None
         yield record
 
 
@@ -152,21 +149,22 @@ def parse_hand_history(table: Mapping[str, Any]) -> HandRecord:
             continue  # a deal or a comment: `_parse_cards` has checked it
         if int(match.group(1)) != state.player + 1:
             turn = f"player {state.player + 1} acts" if state.player >= 0 else "the hand is over"
-            raise ValueError(f"action {action!r} is out of turn: {turn} after {state.betting!r}")
+            played = shorten(state.betting)
+            raise ValueError(f"action {shorten(action)!r} is out of turn: {turn} after {played!r}")
         street = state.street
         if match.group(3):
             total = price + _chips(Decimal(match.group(3)), game.unit)
             word = "r" if game.betting == "limit" else f"r{total}"
             after = state.apply(word)
             if after.spent[state.player] != total:
-                raise ValueError(f"action {action!r} is not the bet of {game.name}")
+                raise ValueError(f"action {shorten(action)!r} is not the bet of {game.name}")
             state = after
         else:
             state = state.apply("f" if match.group(2) == "f" else "c")
         if state.street != street:
             price = state.node.price
     if state.player != TERMINAL:
-        raise ValueError(f"the hand is cut: it is not over after {state.betting!r}")
+        raise ValueError(f"the hand is cut: it is not over after {shorten(state.betting)!r}")
     players = _texts(table, "players") if "players" in table else None
     if players is not None and len(players) != game.players:
         raise ValueError(f"{len(players)} players named, {game.players} have stacks")
@@ -247,7 +245,9 @@ def _parse_game(table: Mapping[str, Any]) -> BettingGame:
     if len(set(antes)) > 1:
         raise ValueError("antes: they differ, and pokerlab plays games where all pay the same")
     amounts = _texts(table, "actions")
-    played = [Decimal(bet) for bet in re.findall(r"cbr (\d+\.\d{1,6})\b", " ".join(amounts))]
+    played = [
+        Decimal(bet) for bet in re.findall(r"cbr ([0-9]{1,15}\.[0-9]{1,6})\b", " ".join(amounts))
+    ]
     unit = 1
     while any(amount * unit % 1 for amount in (*stacks, *antes, *blinds, *bets, *played)):
         unit *= 10
@@ -263,9 +263,7 @@ def _parse_game(table: Mapping[str, Any]) -> BettingGame:
                 board=board,
                 first=first if street == 0 else 0,
                 bet=_chips(bets[street // 2 if variant == "FT" else 0], unit),
-                max_raises=(usual if raises[street] <= usual else None)
-                if variant == "FT"
-                else None,
+                max_raises=max(usual, raises[street]) if variant == "FT" else None,
             )
         )
     game = BettingGame(
@@ -306,19 +304,21 @@ def _parse_cards(actions: Sequence[str], game: BettingGame) -> tuple[list[str], 
         if (match := _DEAL_HOLE.fullmatch(action)) or (match := _SHOW.fullmatch(action)):
             seat, cards = int(match.group(1)) - 1, match.group(2) or ""
             if not 0 <= seat < game.players:
-                raise ValueError(f"action {action!r}: there are players 1 to {game.players}")
+                raise ValueError(
+                    f"action {shorten(action)!r}: there are players 1 to {game.players}"
+                )
             if cards and "?" not in cards and cards != "-":
                 holes[seat] = cards
         elif match := _DEAL_BOARD.fullmatch(action):
             board += match.group(1)
         elif action and not _PLAY.fullmatch(action):
             raise ValueError(
-                f"bad action {action!r}: hold'em has d dh, d db, f, cc, cbr AMOUNT and sm"
+                f"bad action {shorten(action)!r}: hold'em has d dh, d db, f, cc, cbr AMOUNT and sm"
             )
     if "?" in board:
-        raise ValueError(f"board {board}: its cards are not known")
+        raise ValueError(f"board {shorten(board)}: its cards are not known")
     if len(parse_cards(board)) not in (0, 3, 4, 5):
-        raise ValueError(f"board {board}: hold'em has 0, 3, 4 or 5 public cards")
+        raise ValueError(f"board {shorten(board)}: hold'em has 0, 3, 4 or 5 public cards")
     return holes, board
 
 
@@ -411,5 +411,4 @@ def _escaped(character: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = "nothing" if value is None else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return one_line("nothing" if value is None else str(value), 60)

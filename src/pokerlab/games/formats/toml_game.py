@@ -18,15 +18,15 @@ A file holds what differs from the defaults::
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from typing import Any
 
 import tomli_w
 
-from pokerlab.errors import one_line, shorten
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.errors import shorten, source_named
+from pokerlab.files.toml_text import parse_toml
+from pokerlab.games.definition import BettingGame, Street, quoted
 
 __all__ = ["read_toml", "write_toml"]
 
@@ -65,17 +65,8 @@ def read_toml(text: str, name: str, source: str = "") -> BettingGame:
     Traceback (most recent call last):
     ValueError: mine.toml: playrs: unknown field, did you mean players? (ante, betting, ...)
     """
-    source = source or name
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{source}: not a TOML file: {one_line(str(error))}") from None
-    except RecursionError:
-        raise ValueError(f"{source}: not a TOML file: it is nested too deeply") from None
-    try:
-        return _game(table, name)
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
+    with source_named(source or name):
+        return _game(parse_toml(text), name)
 
 
 def write_toml(game: BettingGame) -> str:
@@ -120,11 +111,11 @@ def _game(table: dict[str, Any], name: str) -> BettingGame:
     _check_names("", values, BettingGame)
     for key, value in values.items():
         if key in _TEXTS and not isinstance(value, str):
-            raise ValueError(f"{key}: {_quoted(value)} is not a text")
+            raise ValueError(f"{key}: {quoted(value)} is not a text")
         if key in _LISTS:
             if not isinstance(value, list):
                 raise ValueError(
-                    f"{key}: {_quoted(value)} is not a list of whole numbers, one a player"
+                    f"{key}: {quoted(value)} is not a list of whole numbers, one a player"
                 )
             values[key] = tuple(value)
     streets = values["streets"]
@@ -151,11 +142,3 @@ def _check_names(where: str, table: dict[str, Any], kind: type[BettingGame] | ty
     for key, required in accepted.items():
         if required and key not in table:
             raise ValueError(f"{where}{key}: missing{hints.get(key, '')}")
-
-
-def _quoted(value: object) -> str:
-    """A value of another type, as a message quotes it."""
-    try:
-        return shorten(repr(value))
-    except ValueError:  # a whole number of more digits than Python writes
-        return "a number of thousands of digits"

@@ -1,4 +1,4 @@
-"""What changed between two solutions of a spot, hand by hand.
+"""What changed between two solutions of a spot: hand by hand, and how often each action is taken.
 
 The spots may differ in their menus, in how they were solved and in what was locked, but not in
 the cards and chips: board, ranges, pot, stacks and rake must be the same.
@@ -6,19 +6,21 @@ the cards and chips: board, ranges, pot, stacks and rake must be the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pokerlab.cards.codes import combo_cards, format_cards
+from pokerlab.cards.hand_classes import CLASS_NAMES
+from pokerlab.postflop.answer.export import HandRow, class_rows
 from pokerlab.postflop.answer.node_view import NodeView, met_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = ["HandChange", "diff"]
+__all__ = ["FrequencyChange", "HandChange", "LineChange", "diff", "diff_frequencies"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,117 @@ def diff(
     return changes
 
 
+@dataclass(frozen=True)
+class FrequencyChange:
+    """How often hands of a class, or of a whole range, take each action in both solutions.
+
+    Attributes
+    ----------
+    weights
+        For each solution the combos that arrive, by weight.
+    frequencies
+        For each solution how often each action is taken; 0 for one that it does not have. All
+        are 0 where nothing arrives.
+    """
+
+    weights: tuple[float, float]
+    frequencies: tuple[tuple[float, ...], tuple[float, ...]]
+
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """How much more often each action is taken in the second solution."""
+        return tuple(new - old for old, new in zip(*self.frequencies, strict=True))
+
+    @property
+    def moved(self) -> float:
+        """How much of the play is different: 0 for nothing, 1 for all."""
+        return sum(map(abs, self.changes)) / 2
+
+
+@dataclass(frozen=True)
+class LineChange:
+    """What changed at a decision, for the whole range and for each class of hands that arrives."""
+
+    line: str
+    player: int
+    actions: tuple[str, ...]
+    total: FrequencyChange
+    classes: dict[str, FrequencyChange]
+
+
+def diff_frequencies(
+    first: PostflopSolution, second: PostflopSolution, line: LineLike | None = None
+) -> list[LineChange]:
+    """Compare how often two solutions of a spot take each action; see `diff`.
+
+    Returns
+    -------
+    The decisions in the order of the tree, with those at which nothing changed.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> solution = solve_spot(spot, target="0.1%")
+    >>> locked = solve_spot(spot, target="0.1%", locks={"x": {"x": "QQ, AJs, T9s"}})
+    >>> change = diff_frequencies(solution, locked, "x")[0]
+    >>> change.actions, change.total.frequencies[1], list(change.classes)
+    (('x', 'b50', 'a'), (1.0, 0.0, 0.0), ['AJs', 'QQ', 'T9s'])
+    """
+    _check_same(first.spot, second.spot)
+    lines = list(_shared_lines(first.spot, second.spot)) if line is None else [line]
+    return [_line_change((first.at(each), second.at(each))) for each in lines]
+
+
+def _line_change(views: tuple[NodeView, NodeView]) -> LineChange:
+    actions = tuple(dict.fromkeys(views[0].actions + views[1].actions))
+    old, new = ({row.name: row for row in class_rows(view)} for view in views)
+    names = [name for name in CLASS_NAMES if name in old or name in new]
+    totals = [float(view.weights[view.player].sum()) for view in views]
+    spread = [_spread(view.actions, _frequencies(view), actions) for view in views]
+    return LineChange(
+        line=views[0].line,
+        player=views[0].player,
+        actions=actions,
+        total=FrequencyChange((totals[0], totals[1]), (spread[0], spread[1])),
+        classes={
+            name: FrequencyChange(
+                (_weight(old.get(name)), _weight(new.get(name))),
+                (
+                    _spread(views[0].actions, _played(old.get(name)), actions),
+                    _spread(views[1].actions, _played(new.get(name)), actions),
+                ),
+            )
+            for name in names
+        },
+    )
+
+
+def _frequencies(view: NodeView) -> list[float]:
+    """How often each action is taken; where the opponent never arrives, by one's own hands."""
+    found = view.frequencies
+    if found.sum() <= 0:
+        own = view.weights[view.player]
+        found = np.nan_to_num(view.strategy) @ own / max(own.sum(), 1e-300)
+    return [float(frequency) for frequency in found]
+
+
+def _weight(row: HandRow | None) -> float:
+    return 0.0 if row is None else row.weight
+
+
+def _played(row: HandRow | None) -> Sequence[float]:
+    return () if row is None else row.strategy
+
+
+def _spread(
+    own: Sequence[str], frequencies: Sequence[float], actions: Sequence[str]
+) -> tuple[float, ...]:
+    """The frequencies of a solution's own actions, among those of both solutions."""
+    found = dict(zip(own, frequencies, strict=False))
+    return tuple(found.get(action, 0.0) for action in actions)
+
+
 def _check_same(first: Spot, second: Spot) -> None:
     for name, old, new in (
         ("board", *(format_cards(_in_order(spot.board)) for spot in (first, second))),
@@ -170,7 +283,9 @@ def _compare(
     weight = (old_weight + new_weight) / (2 * deals)
     actions = tuple(dict.fromkeys(views[0].actions + views[1].actions))
     for combo in np.flatnonzero(weight).tolist():
-        old, new = (_strategy(view, combo, actions) for view in views)
+        old, new = (
+            _spread(view.actions, view.strategy[:, combo].tolist(), actions) for view in views
+        )
         change = HandChange(
             line=views[0].line,
             player=player,
@@ -183,11 +298,6 @@ def _compare(
         )
         if change.strategy_change > 0 or change.ev_change != 0:
             yield change
-
-
-def _strategy(view: NodeView, combo: int, actions: tuple[str, ...]) -> tuple[float, ...]:
-    own = dict(zip(view.actions, view.strategy[:, combo].tolist(), strict=True))
-    return tuple(own.get(action, 0.0) for action in actions)
 
 
 def _importance(change: HandChange) -> tuple[float, float]:

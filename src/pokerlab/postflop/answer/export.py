@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_cards, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.atomic import write_bytes
@@ -195,7 +195,7 @@ class Following:
     ev: float | None
     line: str
     kind: EdgeKind
-    pot: int
+    pot: float
 
 
 def following_lines(spot: Spot, view: NodeView) -> list[Following]:
@@ -212,12 +212,13 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
         played = arriving * np.nan_to_num(view.strategy[number])
         # Who folds takes nothing; all else is what the hands that do it take on average.
         ev = 0.0 if place.kind == EdgeKind.FOLD else _mean(view.ev[view.player], played)
-        found.append(Following(action, frequencies[number], ev, line, place.kind, pot))
+        chips = spot.tree.chips(pot)
+        found.append(Following(action, frequencies[number], ev, line, place.kind, chips))
     return found
 
 
-def table_columns(view: NodeView) -> dict[str, list[Any]]:
-    """The acting player's hands as columns; one column for each action, named as it is.
+def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict[str, list[Any]]:
+    """The acting player's hands as columns, all or some; one for each action, named as it is.
 
     Examples
     --------
@@ -226,11 +227,11 @@ def table_columns(view: NodeView) -> dict[str, list[Any]]:
     >>> list(table_columns(solve_spot(spot, target="0.01%").at()))
     ['hand', 'class', 'weight', 'x', 'a', 'ev', 'equity', 'realisation']
     """
-    rows = hand_rows(view)
-    arriving = np.flatnonzero(view.weights[view.player] > 0)[::-1]
+    rows = hand_rows(view) if rows is None else rows
+    combos = [combo_index(*parse_cards(row.name)) for row in rows]
     return {
         "hand": [row.name for row in rows],
-        "class": [CLASS_NAMES[number] for number in CLASS_OF_COMBO[arriving].tolist()],
+        "class": [CLASS_NAMES[CLASS_OF_COMBO[combo]] for combo in combos],
         "weight": [row.weight for row in rows],
         **{
             action: [row.strategy[number] for row in rows]
@@ -242,9 +243,9 @@ def table_columns(view: NodeView) -> dict[str, list[Any]]:
     }
 
 
-def write_csv(view: NodeView, path: str | Path) -> None:
+def write_csv(view: NodeView, path: str | Path, rows: Sequence[HandRow] | None = None) -> None:
     """Write the acting player's hands as a CSV file with a line of names; unknown is empty."""
-    columns = table_columns(view)
+    columns = table_columns(view, rows)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -252,7 +253,7 @@ def write_csv(view: NodeView, path: str | Path) -> None:
     write_bytes(path, text.getvalue().encode())
 
 
-def write_parquet(view: NodeView, path: str | Path) -> None:
+def write_parquet(view: NodeView, path: str | Path, rows: Sequence[HandRow] | None = None) -> None:
     """Write the same as a Parquet file; `ValueError` if the package pyarrow is not installed."""
     try:
         # By name, because the package is nobody's dependency here.
@@ -261,7 +262,7 @@ def write_parquet(view: NodeView, path: str | Path) -> None:
         raise ValueError(
             "a Parquet file needs the package pyarrow: pip install pyarrow, or write CSV"
         ) from None
-    columns = table_columns(view)
+    columns = table_columns(view, rows)
     kinds = {"hand": pyarrow.string(), "class": pyarrow.string()}
     table = pyarrow.table(
         {
@@ -280,5 +281,5 @@ def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> 
     return float(values[known] @ weights[known]) / total if total > 0 else None
 
 
-def _realised(ev: float | None, equity: float | None, pot: int) -> float | None:
+def _realised(ev: float | None, equity: float | None, pot: float) -> float | None:
     return None if ev is None or not equity else ev / (equity * pot)

@@ -22,7 +22,8 @@ class Exploitability:
     """What a player can gain on average against the solution, of both players the mean."""
 
     chips: float
-    pot: int
+    pot: float
+    big_blind: float = 1
 
     @property
     def percent(self) -> float:
@@ -31,8 +32,8 @@ class Exploitability:
 
     @property
     def mbb(self) -> float:
-        """In thousandths of a chip: with chips of a big blind, mbb."""
-        return 1000 * self.chips
+        """In thousandths of a big blind."""
+        return 1000 * self.chips / self.big_blind
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class NodeView:
     line: str
     board: tuple[int, ...]
     player: int
-    pot: int
+    pot: float
     actions: tuple[str, ...]
     weights: tuple[Floats, Floats]
     strategy: Floats

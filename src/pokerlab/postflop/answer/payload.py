@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pokerlab.cards.codes import format_cards
-from pokerlab.postflop.answer.export import class_rows, following_lines, hand_rows, range_totals
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.postflop.answer.export import (
+    HandRow,
+    class_rows,
+    following_lines,
+    hand_rows,
+    range_totals,
+)
 from pokerlab.postflop.answer.node_view import NodeView
 from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["node_payload"]
+__all__ = ["locked_combos", "node_payload"]
 
 
-def node_payload(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
+def node_payload(
+    solution: PostflopSolution, view: NodeView, hands: Sequence[HandRow] | None = None
+) -> dict[str, Any]:
     """Everything about a decision; numbers that are not known are None.
+
+    Parameters
+    ----------
+    solution, view
+        The decision, and what it is one of.
+    hands
+        The hands of the player who acts, if not all of them.
 
     Examples
     --------
@@ -26,6 +46,7 @@ def node_payload(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
     ('ip', ['f', 'c'], ['equity', 'ev', 'realisation', 'strategy', 'weight'])
     """
     totals = [range_totals(view, seat) for seat in range(2)]
+    locked = locked_combos(solution, view)
     return {
         "line": view.line,
         "player": PLAYERS[view.player],
@@ -39,6 +60,8 @@ def node_payload(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
         "equity": [each.equity for each in totals],
         "realisation": [each.realisation for each in totals],
         "exploitability": solution.exploitability.chips,
+        "locked": bool(locked.any()),
+        "locked_hands": [format_cards(cards) for cards in COMBO_CARDS[locked][::-1].tolist()],
         "next": [
             {
                 "action": each.action,
@@ -49,7 +72,27 @@ def node_payload(solution: PostflopSolution, view: NodeView) -> dict[str, Any]:
             }
             for each in following_lines(solution.spot, view)
         ],
-        "hands": {row.name: row.to_json() for row in hand_rows(view)},
+        "hands": {row.name: row.to_json() for row in (hand_rows(view) if hands is None else hands)},
         "classes": {row.name: row.to_json() for row in class_rows(view)},
         "opponent": {row.name: row.to_json() for row in hand_rows(view, 1 - view.player)},
     }
+
+
+def locked_combos(solution: PostflopSolution, view: NodeView) -> npt.NDArray[np.bool_]:
+    """Which combos (1326) of those that arrive at a decision were fixed before the solve.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
+    >>> solution = solve_spot(spot, target="0.1%", locks={"a": {"f": "QQ"}})
+    >>> int(locked_combos(solution, solution.at("a")).sum())
+    6
+    """
+    here = solution.spot.find(view.line)
+    found = np.zeros(N_COMBOS, np.bool_)
+    for lock in parse_locks(solution.spot, solution.locks):
+        same = (lock.level, lock.node) == (here.level, here.node)
+        if same and (not lock.cards or lock.cards == here.cards):
+            found |= lock.shares[0] >= 0
+    return np.asarray(found & (view.weights[view.player] > 0))

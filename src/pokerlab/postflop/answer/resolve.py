@@ -26,14 +26,16 @@ def river_spot(
     `weights` are those with which the players arrive (1326 each).
     """
     oop, ip = (Range(np.minimum(each / max(each.max(), 1e-300), 1.0)) for each in weights)
-    matched = int(spot.tree.streets[-1].root_matched[root])
+    tree = spot.tree
+    matched = int(tree.streets[-1].root_matched[root])
     return replace(
         spot,
         board=board,
         oop=oop,
         ip=ip,
-        pot=spot.pot + 2 * matched,
-        stack=spot.effective_stack - matched,
+        pot=tree.chips(tree.pot + 2 * matched),
+        stack=tree.chips(tree.stack - matched),
+        smallest_chip=tree.chips(1),
         aggressor=_aggressor(spot, root),
         added=_lines_below(spot, root, spot.added),
         removed=_lines_below(spot, root, spot.removed),

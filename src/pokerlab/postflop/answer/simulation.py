@@ -34,8 +34,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.intp]
 Pair: TypeAlias = tuple[float, float]
 
-UNIT = 2
-"""Half of the pot is an ante, so the rules count in half chips."""
+HALVES = 2
+"""Half of the pot is an ante, so the rules count in halves of the smallest chip."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def simulate_solution(
     rules = rules_of(spot)
     for end in play(solution, hands, cards, place.level, place.node, rng):
         chips[end.deals] = settle(spot, rules, end.level, end.edge)[1 + lead[end.deals]]
-    committed = spot.tree.streets[place.level].committed[place.node]
+    committed = spot.tree.streets[place.level].committed[place.node] / spot.units
     taken = chips + spot.pot / 2 + committed
     mean = taken.mean(axis=0)
     error = taken.std(axis=0, ddof=1) / np.sqrt(deals)
@@ -256,26 +256,29 @@ class _Strategies:
 
 
 def rules_of(spot: Spot) -> BettingGame:
-    """The spot as a game of the rules engine: the pot is two antes, counted in half chips.
+    """The spot as a game of the rules engine: the pot is two antes.
+
+    Chips are counted in halves of the smallest chip there, and payoffs in chips.
 
     Examples
     --------
     >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=101, stack=80)
     >>> state = rules_of(spot).replay("r201c/")
-    >>> state.pot / UNIT, state.stacks, state.player
+    >>> state.pot / HALVES, state.stacks, state.player
     (201.0, (60, 60), 0)
     """
-    streets = [Street(hole=2, board=len(spot.board), bet=UNIT)]
-    streets += [Street(board=1, bet=UNIT)] * (len(spot.tree.streets) - 1)
-    stack = spot.pot + UNIT * spot.effective_stack
+    tree = spot.tree
+    streets = [Street(hole=2, board=len(spot.board), bet=HALVES)]
+    streets += [Street(board=1, bet=HALVES)] * (len(tree.streets) - 1)
+    stack = tree.pot + HALVES * tree.stack
     return BettingGame(
         name="spot",
         players=2,
         betting="no-limit",
         streets=tuple(streets),
-        ante=spot.pot,
+        ante=tree.pot,
         stacks=(stack, stack),
-        unit=UNIT,
+        unit=HALVES * tree.units,
     )
 
 
@@ -294,7 +297,7 @@ def rules_action(tree: BettingTree, level: int, edge: int) -> str:
     if street.action[edge] in (ActionKind.CHECK, ActionKind.CALL):
         return "c"
     before = int(street.root_matched[street.root[street.node[edge]]])
-    return f"r{tree.pot + UNIT * (before + int(street.amount[edge]))}"
+    return f"r{tree.pot + HALVES * (before + int(street.amount[edge]))}"
 
 
 def settle(spot: Spot, rules: BettingGame, level: int, edge: int) -> Floats:
@@ -303,12 +306,12 @@ def settle(spot: Spot, rules: BettingGame, level: int, edge: int) -> Floats:
     The rows are for a lead of −1, 0 and 1 of the first player's hand.
     """
     end = replay_line(spot.tree, rules, level, edge)
-    pot = sum(end.spent) / UNIT
-    spent = np.array(end.spent) / UNIT
+    pot = sum(end.spent) / rules.unit
+    spent = np.array(end.spent) / rules.unit
     rows = []
     for lead in (-1, 0, 1):
         strengths = {0: lead, 1: 0} if len(end.live) == 2 else {end.live[0]: 0}
-        won = np.array(share_pot(end.spent, strengths)) / UNIT
+        won = np.array(share_pot(end.spent, strengths)) / rules.unit
         # The house takes its part from what each player takes out of the pot.
         rows.append(won - spot.rake_from(pot) * (won + spent) / pot)
     return np.array(rows)

@@ -93,7 +93,9 @@ class PostflopSolution:
     @property
     def exploitability(self) -> Exploitability:
         """How far from equilibrium."""
-        return Exploitability(exploitability_of(self.values, self.best_values), self.spot.pot)
+        return Exploitability(
+            exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
+        )
 
     @cached_property
     def boards(self) -> Boards:
@@ -121,7 +123,7 @@ class PostflopSolution:
             line=text,
             board=here.cards,
             player=player,
-            pot=int(street.pot[place.node]),
+            pot=self.spot.tree.chips(int(street.pot[place.node])),
             actions=tuple(street.labels(place.node)),
             weights=weights,
             strategy=self._node_strategy(here, place.node),
@@ -222,7 +224,8 @@ class PostflopSolution:
             met = met_weights(weights[1 - hero])
             ev = np.full(N_COMBOS, np.nan)
             known = (combos >= 0) & (met[combos] > 0)
-            committed = int(self.spot.tree.streets[level].committed[node][hero])
+            tree = self.spot.tree
+            committed = tree.chips(int(tree.streets[level].committed[node][hero]))
             ev[combos[known]] = rows[known] / met[combos[known]] / walker.unit
             found.append(ev + self.spot.pot / 2 + committed)
         return found[0], found[1]

@@ -133,7 +133,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         values=saved,
         best_values=best,
         bounds=((spot.pot - harm[1], best[0]), (spot.pot - harm[0], best[1])),
-        exploitability=Exploitability(gained, spot.pot),
+        exploitability=Exploitability(gained, spot.pot, spot.big_blind),
         problems=tuple(problems),
     )
 
@@ -186,8 +186,8 @@ class _Stakes(NamedTuple):
 
 
 def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stakes:
-    rake = np.array([spot.rake_from(int(pot)) for pot in street.end_pot])
-    put_in = spot.pot / 2 + street.matched
+    rake = np.array([spot.rake_from(int(pot) / street.units) for pot in street.end_pot])
+    put_in = spot.pot / 2 + street.matched / street.units
     met, sign = np.zeros((2, plans, street.edges))
     by_cards = np.isin(street.kind, (EdgeKind.SHOWDOWN, EdgeKind.ALLIN))
     folds = street.kind == EdgeKind.FOLD

@@ -48,15 +48,20 @@ _LARGEST_VALUE = 1000.0
 
 def compile_streets(spot: Spot, boards: Boards, kind: npt.DTypeLike) -> tuple[StreetProgram, ...]:
     """The programs of all streets of a spot."""
-    payoffs = Payoffs(spot.pot, spot.rake_from, value_unit(spot, boards))
+    tree = spot.tree
+
+    def rake_from(pot: int) -> float:
+        return spot.rake_from(pot / tree.units) * tree.units
+
+    payoffs = Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
     return tuple(
         compile_street(street, payoffs, boards.widths, kind, whole=street.number < 2)
-        for street in spot.tree.streets
+        for street in tree.streets
     )
 
 
 def value_unit(spot: Spot, boards: Boards) -> float:
-    """What all values are multiplied by."""
+    """What all values in chips are multiplied by."""
     weight = max(float(weights.sum()) for weights in boards.weights)
     return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)
 

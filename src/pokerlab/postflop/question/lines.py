@@ -6,7 +6,7 @@ A line is a row of tokens with ``/`` between them, from the first decision of th
 token     meaning
 ========  ==================================================================================
 ``x``     check
-``b50``   bet 50 chips
+``b50``   bet 50 chips; ``b2.75`` where a spot counts in smaller chips
 ``b50%``  bet 50% of the pot
 ``r150``  raise *to* 150 chips: what the player will have put in on this street
 ``r50%``  raise by 50% of the pot after calling: a bet of 100 into 100 is raised to 250
@@ -20,7 +20,7 @@ token     meaning
 beginning. Where the cards do not matter (lines added to a tree or removed from it, look-ups in
 a betting tree) they may be left out: ``x/b50/c/x``.
 
-A percentage is rounded to whole chips (halves up), is at least the smallest legal size and at
+A percentage is rounded to the smallest chip (halves up), is at least the smallest legal size and at
 most all-in, as in a bet menu.
 """
 
@@ -31,7 +31,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.cards.codes import format_cards, parse_card
-from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, write_number
+from pokerlab.postflop.question.chips import MAX_CHIPS, plain_number, read_number, write_number
 
 __all__ = ["Action", "ActionKind", "Line", "LineLike", "Token", "line_error", "to_line"]
 
@@ -60,19 +60,18 @@ _SIZED = (ActionKind.BET, ActionKind.RAISE)
 
 
 class Action(NamedTuple):
-    """One action as a line names it: ``b50`` has an amount, ``b50%`` a percentage."""
+    """One action as a line names it: ``b50`` has an amount in chips, ``b50%`` a percentage."""
 
     kind: ActionKind
-    amount: int = 0
+    amount: float = 0
     percent: float = 0.0
 
     def __str__(self) -> str:
         letter = _LETTER_OF[self.kind]
         if self.kind not in _SIZED:
             return letter
-        return (
-            f"{letter}{write_number(self.percent)}%" if self.percent else f"{letter}{self.amount}"
-        )
+        size = f"{write_number(self.percent)}%" if self.percent else write_number(self.amount)
+        return letter + size
 
 
 Token: TypeAlias = "Action | int"
@@ -183,6 +182,6 @@ def _parse_sized(kind: ActionKind, letter: str, size: str) -> Action:
         raise ValueError(f"a size is above 0 ({letter}50 or {letter}50%)")
     if size.endswith("%"):
         return Action(kind, percent=number)
-    if number != int(number) or number > MAX_CHIPS:
-        raise ValueError(f"chips are whole numbers up to {MAX_CHIPS} ({letter}50, or {letter}50%)")
-    return Action(kind, int(number))
+    if number > MAX_CHIPS:
+        raise ValueError(f"a size is at most {MAX_CHIPS} chips ({letter}50, or {letter}50%)")
+    return Action(kind, plain_number(number))

@@ -8,6 +8,7 @@ size       as a bet                         as a raise, of a bet of P chips
 ``33%``    33% of the pot                   P + 33% of the pot after calling
 ``2.5x``   (raises only)                    to 2.5 · P
 ``120c``   120 chips                        P + 120 chips
+``2.5bb``  2.5 big blinds                   P + 2.5 big blinds
 ``e``      geometric over the streets that  the same of the pot after calling, on top of P
            are left (flop 3, river 1)
 ``2e``     geometric over 2 streets         geometric over 2 streets, on top of P
@@ -19,16 +20,17 @@ with s the stack behind after calling and p the pot after calling, (1 + 2f)^n = 
 raise of a raise has one street less for each raise before it on the street, but at least one.
 
 **From sizes to amounts.** An amount is what the player will have put in on this street, in
-whole chips (halves are rounded up). In this order:
+whole numbers of the smallest chip (halves are rounded up). In this order:
 
 1. *Add all-in* (threshold x): all-in joins the menu if all-in, less the bet to call, is at most
-   x times the pot after calling (rounded to chips).
+   x times the pot after calling (rounded to the smallest chip).
 2. *Cap* (``max_bets`` N): from the (N+1)-th bet or raise of the street on, a menu that offers
    anything offers all-in and nothing else.
-3. *Limits*: a bet is at least 1 chip, a raise goes up by at least as much as the bet or raise
-   that it answers; a smaller size becomes this minimum, a larger one than the stack all-in.
+3. *Limits*: a bet is at least the smallest chip, a raise goes up by at least as much as the bet
+   or raise that it answers; a smaller size becomes this minimum, a larger one than the stack
+   all-in.
 4. *Force all-in* (threshold x): a size becomes all-in if, after a call, the stack behind would
-   be at most x times the pot (rounded to chips). Equal amounts become one.
+   be at most x times the pot (rounded likewise). Equal amounts become one.
 5. *Merge* (threshold x): from the largest amount down, an amount that is Y of the pot falls if
    the last one that stayed is X of the pot with (1 + X) / (1 + Y) at most 1 + x. For a raise, X
    and Y are the part above the bet to call, of the pot after calling.
@@ -73,7 +75,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_chips, write_number
+from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_half_up, write_number
 
 __all__ = [
     "PLAYERS",
@@ -92,11 +94,14 @@ __all__ = [
 STREETS = ("flop", "turn", "river")
 PLAYERS = ("oop", "ip")
 
-_ACCEPTED = "33% (of the pot), 2.5x (raises), 120c (chips), e, 2e, 3e (geometric) or a (all-in)"
+_ACCEPTED = (
+    "33% (of the pot), 2.5x (raises), 120c (chips), 2.5bb (big blinds), e, 2e, 3e (geometric) "
+    "or a (all-in)"
+)
 
 
 class Size(NamedTuple):
-    """One size of a menu: a number and its unit, ``%``, ``x``, ``c``, ``e`` or ``a``.
+    """One size of a menu: a number and its unit, ``%``, ``x``, ``c``, ``bb``, ``e`` or ``a``.
 
     The number of ``e`` without one is 0, and so is that of ``a``.
     """
@@ -120,8 +125,8 @@ def parse_menu(text: str, kind: str) -> Menu:
     (Size(unit='%', number=33.0), Size(unit='e', number=2.0), Size(unit='a', number=0.0))
     >>> parse_menu("33, a", "bet")
     Traceback (most recent call last):
-    ValueError: '33' is not a size; write 33% (of the pot), 2.5x (raises), 120c (chips), e, 2e, 3e
-    (geometric) or a (all-in)
+    ValueError: '33' is not a size; write 33% (of the pot), 2.5x (raises), 120c (chips), 2.5bb (big
+    blinds), e, 2e, 3e (geometric) or a (all-in)
     """
     if not text.strip():
         return ()
@@ -134,27 +139,26 @@ def menu_text(menu: Menu) -> str:
 
 
 def _parse_size(text: str, kind: str) -> Size:
-    unit, digits = text[-1:].lower(), text[:-1].strip()
+    unit = "bb" if text.lower().endswith("bb") else text[-1:].lower()
+    digits = text[: len(text) - len(unit)].strip()
     if unit in ("a", "e") and not digits:
         return Size(unit)
     number = read_number(digits)
-    if number is None or unit not in ("%", "x", "c", "e"):
+    if number is None or unit not in ("%", "x", "c", "bb", "e"):
         raise ValueError(f"'{text}' is not a size; write {_ACCEPTED}")
     if unit == "x" and kind != "raise":
         raise ValueError(f"'{text}': a multiple of the bet before is for raises only; {_ACCEPTED}")
     if unit == "x" and number <= 1:
         raise ValueError(f"'{text}': a raise is more than 1x the bet before, such as 2.5x")
-    if unit in ("c", "e") and number != int(number):
-        raise ValueError(f"'{text}': chips and streets are whole numbers, such as 120c or 2e")
-    if unit == "e" and not 1 <= number <= len(STREETS):
+    if unit == "e" and number not in (1, 2, 3):
         raise ValueError(f"'{text}': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e")
-    if number == 0 or (unit == "c" and number > MAX_CHIPS):
+    if number == 0 or (unit in ("c", "bb") and number > MAX_CHIPS):
         raise ValueError(f"'{text}': a size is above 0, and at most {MAX_CHIPS} chips")
     return Size(unit, number)
 
 
 class Situation(NamedTuple):
-    """What the size of a bet depends on.
+    """What the size of a bet depends on, all amounts in the smallest chip.
 
     Attributes
     ----------
@@ -186,12 +190,24 @@ class Situation(NamedTuple):
 
 
 class SizeRules(NamedTuple):
-    """The thresholds, 0 for off, and the cap on bets and raises a street, None for off."""
+    """What sizes depend on beside the situation.
+
+    Attributes
+    ----------
+    add_allin, force_allin, merge
+        The thresholds, 0 for off.
+    max_bets
+        The cap on bets and raises a street, None for off.
+    chip, big_blind
+        A chip and a big blind, in the smallest chip.
+    """
 
     add_allin: float = 0.0
     force_allin: float = 0.0
     merge: float = 0.0
     max_bets: int | None = None
+    chip: int = 1
+    big_blind: float = 1
 
 
 def amounts(menu: Menu, there: Situation, rules: SizeRules) -> list[int]:
@@ -205,8 +221,8 @@ def amounts(menu: Menu, there: Situation, rules: SizeRules) -> list[int]:
     """
     if there.most <= there.facing:  # nobody has chips behind
         return []
-    found = {_amount(size, there) for size in menu}
-    if there.most - there.facing <= round_chips(there.pot * rules.add_allin):
+    found = {_amount(size, there, rules) for size in menu}
+    if there.most - there.facing <= round_half_up(there.pot * rules.add_allin):
         found.add(there.most)
     if found and rules.max_bets is not None and there.bets >= rules.max_bets:
         return [there.most]
@@ -224,29 +240,30 @@ def percent_amount(percent: float, there: Situation) -> int:
     >>> percent_amount(50, there), percent_amount(1, there), percent_amount(1000, there)
     (250, 200, 900)
     """
-    return min(max(_amount(Size("%", percent), there), there.least), there.most)
+    return min(max(_amount(Size("%", percent), there, SizeRules()), there.least), there.most)
 
 
-def _amount(size: Size, there: Situation) -> int:
+def _amount(size: Size, there: Situation, rules: SizeRules) -> int:
     if size.unit == "a":
         return there.most
     if size.unit == "x":
-        return round_chips(there.facing * size.number)
-    if size.unit == "c":
-        return there.facing + int(size.number)
+        return round_half_up(there.facing * size.number)
+    if size.unit in ("c", "bb"):
+        unit = rules.chip if size.unit == "c" else rules.big_blind
+        return there.facing + round_half_up(size.number * unit)
     if size.unit == "%":
-        return there.facing + round_chips(there.pot * size.number / 100)
+        return there.facing + round_half_up(there.pot * size.number / 100)
     streets = int(size.number) or there.streets_left
     if there.facing:
         streets = max(streets - there.bets + 1, 1)
     behind = (there.most - there.facing) / there.pot
-    return there.facing + round_chips(there.pot * ((1 + 2 * behind) ** (1 / streets) - 1) / 2)
+    return there.facing + round_half_up(there.pot * ((1 + 2 * behind) ** (1 / streets) - 1) / 2)
 
 
 def _forced(amount: int, there: Situation, threshold: float) -> int:
     pot_after_call = there.pot + 2 * (amount - there.facing)
     left = there.most - amount
-    return there.most if left <= round_chips(pot_after_call * threshold) else amount
+    return there.most if left <= round_half_up(pot_after_call * threshold) else amount
 
 
 def _merged(ascending: list[int], there: Situation, threshold: float) -> list[int]:
@@ -311,6 +328,12 @@ class Menus:
     def silent(self) -> bool:
         """Whether nothing was said of any street and player."""
         return all(menu is None for row in self.cells for menu in row)
+
+    def sizes(self) -> Iterator[Size]:
+        """All sizes of all menus."""
+        for row in self.cells:
+            for menu in row:
+                yield from menu or ()
 
     def at(self, street: int, player: int) -> Menu | None:
         """The menu of a player on a street (0 is the flop)."""

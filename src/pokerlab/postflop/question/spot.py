@@ -10,18 +10,24 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import signature
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
-from pokerlab.errors import shorten
-from pokerlab.postflop.question.chips import whole_chips
+from pokerlab.errors import shorten, source_named
+from pokerlab.files.toml_text import parse_toml
+from pokerlab.postflop.question.chips import (
+    exact,
+    is_in_big_blinds,
+    read_amount,
+    round_half_up,
+    units_needed,
+)
 from pokerlab.postflop.question.lines import Line, LineLike, line_error, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
 from pokerlab.postflop.question.spot_file import (
-    read_spot_fields,
     read_spot_text,
     write_spot_fields,
 )
@@ -30,6 +36,9 @@ from pokerlab.postflop.tree.builder import build_tree
 from pokerlab.postflop.tree.rules import TreeRules
 
 __all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "Spot"]
+
+AmountLike: TypeAlias = "float | str"
+"""What a public function takes as an amount: chips, or text in chips or big blinds (``5.5bb``)."""
 
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
@@ -56,10 +65,10 @@ class Spot:
         The ranges of the player who acts first (out of position) and of the other one: text, a
         `Range` or 1,326 weights. Combos that hold a card of the board do not count.
     pot
-        The chips in the middle, above 0; all chips are whole numbers.
+        The chips in the middle, above 0: a number, or text such as ``"5.5bb"``.
     stack
-        What each player has behind: one number, or one for each (oop first). Unequal stacks
-        play for the smaller one.
+        What each player has behind: one number, or one for each (oop first), likewise. Unequal
+        stacks play for the smaller one.
     bet, raise_, donk
         The menus, in the grammar of `pokerlab.postflop.question.menus`: one text for all
         (``"33%, a"``), a text by street (``"flop: 33%; turn: 75%, a; river: 50%, e, a"``), or a
@@ -81,6 +90,12 @@ class Spot:
     rake, rake_cap
         The part of the pot that the house takes, and at most how many chips; a cap of 0 is no
         cap.
+    big_blind
+        The chips of a big blind, 1 unless given. It is what ``bb`` means in amounts and sizes, and
+        what results in mbb (thousandths of a big blind) are counted in, in a solve as in a match.
+    smallest_chip
+        What sizes are rounded to: 1, 0.1, 0.01 or 0.001 chips. By default 1 where all amounts are
+        whole numbers of chips, 0.01 where one is a fraction or is given in big blinds.
     added, removed
         Lines that change the tree by hand: ``x/b50`` adds the bet of 50, or removes it with all
         that follows. See `pokerlab.postflop.tree.builder`.
@@ -94,14 +109,18 @@ class Spot:
     (900, [10, 50, 113])
     >>> Spot("Td9d6h", "66+", "QQ-22", pot=0, stack=900)
     Traceback (most recent call last):
-    ValueError: pot: 0 is not a number of chips from 1 to 1000000000
+    ValueError: pot: 0 is not a number of chips above 0, at most 1000000000 (or big blinds, as
+    5.5bb)
+    >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot="5.5bb", stack="97.5bb", bet="33%, 5bb")
+    >>> spot.pot, spot.smallest_chip, spot.tree.streets[0].labels(0)
+    (5.5, 0.01, ['x', 'b1.82', 'b5'])
     """
 
     board: tuple[int, ...]
     oop: Range
     ip: Range
-    pot: int
-    stack: int | tuple[int, int]
+    pot: float
+    stack: float | tuple[float, float]
     bet: Menus
     raise_: Menus
     donk: Menus
@@ -112,6 +131,8 @@ class Spot:
     max_bets: int | None
     rake: float
     rake_cap: float
+    big_blind: float
+    smallest_chip: float | None
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
 
@@ -120,8 +141,8 @@ class Spot:
         board: Cards,
         oop: RangeLike,
         ip: RangeLike,
-        pot: float,
-        stack: float | Sequence[float],
+        pot: AmountLike,
+        stack: AmountLike | Sequence[AmountLike],
         bet: MenuLike = DEFAULT_BET,
         raise_: MenuLike = DEFAULT_RAISE,
         donk: MenuLike | None = None,
@@ -133,15 +154,19 @@ class Spot:
         max_bets: int | None = None,
         rake: float = 0.0,
         rake_cap: float = 0.0,
+        big_blind: float = 1,
+        smallest_chip: float | None = None,
         added: LineLike | Iterable[LineLike] = (),
         removed: LineLike | Iterable[LineLike] = (),
     ) -> None:
+        big_blind = read_amount("big_blind", big_blind, above=True)
+        stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
         values = {
             "board": _board(board),
             "oop": _range("oop", oop),
             "ip": _range("ip", ip),
-            "pot": whole_chips("pot", pot, least=1),
-            "stack": _stack(stack),
+            "pot": read_amount("pot", pot, big_blind, above=True),
+            "stack": _stack(stack, big_blind),
             "bet": Menus.of("bet", bet),
             "raise_": Menus.of("raise", raise_),
             "donk": Menus.of("donk", {} if donk is None else donk),
@@ -152,11 +177,14 @@ class Spot:
             "max_bets": _cap(max_bets),
             "rake": _number("rake", rake, most=1.0),
             "rake_cap": _number("rake_cap", rake_cap),
+            "big_blind": big_blind,
+            "smallest_chip": _smallest_chip(smallest_chip, [pot, *_each(stack)], big_blind),
             "added": _lines("added", added),
             "removed": _lines("removed", removed),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+        self._check_chips()
         self._check_ranges()
         self._check_menus()
         if self.added or self.removed:
@@ -177,11 +205,8 @@ class Spot:
         Traceback (most recent call last):
         ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
         """
-        table = read_spot_fields(text, source)
-        try:
-            return cls.from_fields(table)
-        except ValueError as error:
-            raise ValueError(f"{source}: {error}") from None
+        with source_named(source):
+            return cls.from_fields(parse_toml(text))
 
     @classmethod
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
@@ -273,14 +298,45 @@ class Spot:
         return len(self.board) - 3
 
     @property
-    def effective_stack(self) -> int:
+    def effective_stack(self) -> float:
         """The chips that both players can put in."""
-        return self.stack if isinstance(self.stack, int) else min(self.stack)
+        return min(self._stacks)
+
+    @property
+    def _stacks(self) -> tuple[float, ...]:
+        return self.stack if isinstance(self.stack, tuple) else (self.stack,)
 
     @property
     def size_rules(self) -> SizeRules:
-        """The thresholds and the cap."""
-        return SizeRules(self.add_allin, self.force_allin, self.merge, self.max_bets)
+        """The thresholds, the cap, and what chips and big blinds are in the smallest chip."""
+        return SizeRules(
+            self.add_allin,
+            self.force_allin,
+            self.merge,
+            self.max_bets,
+            chip=self.units,
+            big_blind=self.big_blind * self.units,
+        )
+
+    @cached_property
+    def units(self) -> int:
+        """How many smallest chips make a chip."""
+        if self.smallest_chip is not None:
+            return round(1 / self.smallest_chip)
+        sizes = [*self.bet.sizes(), *self.raise_.sizes(), *self.donk.sizes()]
+        lines = [action.amount for line in (*self.added, *self.removed) for action in line.actions]
+        chips = [size.number for size in sizes if size.unit == "c"]
+        needed = units_needed(self.pot, *self._stacks, *chips, *lines)
+        return max(needed, 100) if any(size.unit == "bb" for size in sizes) else needed
+
+    def _check_chips(self) -> None:
+        for name, amounts in (("pot", (self.pot,)), ("stack", self._stacks)):
+            for amount in amounts:
+                if exact(amount) * self.units % 1:
+                    raise ValueError(
+                        f"{name}: {amount} is not a whole number of the smallest chip,"
+                        f" {self.smallest_chip}"
+                    )
 
     @cached_property
     def ranges(self) -> tuple[Range, Range]:
@@ -297,12 +353,13 @@ class Spot:
         """What the betting tree is built from."""
         return TreeRules(
             street=self.street,
-            pot=self.pot,
-            stack=self.effective_stack,
+            pot=round_half_up(self.pot * self.units),
+            stack=round_half_up(self.effective_stack * self.units),
             bet=self.bet,
             raise_=self.raise_,
             donk=self.donk,
             sizes=self.size_rules,
+            units=self.units,
             aggressor=None if self.aggressor is None else PLAYERS.index(self.aggressor),
             added=self.added,
             removed=self.removed,
@@ -329,7 +386,7 @@ class Spot:
         return place
 
     def rake_from(self, pot: float) -> float:
-        """What the house takes from a pot.
+        """What the house takes from a pot, both in chips.
 
         Examples
         --------
@@ -385,7 +442,9 @@ def _board(board: Cards) -> tuple[int, ...]:
     try:
         cards = to_cards(board)
     except TypeError:
-        raise ValueError(f"board: {board!r} is not a row of cards such as 'Td9d6h'") from None
+        raise ValueError(
+            f"board: {shorten(repr(board))} is not a row of cards such as 'Td9d6h'"
+        ) from None
     except ValueError as error:
         raise ValueError(f"board: {error}") from None
     if not 3 <= len(cards) <= 5:
@@ -403,20 +462,42 @@ def _range(name: str, hands: RangeLike) -> Range:
         raise ValueError(f"{name}: {error}") from None
 
 
-def _stack(stack: float | Sequence[float]) -> int | tuple[int, int]:
-    if isinstance(stack, list | tuple | np.ndarray):
-        if len(stack) != 2:
-            raise ValueError(f"stack: {list(stack)} is not one number of chips or two (oop, ip)")
-        first, second = (whole_chips("stack", chips, least=0) for chips in stack)
-        return first if first == second else (first, second)
-    return whole_chips("stack", stack, least=0)
+def _each(stack: AmountLike | Sequence[AmountLike]) -> Sequence[AmountLike]:
+    """One stack or two as they were given."""
+    return stack if isinstance(stack, list | tuple) else [cast("AmountLike", stack)]
+
+
+def _stack(
+    stack: AmountLike | Sequence[AmountLike], big_blind: float
+) -> float | tuple[float, float]:
+    given = _each(stack)
+    if given is stack and len(given) != 2:
+        shown = shorten(str(list(given)))
+        raise ValueError(f"stack: {shown} is not one number of chips or two (oop, ip)")
+    stacks = [read_amount("stack", chips, big_blind) for chips in given]
+    return stacks[0] if stacks[0] == stacks[-1] else (stacks[0], stacks[1])
+
+
+def _smallest_chip(
+    given: float | None, amounts: Sequence[AmountLike], big_blind: float
+) -> float | None:
+    """As given; a hundredth of a chip where amounts are in big blinds. None: see `Spot.units`."""
+    if given is None:
+        if not any(map(is_in_big_blinds, amounts)):
+            return None
+        chips = [read_amount("pot", amount, big_blind) for amount in amounts]
+        return 1 / max(units_needed(*chips), 100)
+    if isinstance(given, bool) or given not in (1, 0.1, 0.01, 0.001):
+        raise ValueError(f"smallest_chip: {shorten(repr(given))} is not 1, 0.1, 0.01 or 0.001")
+    return given
 
 
 def _number(name: str, value: float, most: float = math.inf) -> float:
     good = isinstance(value, int | float) and not isinstance(value, bool)
-    if not good or not 0 <= value <= most or not math.isfinite(value):
+    if not good or not 0 <= value <= min(most, 1e300):  # NaN too
         accepted = "from 0 up" if most == math.inf else f"from 0 to {most:g}"
-        raise ValueError(f"{name}: {value!r} is not a number {accepted} (0 for off)")
+        shown = shorten(repr(value))
+        raise ValueError(f"{name}: {shown} is not a number {accepted} (0 for off)")
     return float(value)
 
 
@@ -430,7 +511,9 @@ def _cap(max_bets: int | None) -> int | None:
     if max_bets is None:
         return None
     if isinstance(max_bets, bool) or not isinstance(max_bets, int) or max_bets < 0:
-        raise ValueError(f"max_bets: {max_bets!r} is not a number of bets and raises, 0, 1, 2, …")
+        raise ValueError(
+            f"max_bets: {shorten(repr(max_bets))} is not a number of bets and raises, 0, 1, 2, …"
+        )
     return max_bets
 
 
@@ -439,6 +522,8 @@ def _lines(field: str, lines: LineLike | Iterable[LineLike]) -> tuple[Line, ...]
         each = [lines] if isinstance(lines, str | Line) else list(lines)
         return tuple(map(to_line, each))
     except TypeError:
-        raise ValueError(f"{field}: {lines!r} is not a list of lines such as x/b50") from None
+        raise ValueError(
+            f"{field}: {shorten(repr(lines))} is not a list of lines such as x/b50"
+        ) from None
     except ValueError as error:
         raise ValueError(f"{field}: {error}") from None

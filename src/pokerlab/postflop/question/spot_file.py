@@ -22,12 +22,14 @@ A file holds what differs from the defaults; menus are texts or tables::
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import tomli_w
+
+from pokerlab.errors import source_named
+from pokerlab.files.toml_text import parse_toml
 
 __all__ = ["read_spot_fields", "read_spot_text", "write_spot_fields"]
 
@@ -55,14 +57,8 @@ def read_spot_fields(text: str, source: str) -> dict[str, Any]:
     Traceback (most recent call last):
     ValueError: spot.toml: not a TOML file: Invalid value (at end of document)
     """
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{source}: not a TOML file: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{source}: not a spot: its brackets are nested too deeply") from None
-    except ValueError as error:  # a number of more digits than Python reads
-        raise ValueError(f"{source}: not a TOML file: {error}") from None
+    with source_named(source):
+        return parse_toml(text)
 
 
 def write_spot_fields(fields: Mapping[str, Any]) -> str:

@@ -37,7 +37,10 @@ _ROWS_A_LANE = 3
 
 
 class Payoffs(NamedTuple):
-    """What leaves are worth, in chips against an even split of the pot at the beginning."""
+    """What leaves are worth against an even split of the pot at the beginning.
+
+    Amounts are those of the betting tree, in the smallest chip.
+    """
 
     pot: int
     rake_from: Callable[[int], float]

@@ -16,8 +16,9 @@ a street are in one order:
 So a parent comes before its children: a loop over the nodes goes down the tree, a loop backwards
 goes up.
 
-Players are 0 (out of position, acts first) and 1. Chips are whole numbers; what a player has
-put in counts from the beginning of the spot, without the pot that was there.
+Players are 0 (out of position, acts first) and 1. All amounts are whole numbers of the smallest
+chip, `units` of which make a chip; texts are in chips. What a player has put in counts from the
+beginning of the spot, without the pot that was there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.postflop.question.chips import exact, plain_number, write_number
 from pokerlab.postflop.question.lines import (
     Action,
     ActionKind,
@@ -69,6 +71,8 @@ class StreetTree:
     ----------
     number
         0 for the flop, 1 for the turn, 2 for the river.
+    units
+        How many smallest chips make a chip.
     root_first_node : (roots + 1,)
         The nodes of root r are ``root_first_node[r]`` to ``root_first_node[r + 1] - 1``; the
         first of them is its first decision, always one of player 0.
@@ -110,6 +114,7 @@ class StreetTree:
     """
 
     number: int
+    units: int
     root_first_node: Ints
     root_parent_edge: Ints
     root_matched: Ints
@@ -158,7 +163,7 @@ class StreetTree:
 
     def label(self, edge: int) -> str:
         """The action of an edge as a line names it: ``x``, ``b120``, ``r300``, ``c``, ``a``."""
-        return str(Action(ActionKind(self.action[edge]), int(self.amount[edge])))
+        return action_text(int(self.action[edge]), int(self.amount[edge]), self.units)
 
     def labels(self, node: int) -> list[str]:
         """The actions of a node, in order."""
@@ -197,7 +202,10 @@ class BettingTree:
     Attributes
     ----------
     pot, stack
-        The chips in the middle at the beginning, and those that each player can put in.
+        What lies in the middle at the beginning, and what each player can put in, in the smallest
+        chip.
+    units
+        How many smallest chips make a chip.
     streets
         One `StreetTree` for each street from that of the spot on.
 
@@ -241,6 +249,7 @@ class BettingTree:
 
     pot: int
     stack: int
+    units: int
     streets: tuple[StreetTree, ...]
 
     def situation(self, level: int, node: int) -> Situation:
@@ -255,6 +264,18 @@ class BettingTree:
             streets_left=len(STREETS) - street.number,
             bets=int(street.bets[node]),
         )
+
+    def chips(self, amount: float) -> float:
+        """An amount of the tree in chips.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import Spot
+        >>> tree = Spot("QhJh2c4d7h", "AA", "QQ", pot=5.5, stack=20).tree
+        >>> tree.pot, tree.chips(tree.pot), tree.streets[0].labels(0)
+        (550, 5.5, ['x', 'b2.75', 'a'])
+        """
+        return plain_number(amount / self.units)
 
     def find(self, line: LineLike) -> Place:
         """Follow a line from the beginning; cards may be left out.
@@ -304,7 +325,10 @@ class BettingTree:
         street = self.streets[level]
         first = int(street.root_first_node[root])
         pot = self.pot + 2 * int(street.root_matched[root])
-        rows = [f"{STREETS[street.number]}, pot {pot}", f"  {PLAYERS[street.player[first]]}"]
+        rows = [
+            f"{STREETS[street.number]}, pot {self._text(pot)}",
+            f"  {PLAYERS[street.player[first]]}",
+        ]
         waiting = [(edge, 2) for edge in reversed(street.edges_of(first))]
         while waiting:
             edge, depth = waiting.pop()
@@ -321,9 +345,13 @@ class BettingTree:
         if kind == EdgeKind.NODE:
             return PLAYERS[street.player[street.target[edge]]]
         if kind == EdgeKind.NEXT_STREET:
-            return f"{STREETS[street.number + 1]} {street.target[edge]}, pot {street.end_pot[edge]}"
+            pot = self._text(street.end_pot[edge])
+            return f"{STREETS[street.number + 1]} {street.target[edge]}, pot {pot}"
         name = "all-in" if kind == EdgeKind.ALLIN else kind.name.lower()
-        return f"{name} for {street.end_pot[edge]}"
+        return f"{name} for {self._text(street.end_pot[edge])}"
+
+    def _text(self, amount: int) -> str:
+        return write_number(amount / self.units)
 
     def _step(self, place: Place, token: Action | int) -> Place:
         if isinstance(token, int):
@@ -337,7 +365,7 @@ class BettingTree:
         street = self.streets[place.level]
         edges = street.edges_of(place.node)
         choices = [(int(street.action[edge]), int(street.amount[edge])) for edge in edges]
-        number = match_action(token, self.situation(place.level, place.node), choices)
+        number = match_action(token, self.situation(place.level, place.node), choices, self.units)
         if number is None:
             raise ValueError(f"not possible here; possible: {self._possible(place)}")
         edge = edges[number]
@@ -357,7 +385,7 @@ class BettingTree:
 
 
 def match_action(
-    action: Action, there: Situation, choices: Sequence[tuple[int, int]]
+    action: Action, there: Situation, choices: Sequence[tuple[int, int]], units: int = 1
 ) -> int | None:
     """The number of the choice, an (`ActionKind`, amount), that a line's action names, or None.
 
@@ -371,16 +399,33 @@ def match_action(
     >>> [match_action(action, there, choices) for action in Line.parse("b50%/b80/b60").actions]
     [1, 2, None]
     """
-    wanted = named_choice(action, there)
+    wanted = named_choice(action, there, units)
     return next((number for number, choice in enumerate(choices) if choice == wanted), None)
 
 
-def named_choice(action: Action, there: Situation) -> tuple[int, int]:
-    """The (`ActionKind`, amount) that a line's action names; all-in for all the chips."""
+def action_text(kind: int, amount: int, units: int) -> str:
+    """An action with an amount in the smallest chip, `units` a chip, as a line names it.
+
+    Examples
+    --------
+    >>> action_text(ActionKind.BET, 275, units=100), action_text(ActionKind.BET, 275, units=1)
+    ('b2.75', 'b275')
+    """
+    return str(Action(ActionKind(kind), amount if units == 1 else amount / units))
+
+
+def named_choice(action: Action, there: Situation, units: int) -> tuple[int, int]:
+    """The (`ActionKind`, amount) that a line's action names; all-in for all the chips.
+
+    The amount of the choice is in the smallest chip, `units` a chip.
+    """
     if action.kind == ActionKind.ALLIN:
         return ActionKind.ALLIN, there.most
     sized = ActionKind.RAISE if there.facing else ActionKind.BET
     if action.kind != sized:
-        return action.kind, action.amount  # a bet where only a raise is possible matches nothing
-    amount = percent_amount(action.percent, there) if action.percent else action.amount
+        return action.kind, 0  # a bet where only a raise is possible matches nothing
+    named = exact(action.amount) * units
+    amount = percent_amount(action.percent, there) if action.percent else int(named)
+    if named % 1:
+        amount = -1  # not a whole number of the smallest chip: it matches nothing
     return (ActionKind.ALLIN if amount == there.most else sized), amount

@@ -18,6 +18,7 @@ from pokerlab.postflop.tree.betting_tree import (
     BettingTree,
     EdgeKind,
     StreetTree,
+    action_text,
     match_action,
     named_choice,
 )
@@ -69,7 +70,7 @@ def build_tree(rules: TreeRules) -> BettingTree:
             builder.grow(root)
         streets.append(builder.finish(roots))
         roots = builder.next_roots
-    return BettingTree(rules.pot, rules.stack, tuple(streets))
+    return BettingTree(rules.pot, rules.stack, rules.units, tuple(streets))
 
 
 class _Edit(NamedTuple):
@@ -233,17 +234,17 @@ class _StreetBuilder:
         ending = [edit for edit in node.edits if len(edit.rest) == 1]
         for edit in ending:
             if edit.field == "added":
-                choices.append(_addition(edit, there, choices))
+                choices.append(_addition(edit, there, choices, self.rules.units))
         choices.sort(key=lambda choice: (choice[0], choice[1]))
         for edit in ending:
             if edit.field == "removed":
-                del choices[_followed(edit, there, choices)]
+                del choices[_followed(edit, there, choices, self.rules.units)]
                 if not choices:
                     raise edit.error("it is the last action that is left here")
         below: list[list[_Edit]] = [[] for _ in choices]
         for edit in node.edits:
             if len(edit.rest) > 1:
-                number = _followed(edit, there, choices)
+                number = _followed(edit, there, choices, self.rules.units)
                 below[number].append(edit._replace(rest=edit.rest[1:]))
         return choices, below
 
@@ -256,6 +257,7 @@ class _StreetBuilder:
         node, action, amount, kind, matched, end_pot = edges
         street = StreetTree(
             number=self.number,
+            units=self.rules.units,
             root_first_node=np.array(self.root_first_node, dtype=np.int64),
             root_parent_edge=np.array([each.parent_edge for each in roots], dtype=np.int64),
             root_matched=np.array([each.matched for each in roots], dtype=np.int64),
@@ -281,28 +283,26 @@ class _StreetBuilder:
         return street
 
 
-def _labels(choices: list[Choice]) -> str:
-    return ", ".join(str(Action(*choice)) for choice in choices)
+def _labels(choices: list[Choice], units: int) -> str:
+    return ", ".join(action_text(*choice, units) for choice in choices)
 
 
-def _followed(edit: _Edit, there: Situation, choices: list[Choice]) -> int:
-    number = match_action(edit.rest[0], there, choices)
+def _followed(edit: _Edit, there: Situation, choices: list[Choice], units: int) -> int:
+    number = match_action(edit.rest[0], there, choices, units)
     if number is None:
-        raise edit.error(f"not possible here; possible: {_labels(choices)}")
+        raise edit.error(f"not possible here; possible: {_labels(choices, units)}")
     return number
 
 
-def _addition(edit: _Edit, there: Situation, choices: list[Choice]) -> Choice:
+def _addition(edit: _Edit, there: Situation, choices: list[Choice], units: int) -> Choice:
     """The choice that an edit adds, after a check that it is legal and new."""
     sized = ActionKind.RAISE if there.facing else ActionKind.BET
     if there.most <= there.facing:
         raise edit.error("nobody has chips behind for another bet")
-    kind, amount = named_choice(edit.rest[0], there)
-    letter = "r" if there.facing else "b"
+    kind, amount = named_choice(edit.rest[0], there, units)
     if kind not in (sized, ActionKind.ALLIN) or not there.least <= amount <= there.most:
-        raise edit.error(
-            f"only {letter}{there.least} to {letter}{there.most} (a) can be added here"
-        )
+        least, most = (action_text(sized, each, units) for each in (there.least, there.most))
+        raise edit.error(f"only {least} to {most} (a) can be added here")
     if (kind, amount) in choices:
-        raise edit.error(f"it is there already; the actions here are {_labels(choices)}")
+        raise edit.error(f"it is there already; the actions here are {_labels(choices, units)}")
     return ActionKind(kind), amount

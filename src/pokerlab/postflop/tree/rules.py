@@ -19,11 +19,13 @@ class TreeRules:
     street
         Where the betting begins: 0 on the flop, 1 on the turn, 2 on the river.
     pot, stack
-        The chips in the middle, and those that each player can put in.
+        What lies in the middle, and what each player can put in, in the smallest chip.
     bet, raise_, donk
         The menus.
     sizes
-        The thresholds and the cap on bets and raises.
+        The thresholds, and the cap on bets and raises.
+    units
+        How many smallest chips make a chip.
     aggressor
         Who made the last bet or raise before the betting begins (0: out of position); None where
         nobody did, or nobody knows.
@@ -38,6 +40,7 @@ class TreeRules:
     raise_: Menus
     donk: Menus
     sizes: SizeRules
+    units: int = 1
     aggressor: int | None = None
     added: tuple[Line, ...] = ()
     removed: tuple[Line, ...] = ()

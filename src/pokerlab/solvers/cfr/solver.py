@@ -8,14 +8,14 @@ once against what they were (simultaneous).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
 from pokerlab.solvers.cfr.sequences import Sequences
-from pokerlab.solvers.checkpoints import check_state
+from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Rule, Step, parse_rule
 from pokerlab.solvers.strategy import Strategy
@@ -121,6 +121,9 @@ class CfrSolver:
         """NashConv of `strategy`, divided by the number of players."""
         return exploitability(self.tree, self.strategy())
 
+    _weights: ClassVar[tuple[str, ...]] = ("total", "reach")
+    """What in the state cannot be negative."""
+
     @property
     def nbytes(self) -> int:
         """The memory of what the rule keeps between iterations: regret, strategy, average."""
@@ -132,8 +135,7 @@ class CfrSolver:
         """What a saved state belongs to."""
         order = "alternating" if self.alternating else "simultaneous"
         return {
-            "game": self.tree.game.name,
-            "tree": self.tree.digest,
+            **game_identity(self.tree),
             "rule": str(self.rule),
             "updates": order,
         }
@@ -150,7 +152,8 @@ class CfrSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state())
+        check_state(state, self.state(), self._weights)
+        Strategy(self.tree.infosets, np.asarray(state["strategy"], np.float64))  # checks it
         self.iteration = int(state["iteration"][0])
         self._regret[:] = state["regret"]
         self._strategy[:] = state["strategy"]

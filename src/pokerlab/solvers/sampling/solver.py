@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.games.protocol import CHANCE
-from pokerlab.solvers.checkpoints import check_state
+from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Cfr, LinearCfr, Rule, parse_rule
@@ -120,8 +120,7 @@ class SamplingSolver:
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
         return {
-            "game": self.tree.game.name,
-            "tree": self.tree.digest,
+            **game_identity(self.tree),
             "rule": str(self.rule),
             "sampling": f"{self.kind} {self.exploration}" if self.kind == "outcome" else self.kind,
             "seed": str(self._first_seed),
@@ -138,7 +137,7 @@ class SamplingSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state())
+        check_state(state, self.state(), ["total"])
         self.iteration = int(state["iteration"][0])
         self._seed[:] = state["seed"]
         self._regret[:] = state["regret"]

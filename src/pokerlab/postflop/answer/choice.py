@@ -1,0 +1,147 @@
+"""Which hands of a decision to look at, and in what order: a range, conditions, a sort.
+
+A condition is a name, a comparison and a number, ``b120 > 0.5``; several are joined by ``and``.
+Names are the actions of the decision (how often a hand takes them), ``ev``, ``equity`` and
+``weight``. Numbers may be in percent. A hand whose number is not known fulfils no condition, and
+comes last in every order.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Sequence
+
+from pokerlab.cards.codes import COMBO_CARDS, format_cards
+from pokerlab.cards.ranges.range import Range, RangeLike
+from pokerlab.errors import shorten
+from pokerlab.postflop.answer.export import HandRow
+
+__all__ = ["choose_hands"]
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "!=": operator.ne,
+    "==": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+_CONDITION = re.compile(r"([^\s<>=!]+)\s*(<=|>=|!=|==|<|>|=)\s*([^\s<>=!]+)")
+_NUMBERS = ("ev", "equity", "weight")
+
+Number = Callable[[HandRow], float | None]
+
+
+def choose_hands(
+    rows: Sequence[HandRow],
+    actions: Sequence[str],
+    *,
+    hands: RangeLike | None = None,
+    where: str | None = None,
+    sort: str | None = None,
+) -> list[HandRow]:
+    """Some rows of `hand_rows`, in order.
+
+    Parameters
+    ----------
+    rows, actions
+        The hands of a decision, and what they may do there.
+    hands
+        Only those of a range.
+    where
+        Only those that fulfil the conditions, as ``"b120 > 0.5 and ev < 20"``.
+    sort
+        By a name, the largest number first; ``"ev asc"`` for the smallest. By default in the
+        order of `rows`.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot, solve_spot
+    >>> from pokerlab.postflop.answer.export import hand_rows
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+    >>> rows = hand_rows(solve_spot(spot, target="0.01%").at())
+    >>> [row.name for row in choose_hands(rows, ["x", "a"], where="a > 99% and equity > 0.5")]
+    ['7s7h', '7s7c', '7h7c']
+    >>> [row.name for row in choose_hands(rows, ["x", "a"], hands="6s5s, 77", sort="ev")]
+    ['7s7h', '7s7c', '7h7c', '6s5s']
+    >>> choose_hands(rows, ["x", "a"], where="b50 > 0.5")
+    Traceback (most recent call last):
+    ValueError: where: 'b50' in 'b50 > 0.5' is not known here; known are x, a, ev, equity, weight
+    """
+    chosen = list(rows)
+    if hands is not None:
+        wanted = Range(hands).weights > 0
+        names = {format_cards(COMBO_CARDS[combo]) for combo in wanted.nonzero()[0].tolist()}
+        chosen = [row for row in chosen if row.name in names]
+    if where is not None:
+        fulfilled = _read_conditions(where, actions)
+        chosen = [row for row in chosen if all(condition(row) for condition in fulfilled)]
+    if sort is not None:
+        number, descending = _read_sort(sort, actions)
+
+        def place(row: HandRow) -> tuple[bool, float]:
+            value = number(row)
+            return value is None, 0.0 if value is None else -value if descending else value
+
+        chosen.sort(key=place)
+    return chosen
+
+
+def _read_conditions(text: str, actions: Sequence[str]) -> list[Callable[[HandRow], bool]]:
+    return [_read_condition(part, actions) for part in re.split(r"\band\b", text, flags=re.I)]
+
+
+def _read_condition(text: str, actions: Sequence[str]) -> Callable[[HandRow], bool]:
+    part = text.strip()
+    match = _CONDITION.fullmatch(part)
+    if match is None:
+        raise ValueError(
+            f"where: {shorten(part)!r} is not a condition; write a name, one of"
+            f" {' '.join(sorted(_OPERATORS, key=len))}, and a number, as in"
+            f" '{actions[-1]} > 0.5 and ev < 20'"
+        )
+    number = _named(match[1], actions, f"where: {shorten(match[1])!r} in {shorten(part)!r}")
+    compare = _OPERATORS[match[2]]
+    limit = _read_number(match[3], part)
+
+    def is_fulfilled(row: HandRow) -> bool:
+        value = number(row)
+        return value is not None and compare(value, limit)
+
+    return is_fulfilled
+
+
+def _read_number(text: str, part: str) -> float:
+    try:
+        number = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(
+            f"where: {shorten(text)!r} in {shorten(part)!r} is not a number, as 0.5 or 50%"
+        )
+    return number
+
+
+def _read_sort(text: str, actions: Sequence[str]) -> tuple[Number, bool]:
+    words = text.split()
+    if not words or words[1:] not in ([], ["asc"], ["desc"]):
+        raise ValueError(
+            f"sort: {shorten(text)!r} is not a name ({', '.join((*actions, *_NUMBERS))}), maybe"
+            " with asc or desc after it"
+        )
+    return _named(words[0], actions, f"sort: {shorten(words[0])!r}"), words[1:] != ["asc"]
+
+
+def _named(name: str, actions: Sequence[str], where: str) -> Number:
+    """What gives a hand's number of this name."""
+    if name in actions:
+        place = list(actions).index(name)
+        return lambda row: row.strategy[place] if row.strategy else None
+    if name in _NUMBERS:
+        return operator.attrgetter(name)
+    known = ", ".join((*actions, *_NUMBERS))
+    raise ValueError(f"{where} is not known here; known are {known}")

@@ -1,0 +1,14 @@
+"""Settings for all tests: nothing may depend on how busy the machine is."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "pokerlab",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    # What random examples find is for people to look at; a build server repeats itself.
+    derandomize="CI" in os.environ,
+)
+settings.load_profile("pokerlab")

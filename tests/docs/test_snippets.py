@@ -1,0 +1,150 @@
+"""Every snippet of the README and of the pages runs and says what it gives."""
+
+import ast
+import doctest
+import io
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+from tests.docs.snippets import PAGES, ROOT, Snippet, masked, missing_line, snippets_of
+from typer.main import get_command
+
+from pokerlab.cli.main import app, main
+
+WITH_SNIPPETS = [page for page in PAGES if snippets_of(page)]
+SHELL = set(";|<>&*`$")
+
+
+@pytest.mark.parametrize("page", WITH_SNIPPETS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_snippets_of_a_page(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    namespace = {"__name__": "__main__"}
+    for snippet in snippets_of(page):
+        where = f"{page.name}:{snippet.line}"
+        if snippet.file:
+            Path(snippet.file).write_text(snippet.text, encoding="utf-8")
+        if snippet.language == "python" and snippet.runs:
+            run_python(snippet, namespace, where)
+        for command, shown in snippet.commands:
+            run_command(command, shown, where, capsys, runs=snippet.runs)
+
+
+def run_python(snippet, namespace, where):
+    if ">>>" in snippet.text:
+        examples = doctest.DocTestParser().get_doctest(
+            snippet.text, namespace, where, str(snippet.page), snippet.line
+        )
+        report = io.StringIO()
+        flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+        runner = doctest.DocTestRunner(optionflags=flags, verbose=False)
+        runner.run(examples, out=report.write, clear_globs=False)
+        namespace.update(examples.globs)
+        assert not runner.failures, report.getvalue()
+        return
+    comments = {
+        token.start[0]: token.string.removeprefix("#").strip()
+        for token in tokenize.generate_tokens(io.StringIO(snippet.text).readline)
+        if token.type == tokenize.COMMENT
+    }
+    for statement in ast.parse(snippet.text).body:
+        code = ast.get_source_segment(snippet.text, statement)
+        if not isinstance(statement, ast.Expr):
+            exec(compile(ast.Module([statement], []), where, "exec"), namespace)
+            continue
+        value = eval(compile(ast.Expression(statement.value), where, "eval"), namespace)
+        claim = claimed_value(comments.get(statement.end_lineno, ""))
+        if claim is not None:
+            assert same(value, claim), f"{where}: {code} is {value!r}, not {claim!r}"
+
+
+def claimed_value(comment):
+    """The number or text with which the comment behind an expression begins."""
+    try:
+        return ast.literal_eval(comment.split(":")[0].strip())
+    except (SyntaxError, ValueError):
+        return None
+
+
+def same(value, claim):
+    if isinstance(claim, float):
+        return math.isclose(value, claim, rel_tol=1e-3)
+    return value == claim
+
+
+def run_command(command, shown, where, capsys, *, runs):
+    words = shlex.split(command, comments=True)
+    if not SHELL.isdisjoint(command):
+        if runs:
+            check_output(run_in_shell(command), shown, where, command)
+        return
+    assert words[0] == "pokerlab", f"{where}: {command}: what program is this?"
+    check_options(words[1:], where)
+    if runs:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main(words[1:])
+        output = capsys.readouterr()
+        assert stopped.value.code == 0, f"{where}: {command}: {output.err}"
+        check_output(output.out + output.err, shown, where, command)
+
+
+def run_in_shell(command):
+    folder = Path(sys.executable).parent
+    program = f'pokerlab() {{ {shlex.quote(sys.executable)} -m pokerlab.cli.main "$@"; }}\n'
+    done = subprocess.run(
+        ["bash", "-c", program + command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def check_output(printed, shown, where, command):
+    missing = missing_line(shown, printed.splitlines())
+    assert missing is None, f"{where}: {command} does not print {missing!r} but\n{printed}"
+
+
+def check_options(words, where):
+    """That the command and its options exist, without running it."""
+    command = get_command(app)
+    context = command.make_context("pokerlab", list(words), resilient_parsing=True)
+    while hasattr(command, "resolve_command"):
+        name, command, words = command.resolve_command(context, list(words))
+        assert command is not None, f"{where}: there is no command {name}"
+        group = hasattr(command, "resolve_command")
+        context = command.make_context(name, list(words), parent=context, resilient_parsing=group)
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "missing"),
+    [
+        (["a 1.5", "...", "b -2e-5"], ["a   27", "x", "b +1"], None),
+        (["b 1", "a 1"], ["a 1", "b 1"], "a 1"),
+        (["value ███ 3%"], ["value █ 99%"], None),
+        (["value 3 chips"], ["value 3"], "value 3 chips"),
+    ],
+)
+def test_missing_lines_are_noticed(shown, printed, missing):
+    assert missing_line(shown, printed) == missing
+
+
+def test_masks_keep_words():
+    assert masked("exploitability 0.591 chips,  0.295% of the pot") == (
+        "exploitability # chips, # of the pot"
+    )
+
+
+def test_wrong_claims_are_noticed():
+    wrong = Snippet(ROOT / "README.md", 1, "python", "1 + 1  # 3: a wrong sum\n")
+    with pytest.raises(AssertionError, match="is 2, not 3"):
+        run_python(wrong, {}, "here")

@@ -1,0 +1,111 @@
+"""Tensor files that somebody damaged: they load, as what they should be, or are one short line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
+
+from pokerlab.files.hashes import checksum, content_hash
+from pokerlab.postflop import Spot, solve_spot
+from pokerlab.solvers import CfrSolver, SamplingSolver, as_tree, load_solution, run, solve
+from pokerlab.studies.cgh.plain_average import PlainAverageSolver
+
+SEED = 11
+
+
+def save_solution(file: Path) -> None:
+    solve("kuhn", "cfr+", iterations=20).save(file)
+
+
+def load_kuhn(file: Path) -> None:
+    found = load_solution(file)
+    assert found.strategy.array.min() >= 0
+    np.testing.assert_allclose(np.add.reduceat(found.strategy.array, np.arange(0, 24, 2)), 1)
+
+
+@cache
+def tree() -> Any:
+    return as_tree("kuhn")
+
+
+SOLVERS: dict[str, Callable[[], Any]] = {
+    "cfr": lambda: CfrSolver(tree(), "dcfr"),
+    "greedy": lambda: CfrSolver(tree(), "cgh"),
+    "fp": lambda: CfrSolver(tree(), "fp"),
+    "sampling": lambda: SamplingSolver(tree(), "external", rng=np.random.default_rng(1)),
+    "plain": lambda: PlainAverageSolver(tree(), "cfr"),
+}
+
+
+def save_checkpoint(name: str, file: Path) -> None:
+    run(SOLVERS[name](), iterations=30, checkpoint=file)
+
+
+def resume(name: str, file: Path) -> None:
+    """Read the checkpoint and go on; strategies stay strategies."""
+    solver = SOLVERS[name]()
+    content = file.read_bytes()
+    result = run(solver, iterations=0, checkpoint=file)
+    file.write_bytes(content)
+    assert result.iterations >= 0
+    array = solver.strategy().array
+    assert (array >= 0).all()
+    np.testing.assert_allclose(np.add.reduceat(array, tree().infosets.offset[:-1]), 1)
+
+
+KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None], str, Any]] = {
+    "solution": (save_solution, load_kuhn, "hash", content_hash),
+    **{
+        f"checkpoint {name}": (
+            lambda file, name=name: save_checkpoint(name, file),
+            lambda file, name=name: resume(name, file),
+            "checksum",
+            checksum,
+        )
+        for name in SOLVERS
+    },
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    save, load, entry, digest = KINDS[request.param]
+    folder = tmp_path_factory.mktemp("hostile")
+    file = folder / "good"
+    save(file)
+    load(file)
+    return folder, file.read_bytes(), load, resealed(folder, entry, digest)
+
+
+def test_damaged_bytes(kind: Any) -> None:
+    folder, good, load, _ = kind
+    refused, loaded = check_all(folder / "file", damaged_bytes(good, SEED, 400), load)
+    assert refused > 300
+    assert loaded < 100
+
+
+def test_damaged_headers(kind: Any) -> None:
+    folder, good, load, _ = kind
+    refused, _ = check_all(folder / "file", damaged_tensors(good, SEED, 300), load)
+    assert refused > 240
+
+
+def test_damage_that_was_sealed_again(kind: Any) -> None:
+    folder, good, load, seal = kind
+    refused, loaded = check_all(folder / "file", damaged_tensors(good, SEED, 300, seal), load)
+    assert refused > 180
+    assert loaded > 0
+
+
+@pytest.fixture(scope="module")
+def river(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    folder = tmp_path_factory.mktemp("hostile")
+    spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="50%, a")
+    solve_spot(spot, iterations=5).save(folder / "good")
+    return folder, (folder / "good").read_bytes()

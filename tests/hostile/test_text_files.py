@@ -1,0 +1,128 @@
+"""Text files that somebody damaged: they are read, or are one short line."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.hostile.mutations import DEEP, STRANGE, check_all, damaged_bytes, damaged_text
+
+from pokerlab.arena.logs.phh_log import read_phh, write_phh
+from pokerlab.arena.matches import play_match
+from pokerlab.arena.results import ResultsFile
+from pokerlab.arena.table import play_hand
+from pokerlab.bots.simple import RandomBot
+from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
+from pokerlab.postflop import Spot
+
+SEED = 5
+
+
+@pytest.mark.parametrize("name", ["kuhn", "holdem.nolimit.3p", "draw"])
+def test_games(name: str, tmp_path: Path) -> None:
+    def load(file: Path) -> None:
+        game = load_betting_game(file)
+        assert read_toml(write_toml(game), game.name) == game
+
+    text = write_toml(load_betting_game(name))
+    refused, loaded = check_all(tmp_path / "mine.toml", damaged_text(text, SEED, 500), load)
+    assert refused > 300
+    assert loaded > 0
+
+
+def test_acpc_games(tmp_path: Path) -> None:
+    text = write_acpc(load_betting_game("holdem.limit.3p"))
+    check_all(tmp_path / "mine.game", damaged_text(text, SEED, 500), load_betting_game)
+
+
+def test_spots(tmp_path: Path) -> None:
+    def load(file: Path) -> None:
+        spot = Spot.from_file(file)
+        assert Spot.from_toml(spot.to_toml()) == spot
+
+    spot = Spot(
+        "QhJh2c4d",
+        "AA:0.5, KQs",
+        "QQ, AJs",
+        pot=100,
+        stack=(80, 90),
+        bet="turn: 50%, a; river: 75%",
+        raise_="60%",
+        donk="33%",
+        max_bets=3,
+        rake=0.05,
+        rake_cap=3,
+    )
+    refused, loaded = check_all(tmp_path / "s.toml", damaged_text(spot.to_toml(), SEED, 500), load)
+    assert refused > 300
+    assert loaded > 0
+
+
+@pytest.mark.parametrize("name", ["holdem.nolimit.2p", "holdem.limit.3p"])
+def test_hand_histories(name: str, tmp_path: Path) -> None:
+    game, rng = load_betting_game(name), np.random.default_rng(1)
+    bots = [RandomBot(1, 4, 3) for _ in range(game.players)]
+    for bot in bots:
+        bot.reset(game, rng)
+    write_phh(
+        tmp_path / "good.phhs",
+        [
+            play_hand(game, deal, bots, names=["a", "b", "c"][: game.players], number=number)
+            for number, deal in enumerate(game.deals(rng, 3))
+        ],
+    )
+    text = (tmp_path / "good.phhs").read_text(encoding="utf-8")
+    refused, loaded = check_all(
+        tmp_path / "mine.phhs", damaged_text(text, SEED, 500), lambda file: list(read_phh(file))
+    )
+    assert refused > 200
+    assert loaded > 0
+
+
+def damaged_lines(good: bytes, seed: int, count: int) -> Iterator[bytes]:
+    """Results with values of other types, at any depth."""
+    rng = random.Random(seed)
+    lines = good.splitlines()
+    for _ in range(count):
+        changed: list[bytes] = []
+        for line in lines:
+            data = json.loads(line)
+            place: Any = data
+            while True:
+                keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+                key = rng.choice(keys)
+                if isinstance(place[key], dict | list) and place[key] and rng.random() < 0.7:
+                    place = place[key]
+                    continue
+                if rng.random() < 0.2 and isinstance(place, dict):
+                    del place[key]
+                else:
+                    place[key] = rng.choice(STRANGE)
+                break
+            text = json.dumps(data)
+            if rng.random() < 0.05:
+                text = text.replace("{", rng.choice(["[", "{", '{"x":']) * DEEP, 1)
+            changed.append(text.encode())
+        yield b"\n".join(changed) + b"\n"
+
+
+def test_results_of_tournaments(tmp_path: Path) -> None:
+    good = ResultsFile(tmp_path / "good")
+    for seed in (1, 2):
+        result = play_match("leduc", ["caller", "random"], 20, seed, duplicate=True)
+        good.add(result.plan.key, result)
+    content = (tmp_path / "good").read_bytes()
+
+    def load(file: Path) -> None:
+        for plan, result in ResultsFile(file).read().items():
+            assert result.plan == plan
+            json.dumps(result.to_json(), allow_nan=False)
+
+    refused, _ = check_all(tmp_path / "mine", damaged_lines(content, SEED, 500), load)
+    assert refused > 400
+    check_all(tmp_path / "mine", damaged_bytes(content, SEED, 500), load)
