@@ -102,7 +102,7 @@ class StreetGroups:
 
 
 def one_group() -> StreetGroups:
-    """All cards alike."""
+    """All cards in one group."""
     return StreetGroups(1, np.empty(0, np.uint16))
 
 

@@ -213,11 +213,13 @@ def test_values_that_lead_astray_are_refused_although_the_hash_fits(toy_buckets,
     values[1000] = 6
     for changed, message in (
         (replace(flop, values=values), "a value of the flop is not one of 6"),
-        (replace(flop, groups=4), "the steps to the flop do not fit the buckets"),
+        (flop, "the steps to the flop do not fit the buckets"),
     ):
         groups = (toy_buckets.groups[0], changed, *toy_buckets.groups[2:])
-        shares = tuple(np.full(each.groups, 1 / each.groups) for each in groups)
-        replace(toy_buckets, groups=groups, shares=shares).save(path)
+        tensors, metadata = replace(toy_buckets, groups=groups)._contents()
+        if changed is flop:
+            tensors["steps_1"] = np.full_like(tensors["steps_1"], 2)
+        write_hashed(path, tensors, metadata)
         with pytest.raises(DamagedFileError, match=message):
             load_buckets(path)
 

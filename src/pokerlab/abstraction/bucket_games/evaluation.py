@@ -48,14 +48,14 @@ class BucketGame(Protocol):
         """Carry values (n, buckets of the next street) back to the end of a street."""
 
     def unblocked(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+        """The weight of an opponent with this reach that each bucket leaves unblocked."""
 
     def win_margins(self, reach: Floats) -> Floats:
         """How much more often each bucket wins than loses against it, on the last street."""
 
 
 class BucketEvaluation:
-    """Reach goes down the betting of a game of buckets, values come up.
+    """Carries reach down the betting of a game of buckets, and values up.
 
     A strategy is a table for each street (nodes, actions, buckets).
     """
@@ -98,7 +98,7 @@ class BucketEvaluation:
         return won, -won
 
     def follow(self, player: int, strategy: Sequence[Floats]) -> list[Floats]:
-        """How often a player comes to each place with each bucket, if the other lets him."""
+        """How often a player reaches each place with each bucket by his own actions."""
         reach: list[Floats] = []
         for street, betting in enumerate(self.game.streets):
             here = np.zeros((betting.places, self.game.counts[street]))

@@ -1,7 +1,7 @@
 """The game of buckets that remember, without any loss: what training by sampling converges to.
 
 Where a player's bucket tells all his earlier ones (perfect recall), the cards matter only through
-the pair of river buckets that the two players end with: how often it comes up, and how often the
+the pair of river buckets that the two players end with: how often it is dealt, and how often the
 first wins. Two matrices with a row and a column for each river bucket are the whole of chance, card
 removal and the shared board included; what happens on earlier streets are sums of their entries.
 
@@ -142,7 +142,7 @@ class ExactBucketGame:
         return np.asarray(value @ self._follows[street].T)
 
     def unblocked(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+        """The weight of an opponent with this reach that each bucket leaves unblocked."""
         return np.asarray(reach @ self._pairs[street])
 
     def win_margins(self, reach: Floats) -> Floats:
@@ -276,7 +276,7 @@ def _save(path: Path, made: ExactBucketGame, name: str) -> None:
 
 
 def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:
-    """By later street, the bucket from which each comes."""
+    """By later street, the bucket on the street before that leads to each."""
     found = []
     for street, groups in enumerate(buckets.groups[1:]):
         assert groups.next_group is not None

@@ -82,7 +82,7 @@ def rows_of_tables(
     tables: Sequence[Floats],
     unreached: Sequence[npt.NDArray[np.bool_]],
 ) -> Table:
-    """Tables by street as rows node by node; NaN where nobody came."""
+    """Tables by street as rows node by node; NaN where no play leads."""
     chances = np.empty((game.rows, 3), np.float32)
     for street, betting in enumerate(exact.streets):
         rows = game.first_row[betting.nodes][:, None] + np.arange(game.counts[street])

@@ -134,7 +134,7 @@ class IndependentBucketGame:
         return np.asarray(value @ self.transitions[street].T)
 
     def unblocked(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+        """The weight of an opponent with this reach: buckets block nothing here."""
         return np.broadcast_to(reach.sum(axis=1, keepdims=True), reach.shape)
 
     def win_margins(self, reach: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """Solves games of buckets exactly, by any rule of the laboratory.
 
-How often a player comes to a place (betting, bucket) is linear in how often he came to the places
+How often a player reaches a place (betting, bucket) is linear in how often he reached the places
 before, so that averages, best responses and exploitability are exact. All is float64. One
 iteration updates both players, one after the other.
 """
@@ -90,7 +90,7 @@ class BucketSolver:
         return [strategy.copy() for strategy in self._strategy]
 
     def unreached(self) -> list[npt.NDArray[np.bool_]]:
-        """By street (nodes, buckets): where the answer stands for nothing, as nobody came."""
+        """By street (nodes, buckets): where the answer means nothing: no play leads there."""
         found = []
         for street in self._streets:
             weights = self._total[street] if self._total else self._slots(street)
@@ -182,7 +182,7 @@ class BucketSolver:
         return np.asarray(np.where((betting.child >= 0)[:, :, None], slots, 0.0))
 
     def _normalised(self, weights: Floats, street: int) -> Floats:
-        """Weights of actions as probabilities; uniform where nobody came."""
+        """Weights of actions as probabilities; uniform where all weights are 0."""
         legal = (self.game.streets[street].child >= 0)[:, :, None]
         totals = weights.sum(axis=1, keepdims=True)
         uniform = legal / legal.sum(axis=1, keepdims=True)

@@ -194,7 +194,7 @@ def map_strengths(
 ) -> bool:
     """Find the value of each river strength; False where the strength does not decide it.
 
-    `value_of` (1981) starts with −1, which stays where a strength never comes.
+    `value_of` (1981) starts with −1, which stays where no hand has a strength.
     """
     for number in range(len(river)):
         strength = river[number]

@@ -1,4 +1,4 @@
-"""`Buckets`: which hands of hold'em are treated alike on each street, in memory and on disk."""
+"""`Buckets`: groups of hold'em hands by strength on each street, in memory and on disk."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def make_buckets(
     rng
         For k-means; the same seed gives the same buckets.
     report
-        Is told about the strength tables if they must be built, then about the buckets.
+        Called with the progress of the strength tables if they are built, then of the buckets.
     """
     plan = parse_buckets(text)
     report = reporter(report)
@@ -88,7 +88,7 @@ def nested_parts(counts: Counts, parts: int) -> Values:
     array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]], dtype=uint16)
     """
     weights = counts.astype(np.float64)
-    weights[weights.sum(axis=1) == 0] = 1  # nothing is known: as if all values were alike
+    weights[weights.sum(axis=1) == 0] = 1  # nothing is known: all values equal
     ends = np.cumsum(weights, axis=1)
     middle = (ends - weights / 2) / ends[:, -1:]
     return np.minimum((middle * parts).astype(np.uint16), np.uint16(parts - 1))
@@ -115,7 +115,7 @@ def count_deals(
     value_of
         On the river, the value of each strength.
     tick
-        Is told how the work goes on.
+        Called with each share of the work that is done.
     """
     boards, multiplicities = board_orbits(size=min(BOARD_CARDS[street], 4))
     cards = all_combos().hands.cards

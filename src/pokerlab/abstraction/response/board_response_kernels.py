@@ -2,7 +2,7 @@
 
 On a whole board the responder knows his hand, and every hand that the other may hold is there
 with its weight: what each of his actions is worth is exact, and so is the best of them. Nothing
-is learned from one board for another, so that nothing is fitted to the boards that happen to come.
+is learned from one board for another, so that nothing is fitted to the boards that are sampled.
 
 A board costs a vector operation on all hands (1,081 in hold'em, about 1 ns each) for each action of
 the betting, and a sweep with card removal (4 ns a hand) for each leaf: a tenth of a second.

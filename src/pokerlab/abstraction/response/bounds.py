@@ -114,7 +114,7 @@ def last_street_bound(
     game, chances
         The strategy (rows, 3) in the order of a trainer, without NaN.
     rng
-        Where the boards come from.
+        For the boards.
     boards
         How many; 2 or more.
     threads

@@ -60,7 +60,7 @@ def add_deals(
         last row is for leaves before which he does not act.
     before
         (rows,): 3 times the row of the hero's decision before, plus what he did there; −1 where
-        nobody has come yet. The first decision has the row after all rows before it.
+        no deal has led yet. The first decision has the row after all rows before it.
     work
         Room; ``work.row`` must have a place for each action of a hand.
 
@@ -114,7 +114,7 @@ def add_deals(
 def best_choices(
     hero: int, tree: TrainingTree, counts: Int64s, worth: Floats, before: Int64s
 ) -> float:
-    """Choose the best action everywhere, later decisions first; returns what all comes to.
+    """Choose the best action everywhere, later decisions first; returns the value.
 
     `counts` (streets,) are the groups of each street; the betting must be a tree in preorder.
     """

@@ -43,7 +43,7 @@ __all__ = [
 SIMPLE_GROUPS = {
     "each": "every hand on its own (games with few cards)",
     "classes": "the 169 classes of starting hands, remembered on all streets",
-    "none": "all hands alike",
+    "none": "all hands in one group",
 }
 """Groups that need no file, by name."""
 _HOLDEM_BOARDS = (0, 3, 4, 5)

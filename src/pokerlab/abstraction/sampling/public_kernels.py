@@ -1,7 +1,7 @@
 """All private hands of two players at once, on boards dealt at random (public-chance sampling).
 
 A walk goes through the whole betting with a vector over all hands that the board leaves: how
-likely each player comes here with each hand, and what it is worth. At the leaves hands are
+likely each player gets here with each hand, and what it is worth. At the leaves hands are
 compared in the order of their strength, with card removal, in one sweep: about 4 ns a hand.
 
 Reference: M. Johanson and others, "Efficient Nash equilibrium approximation through Monte Carlo
@@ -159,7 +159,7 @@ def deal_board(
 
 @kernel(makes_arrays=False)
 def pair_share(rules: CardRules, hands: int) -> float:
-    """The weight of a pair of hands: all that share no card count alike, and together once."""
+    """The weight of a pair of hands that share no card: all are equal, and sum to 1."""
     left = len(rules.deck) - rules.board_cards[-1]
     apart = 1.0 if rules.hole == 1 else (left - 2) * (left - 3) / (left * (left - 1) - 2)
     return float(1.0 / (hands * (hands - 1) * apart))
@@ -242,7 +242,7 @@ def _enter(
     chance, gain = work.chance[depth], work.gain[depth]
     for place in range(groups):
         gain[0, place] = gain[1, place] = gain[2, place] = 0.0
-    # How likely the player comes here with each group; kept in the place of the first action.
+    # How likely the player gets here with each group; kept in the place of the first action.
     for hand in range(len(work.strength)):
         gain[0, work.local[street, hand]] += work.reach[depth, player, hand]
     for place in range(groups):
@@ -259,7 +259,7 @@ def _enter(
 
 @kernel(makes_arrays=False)
 def _send(player: int, street: int, depth: int, action: int, work: BoardWorkspace) -> None:
-    """Write how likely both players come to where an action leads."""
+    """Write how likely both players get to where an action leads."""
     here, there = work.reach[depth], work.reach[depth + 1]
     chance, local = work.chance[depth, action], work.local[street]
     other = 1 - player
@@ -319,12 +319,12 @@ def leaf_of_hands(
 ) -> None:
     """Write what each hand of a player is worth where the betting is over.
 
-    `reach` (n,) is how likely the other comes here with each of his.
+    `reach` (n,) is how likely the other gets here with each of his.
     """
-    comes = False
+    reached = False
     for hand in range(len(reach)):
-        comes = comes or reach[hand] > 0.0
-    if not comes:
+        reached = reached or reach[hand] > 0.0
+    if not reached:
         worth[:] = 0.0
         return
     lost = -tree.spent[leaf, player] * share / rules.unit

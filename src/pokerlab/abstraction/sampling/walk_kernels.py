@@ -107,7 +107,7 @@ def deal_and_look_up(
 
 @kernel(makes_arrays=False)
 def match_row(regret: Table, row: int, node: npt.NDArray[np.int32], chance: Floats) -> None:
-    """Write the strategy that matches the regrets of a row; alike where none is positive.
+    """Write the strategy that matches the regrets of a row; uniform where none is positive.
 
     What is not legal has no regret, so that nothing branches on it.
     """
@@ -208,7 +208,7 @@ def write_average(
 ) -> None:
     """Write the average strategy of the nodes of a street, `here`, in the order of their rows.
 
-    Where nobody has come, all legal actions alike or NaN.
+    Where training never was, legal actions are uniform, or all are NaN.
     """
     first = tree.base[here[0]]
     for group in range(groups):

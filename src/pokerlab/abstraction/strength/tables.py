@@ -167,7 +167,7 @@ def build_strength_tables(
     path
         The file.
     report
-        Is told how many boards have been sorted, and of how many.
+        Called with how many boards have been sorted, and of how many.
     threads
         By default as many as there are cores.
     """
@@ -326,7 +326,7 @@ class _Works:
     def _note(self) -> None:
         """Say which parts are finished, and which of them are on the disk."""
         # The system keeps what a killed process has written; only if it was started again since,
-        # what had not come to the disk is lost.
+        # what had not been written to the disk is lost.
         notes = {"safe": sorted(self.safe), "done": sorted(self.done), "boot": _boot_time()}
         write_text(self.folder / "done.json", json.dumps(notes))
 

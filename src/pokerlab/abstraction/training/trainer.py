@@ -184,7 +184,7 @@ class Trainer:
                 self._tables.end_round()
 
     def strategy(self) -> Table:
-        """The average so far, node by node as in `TableStrategy`; NaN where nobody has come."""
+        """The average so far, node by node as in `TableStrategy`; NaN where training never was."""
         out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
         self.game.to_nodes(self._average(uniform_where_unseen=False), out)
         return out
@@ -289,7 +289,7 @@ class Trainer:
         return [each.deck for each in self._workspaces]
 
     def _average(self, *, uniform_where_unseen: bool) -> Table:
-        """Chances in the order of the trainer; where nobody has come all alike, or NaN."""
+        """Chances in the order of the trainer; uniform or NaN where training never was."""
         total = self._tables.total()
         out: Table = np.empty_like(total)
         tree = self.game.tree

@@ -44,7 +44,7 @@ class Training:
     game
         The bucketed game.
     chances
-        (rows, 3) node by node, as in `TableStrategy`; NaN where nobody has come.
+        (rows, 3) node by node, as in `TableStrategy`; NaN where training never was.
     method, rule, seed, threads
         How it was trained.
     visited
