@@ -7,6 +7,7 @@ import pytest
 
 from pokerlab.cli.main import main
 from pokerlab.cli.shared.progress import SolveStatus
+from pokerlab.postflop import Spot, solve_spot
 
 
 @dataclass
@@ -54,3 +55,19 @@ def run(capsys, monkeypatch):
         return Outcome(stop.value.code, printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder to work in, so that whatever a command writes is seen."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def river(tmp_path_factory):
+    """The file of a solved river spot."""
+    file = tmp_path_factory.mktemp("river") / "river.safetensors"
+    spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    solve_spot(spot, iterations=200).save(file)
+    return file

@@ -107,7 +107,7 @@ def test_match_for_people(run, tmp_path):
         (["match", "leduc", "caller"], "leduc is a game for 2 players, and 1 bot was given"),
         (["match", "leduc"], "Missing argument"),
         (["match", "leduc", "caller", "caller", "--hands", "many"], "got 'many'"),
-        (["match", "leduc", "caller", "caller", "--hands", 0], "hands: 0 is not"),
+        (["match", "leduc", "caller", "caller", "--hands", 0], "Invalid value for '--hands'"),
         (["match", "kuhn.3p", "caller", "raiser", "folder", "--hands", 100, "--duplicate"],
          "100 hands cannot be shared by the 6 seatings of a duplicate match (take 96 or 102)"),
         (["match", "leduc", "caller", "caller", "--log", "x.txt"],

@@ -8,7 +8,7 @@ range with weights (``QQ+, AKs:0.5``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -99,6 +99,14 @@ class DealGenerator:
         """How many deals there are to enumerate."""
         self._refuse_draws()
         return sum(1 for _ in self._pocket_choices()) * self._completions
+
+    def count_up_to(self, most: int) -> int:
+        """How many deals there are to enumerate, or any number above `most`.
+
+        The hands that ranges allow are counted one by one, which may take for ever.
+        """
+        self._refuse_draws()
+        return sum(1 for _ in islice(self._pocket_choices(), most + 1)) * self._completions
 
     @property
     def _completions(self) -> int:

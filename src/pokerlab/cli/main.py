@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -44,6 +45,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+_LONG_WORD = re.compile(r"\S{161,}")
+_MAX_MESSAGE = 500
 
 
 def _print_version(wanted: bool) -> None:
@@ -102,7 +107,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except CutShortError as interrupted:
             tell(f"interrupted; {interrupted}")
             code = stopping.code
-        except KeyboardInterrupt:
+        except (Exception, KeyboardInterrupt) as error:
+            # A library that is interrupted (a compiler, say) may raise anything at all.
+            if stopping.signal is None and not isinstance(error, KeyboardInterrupt):
+                raise
             tell(f"interrupted; {NOTHING_KEPT}")
             code = stopping.code
         if not flush_stdout():
@@ -163,8 +171,14 @@ def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:
 
 def _fail(message: str) -> int:
     if message:  # it is empty after a call without arguments, which has printed the help
-        tell(f"pokerlab: {' '.join(message.split())}")
+        tell(f"pokerlab: {_short(message)}")
     return 2
+
+
+def _short(message: str) -> str:
+    """A message on one line, without the long texts that it quotes, of at most 500 characters."""
+    line = _LONG_WORD.sub(lambda word: word[0][:60] + "...", " ".join(message.split()))
+    return line if len(line) <= _MAX_MESSAGE else line[: _MAX_MESSAGE - 3] + "..."
 
 
 if __name__ == "__main__":

@@ -26,13 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
-from pokerlab.cards.ranges.range import Range
 from pokerlab.postflop.cpu.row_kernels import Update
 from pokerlab.postflop.cpu.solve_kernels import BEST, LEARN, MEAN, RECORD, StreetStorage, Walk
 from pokerlab.postflop.cpu.walker import Walker, aligned
-from pokerlab.postflop.question.locks import LocksLike, keeps_suits, parse_locks, place_locks
+from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.placed_locks import place_locks
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -62,7 +62,8 @@ class PostflopSolver:
     isomorphism
         Whether boards that differ by suits alone are merged.
     locks
-        Decisions that are fixed (see `pokerlab.postflop.question.locks`).
+        Decisions that are fixed, beside those of the spot (see
+        `pokerlab.postflop.question.locks`).
 
     Examples
     --------
@@ -87,15 +88,13 @@ class PostflopSolver:
             raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        spot = spot.with_locks(locks) if locks else spot
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
         self.threads = threads or os.cpu_count() or 1
-        self.locks = parse_locks(spot, locks or {})
-        self.lock_texts = {
-            line: {action: Range(hands).plain_text() for action, hands in actions.items()}
-            for line, actions in (locks or {}).items()
-        }
+        self.locks = parse_locks(spot, spot.locks)
+        self.lock_texts = lock_texts(spot.locks)
         self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
         weights = (spot.oop.weights, spot.ip.weights)

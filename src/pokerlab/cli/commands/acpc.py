@@ -11,7 +11,7 @@ import typer
 
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, finite
 from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ def register(app: typer.Typer) -> None:
 
 def _serve(
     game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    hands: Annotated[int, typer.Option(help="Hands of a match.")] = 3000,
+    hands: Annotated[int, typer.Option(min=1, max=10**9, help="Hands of a match.")] = 3000,
     players: Annotated[
-        int | None, typer.Option(help="Number of seats, to be sure: the game says it.")
+        int | None,
+        typer.Option(min=2, max=10, help="Number of seats, to be sure: the game says it."),
     ] = None,
     seed: Seed = 0,
     host: Annotated[
@@ -46,7 +47,11 @@ def _serve(
     ] = "127.0.0.1",
     port: Annotated[
         list[int] | None,
-        typer.Option(help="Port of a seat that waits for a program, one each; else free ones."),
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Port of a seat that waits for a program, one each; else free ones.",
+        ),
     ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="Name of a seat that waits for a program, one each.")
@@ -55,22 +60,33 @@ def _serve(
         list[str] | None, typer.Option(help="A bot of ours for the next of the last seats.")
     ] = None,
     time_action: Annotated[
-        float, typer.Option(help="Milliseconds a player has for an action (t_response).")
+        float,
+        typer.Option(
+            min=0, callback=finite, help="Milliseconds a player has for an action (t_response)."
+        ),
     ] = 600_000,
     time_hand: Annotated[
-        float, typer.Option(help="Milliseconds a player has for a hand (t_hand).")
+        float,
+        typer.Option(min=0, callback=finite, help="Milliseconds a player has for a hand (t_hand)."),
     ] = 600_000,
     time_match: Annotated[
         float | None,
         typer.Option(
+            min=0,
+            callback=finite,
             help="Milliseconds a player has for a match (t_per_hand times the hands);"
-            " by default 7,000 for each hand."
+            " by default 7,000 for each hand.",
         ),
     ] = None,
     time_start: Annotated[
-        float | None, typer.Option(help="Milliseconds to wait for players; by default for ever.")
+        float | None,
+        typer.Option(
+            min=0, callback=finite, help="Milliseconds to wait for players; by default for ever."
+        ),
     ] = None,
-    matches: Annotated[int, typer.Option(help="Matches one after the other, same ports.")] = 1,
+    matches: Annotated[
+        int, typer.Option(min=1, max=10**6, help="Matches one after the other, same ports.")
+    ] = 1,
     log: Annotated[
         Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
     ] = None,
@@ -88,11 +104,6 @@ def _serve(
     loaded = load_betting_game(game)
     if players not in (None, loaded.players):
         raise ValueError(f"--players {players}: {loaded.name} has {loaded.players} seats")
-    for option, count in (("--hands", hands), ("--matches", matches)):
-        if count < 1:
-            raise ValueError(f"{option} {count}: it is 1 or more")
-    if seed < 0:
-        raise ValueError(f"--seed {seed}: it is 0 or more")
     check_output(log, "--log")
     check_distinct({"--log": log}, [game, *(bot or ())])
     limits = TimeLimits(
@@ -196,7 +207,7 @@ def _names(guests: list[str], bots: list[str], waiting: int) -> list[str]:
 
 def _play(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
-    port: Annotated[int, typer.Argument(help="The port of the seat.")],
+    port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of the seat.")],
     bot: Annotated[str, typer.Option(help="Who plays: see `pokerlab bot list`.")],
     game: Annotated[
         str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
@@ -204,7 +215,11 @@ def _play(
     seed: Seed = 0,
     time_dealer: Annotated[
         float | None,
-        typer.Option(help="Milliseconds to wait for the dealer's next line; else for ever."),
+        typer.Option(
+            min=0,
+            callback=finite,
+            help="Milliseconds to wait for the dealer's next line; else for ever.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
-_MAX_DEALS = 20_000_000
 
 Source = Annotated[
     str, typer.Argument(help="A file of buckets, or a text such as ehs2:10,10,10,10.")
 ]
-Deals = Annotated[int, typer.Option("--deals", help="Random deals to look at.")]
+Deals = Annotated[
+    int, typer.Option("--deals", min=1, max=20_000_000, help="Random deals to look at.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -101,7 +102,9 @@ def _show(
     street: Annotated[
         str | None, typer.Option("--street", help="pre-flop, flop, turn or river; all if missing.")
     ] = None,
-    rows: Annotated[int, typer.Option("--rows", help="Buckets to show of each street.")] = 10,
+    rows: Annotated[
+        int, typer.Option("--rows", min=1, max=10_000, help="Buckets to show of each street.")
+    ] = 10,
     deals: Deals = 200_000,
     figure: Annotated[
         Path | None,
@@ -119,9 +122,6 @@ def _show(
 
     if street is not None and street not in STREETS:
         raise ValueError(f"--street {street!r}: expected one of {', '.join(STREETS)}")
-    if rows < 1:
-        raise ValueError(f"--rows {rows}: expected at least 1")
-    _check_deals(deals)
     check_picture(figure, "--figure")
     check_distinct({"--figure": figure}, [source])
     with building_progress(quiet=as_json):
@@ -169,7 +169,6 @@ def _compare(
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
-    _check_deals(deals)
     with building_progress(quiet=as_json):
         one, other = open_buckets(first), open_buckets(second)
         tables = strength_tables()
@@ -207,11 +206,6 @@ def _verify(source: Source, as_json: Json = False) -> None:
         lambda console: console.print(f"{buckets.name}: as it was written"),
         as_json=as_json,
     )
-
-
-def _check_deals(deals: int) -> None:
-    if not 1 <= deals <= _MAX_DEALS:
-        raise ValueError(f"--deals {deals}: expected 1 to {_MAX_DEALS:,}")
 
 
 def _street_json(survey: StreetSurvey, rows: int) -> dict[str, Any]:

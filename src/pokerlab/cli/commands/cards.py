@@ -60,7 +60,8 @@ def _equity(
     board: Board = "",
     dead: Dead = "",
     samples: Annotated[
-        int | None, typer.Option(help="Play so many random deals instead of all.")
+        int | None,
+        typer.Option(min=1, max=1_000_000_000, help="Play so many random deals instead of all."),
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Enumerate, however long it takes.")] = (
         False

@@ -27,10 +27,16 @@ def _freeze_out(
     game: GameName,
     bots: BotNames,
     tournaments: Annotated[
-        int, typer.Option("--tournaments", "-n", help="How many to play, each to the end.")
+        int,
+        typer.Option(
+            "--tournaments", "-n", min=1, max=10_000_000, help="How many to play, each to the end."
+        ),
     ] = 100,
     most_hands: Annotated[
-        int, typer.Option(help="Stop a tournament after so many hands; then the chips decide.")
+        int,
+        typer.Option(
+            min=1, max=10**9, help="Stop a tournament after so many hands; then the chips decide."
+        ),
     ] = 20_000,
     seed: Seed = 0,
     as_json: Json = False,

@@ -14,7 +14,7 @@ from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, finite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,10 +32,13 @@ BotNames: TypeAlias = Annotated[
     list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
 ]
 Hands: TypeAlias = Annotated[
-    int, typer.Option("--hands", help="Hands of a match, all seatings counted.")
+    int, typer.Option("--hands", min=1, max=10**12, help="Hands of a match, all seatings counted.")
 ]
 TimeLimit: TypeAlias = Annotated[
-    float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
+    float | None,
+    typer.Option(
+        "--time-limit", min=0, callback=finite, help="Seconds for an action; later is a call."
+    ),
 ]
 
 

@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def _replay(
     log: Annotated[Path, typer.Argument(help="A log of the ACPC dealer, or a .phh or .phhs file.")],
     hand: Annotated[
-        int | None, typer.Option("--hand", help="Only the hand of this number.")
+        int | None, typer.Option("--hand", min=0, help="Only the hand of this number.")
     ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after each action; q ends.")
@@ -38,7 +38,10 @@ def _replay(
         str | None, typer.Option("--against", help="Play again, with this bot in one place.")
     ] = None,
     seat: Annotated[
-        int, typer.Option("--seat", help="With --against: whose place, by the first hand.")
+        int,
+        typer.Option(
+            "--seat", min=0, max=9, help="With --against: whose place, by the first hand."
+        ),
     ] = 0,
     game: Annotated[
         str | None, typer.Option("--game", help="The game of an ACPC log that does not name it.")

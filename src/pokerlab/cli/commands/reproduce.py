@@ -76,7 +76,10 @@ def _cgh(
         bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
     ] = False,
     iterations: Annotated[
-        int | None, typer.Option(help="How many iterations each rule makes; 200,000 by default.")
+        int | None,
+        typer.Option(
+            min=1, max=10**9, help="How many iterations each rule makes; 200,000 by default."
+        ),
     ] = None,
     spots: Annotated[
         bool,

@@ -59,7 +59,12 @@ _QUICK = (
 def reproduce_mapping(
     hands: Annotated[
         int | None,
-        typer.Option("--hands", help="Hands of a match, all seatings counted; 6,000, quick 240."),
+        typer.Option(
+            "--hands",
+            min=1,
+            max=10**9,
+            help="Hands of a match, all seatings counted; 6,000, quick 240.",
+        ),
     ] = None,
     quick: Annotated[
         bool,
@@ -80,7 +85,9 @@ def reproduce_mapping(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
         "figures/mapping"
     ),
-    jobs: Annotated[int, typer.Option("--jobs", help="Matches at a time; 0: all processors.")] = 0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors.")
+    ] = 0,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -95,7 +102,7 @@ def reproduce_mapping(
     from pokerlab.studies.mapping.records import GAME
     from pokerlab.studies.mapping.report import make_report, write_report
 
-    _check(output, jobs, {"--two-player": two_player, "--three-player": three_player})
+    _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
@@ -109,12 +116,10 @@ def reproduce_mapping(
     emit(data, lambda console: _render(console, report, output), as_json=as_json)
 
 
-def _check(output: Path, jobs: int, files: Mapping[str, Path | None]) -> None:
+def _check(output: Path, files: Mapping[str, Path | None]) -> None:
     """Refuse what cannot be, before anything is made."""
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: this is a file, not a folder")
-    if jobs < 0:
-        raise ValueError(f"--jobs {jobs}: not a number of matches at a time (0: all processors)")
     for option, file in files.items():
         if file is not None and not file.is_file():
             raise ValueError(f"{option} {file}: there is no such file")

@@ -9,7 +9,7 @@ import typer
 from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, Threads, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,9 +39,7 @@ def _simulate(
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
-    ] = None,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Play tables against each other in a compiled loop, limit games only.

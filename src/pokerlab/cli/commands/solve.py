@@ -117,7 +117,8 @@ def _solve(
         list[str] | None,
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action, as in 'x: b50=AA, KK:0.5; x=KK:0.5'. May be repeated.",
+            " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
+            " x=KK:0.5' or 'x: b50=30%'. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,

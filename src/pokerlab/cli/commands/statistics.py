@@ -41,7 +41,7 @@ def _statistics(
     ] = None,
     active: Annotated[
         int | None,
-        typer.Option("--active", min=2, help="With --classes: only among so many players."),
+        typer.Option("--active", min=2, max=10, help="With --classes: only among so many players."),
     ] = None,
     reduce: Annotated[
         str | None,

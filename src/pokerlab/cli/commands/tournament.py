@@ -39,7 +39,7 @@ def _tournament(
     hands: Hands = 3000,
     seed: Seed = 0,
     size: Annotated[
-        int | None, typer.Option("--size", help="How many sit at a table, 2 or 3.")
+        int | None, typer.Option("--size", min=2, max=10, help="How many sit at a table, 2 or 3.")
     ] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
@@ -49,7 +49,8 @@ def _tournament(
     ] = False,
     time_limit: TimeLimit = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", help="Matches at a time; 0: all processors.")
+        int | None,
+        typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors."),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")

@@ -18,7 +18,7 @@ from pokerlab.cli.shared.files import (
     size_text,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit, finite
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory
 
@@ -53,12 +53,14 @@ def _train(
         float | None,
         typer.Option(
             "--minutes",
+            min=0,
+            callback=finite,
             help="Stop after so many minutes of training and measuring; compiling, loading and"
             " building buckets are not counted.",
         ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Stop after so many deals in all.")
+        int | None, typer.Option("--iterations", min=1, help="Stop after so many deals in all.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -87,6 +89,8 @@ def _train(
         int | None,
         typer.Option(
             "--threads",
+            min=1,
+            max=1024,
             help="Threads; all cores if not given. Seed and number of threads fix the result.",
         ),
     ] = None,
@@ -104,6 +108,7 @@ def _train(
             "--boards",
             help="Boards to find best responses on where exploitability is a bound.",
             min=2,
+            max=1_000_000,
         ),
     ] = 100,
     plot: Annotated[

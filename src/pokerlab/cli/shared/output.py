@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -13,12 +14,39 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Json", "Seed", "bold", "emit", "new_console", "print_json", "styled"]
+__all__ = [
+    "Json",
+    "Seed",
+    "Threads",
+    "bold",
+    "emit",
+    "finite",
+    "new_console",
+    "print_json",
+    "styled",
+]
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", help="Seed of the random numbers: the same seed, the same output.")
+    int,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=2**63 - 1,
+        help="Seed of the random numbers: the same seed, the same output.",
+    ),
 ]
+Threads: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, max=1024, help="Threads; all cores if not given."),
+]
+
+
+def finite(value: float | None) -> float | None:
+    """The callback of options that are numbers of any kind: infinity and nan are refused."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a number that can be counted to")
+    return value
 
 
 def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json: bool) -> None:

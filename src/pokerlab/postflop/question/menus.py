@@ -75,6 +75,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_half_up, write_number
 
 __all__ = [
@@ -139,21 +140,22 @@ def menu_text(menu: Menu) -> str:
 
 
 def _parse_size(text: str, kind: str) -> Size:
+    shown = shorten(text)
     unit = "bb" if text.lower().endswith("bb") else text[-1:].lower()
     digits = text[: len(text) - len(unit)].strip()
     if unit in ("a", "e") and not digits:
         return Size(unit)
     number = read_number(digits)
     if number is None or unit not in ("%", "x", "c", "bb", "e"):
-        raise ValueError(f"'{text}' is not a size; write {_ACCEPTED}")
+        raise ValueError(f"'{shown}' is not a size; write {_ACCEPTED}")
     if unit == "x" and kind != "raise":
-        raise ValueError(f"'{text}': a multiple of the bet before is for raises only; {_ACCEPTED}")
+        raise ValueError(f"'{shown}': a multiple of the bet before is for raises only; {_ACCEPTED}")
     if unit == "x" and number <= 1:
-        raise ValueError(f"'{text}': a raise is more than 1x the bet before, such as 2.5x")
+        raise ValueError(f"'{shown}': a raise is more than 1x the bet before, such as 2.5x")
     if unit == "e" and number not in (1, 2, 3):
-        raise ValueError(f"'{text}': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e")
+        raise ValueError(f"'{shown}': 1 to 3 streets are left on a board, write e, 1e, 2e or 3e")
     if number == 0 or (unit in ("c", "bb") and number > MAX_CHIPS):
-        raise ValueError(f"'{text}': a size is above 0, and at most {MAX_CHIPS} chips")
+        raise ValueError(f"'{shown}': a size is above 0, and at most {MAX_CHIPS} chips")
     return Size(unit, number)
 
 
@@ -375,7 +377,7 @@ class _Place(NamedTuple):
 
     def narrowed(self, words: str, text: str) -> _Place:
         """The place after more words such as ``ip river``; `text` is what an error shows."""
-        place = self
+        place, text = self, shorten(text)
         for word in words.lower().split():
             if word in STREETS and place.street is None:
                 place = place._replace(street=STREETS.index(word))
@@ -385,6 +387,7 @@ class _Place(NamedTuple):
                 raise ValueError(f"'{word}' in '{text}' is a second street or player for one menu")
             else:
                 accepted = ", ".join(STREETS + PLAYERS)
+                word = shorten(word)
                 raise ValueError(f"'{word}' in '{text}' is not a street or player ({accepted})")
         if place == self:
             raise ValueError(f"'{text}' names no street before the colon (flop, turn, river)")
@@ -398,8 +401,9 @@ def _parts(source: object, place: _Place) -> Iterator[tuple[_Place, str]]:
             yield from _parts(inner, place.narrowed(str(words), str(words)))
         return
     if not isinstance(source, str):
+        shown = shorten(repr(source))
         raise ValueError(
-            f"{source!r} is not a menu; write a text such as '33%, a' or a table by street"
+            f"{shown} is not a menu; write a text such as '33%, a' or a table by street"
         )
     seen: set[_Place] = set()
     for part in source.split(";") if source.strip() else [""]:
@@ -408,7 +412,9 @@ def _parts(source: object, place: _Place) -> Iterator[tuple[_Place, str]]:
             continue  # a text that ends with a semicolon
         here = place.narrowed(words, part.strip()) if colon else place
         if here in seen:
-            raise ValueError(f"'{part.strip()}' is a second menu for one place in '{source}'")
+            raise ValueError(
+                f"'{shorten(part)}' is a second menu for one place in '{shorten(source)}'"
+            )
         seen.add(here)
         yield here, sizes
 

@@ -21,11 +21,18 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import (
     exact,
     is_in_big_blinds,
+    plain_number,
     read_amount,
     round_half_up,
     units_needed,
 )
 from pokerlab.postflop.question.lines import Line, LineLike, line_error, to_line
+from pokerlab.postflop.question.locks import (
+    Lock,
+    LocksLike,
+    parse_locks,
+    to_locks,
+)
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
 from pokerlab.postflop.question.spot_file import (
     read_spot_text,
@@ -99,6 +106,9 @@ class Spot:
     added, removed
         Lines that change the tree by hand: ``x/b50`` adds the bet of 50, or removes it with all
         that follows. See `pokerlab.postflop.tree.builder`.
+    locks
+        Decisions that are fixed, by line and action: ``{"x/b50": {"f": "KQs", "c": "AA"}}`` or
+        ``{"x": {"b50": 0.3}}``. See `pokerlab.postflop.question.locks`.
 
     Examples
     --------
@@ -135,6 +145,7 @@ class Spot:
     smallest_chip: float | None
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
+    locks: tuple[Lock, ...]
 
     def __init__(
         self,
@@ -158,6 +169,7 @@ class Spot:
         smallest_chip: float | None = None,
         added: LineLike | Iterable[LineLike] = (),
         removed: LineLike | Iterable[LineLike] = (),
+        locks: LocksLike | Sequence[Lock] = (),
     ) -> None:
         big_blind = read_amount("big_blind", big_blind, above=True)
         stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
@@ -181,6 +193,7 @@ class Spot:
             "smallest_chip": _smallest_chip(smallest_chip, [pot, *_each(stack)], big_blind),
             "added": _lines("added", added),
             "removed": _lines("removed", removed),
+            "locks": to_locks(locks),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -189,6 +202,8 @@ class Spot:
         self._check_menus()
         if self.added or self.removed:
             _ = self.tree  # a line that does not fit is found by building the tree
+        if self.locks:
+            parse_locks(self, self.locks)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Spot:
@@ -250,10 +265,18 @@ class Spot:
                 value = None if value.silent else str(value)
             elif isinstance(value, Range):
                 value = str(value)
+            elif name == "locks":
+                value = {
+                    str(line): {
+                        action: who.plain_text() if isinstance(who, Range) else plain_number(who)
+                        for action, who in actions
+                    }
+                    for line, actions in value
+                }
             elif isinstance(value, tuple):
                 value = [str(each) if isinstance(each, Line) else each for each in value]
             default = _PARAMETERS[name].default
-            if name in ("bet", "raise") or value not in (default, None, []):
+            if name in ("bet", "raise") or value not in (default, None, [], {}):
                 plain[name] = value
         return plain
 
@@ -284,6 +307,19 @@ class Spot:
         'AsKd2c'
         """
         return dataclasses.replace(self, board=to_cards(board))
+
+    def with_locks(self, locks: LocksLike) -> Spot:
+        """The same spot with more decisions fixed; a line that was locked is locked anew.
+
+        Examples
+        --------
+        >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+        >>> spot = spot.with_locks({"x": {"x": "QQ"}}).with_locks({"x": {"x": 1}, "": {"x": 1}})
+        >>> spot.fields()["locks"]
+        {'x': {'x': 1}, '': {'x': 1}}
+        """
+        merged = {lock.line: lock for lock in (*self.locks, *to_locks(locks))}
+        return dataclasses.replace(self, locks=tuple(merged.values()))
 
     def __repr__(self) -> str:
         arguments = (

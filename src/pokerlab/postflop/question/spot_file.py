@@ -17,6 +17,9 @@ A file holds what differs from the defaults; menus are texts or tables::
     flop = "33%"
     turn = { oop = "50%", ip = "75%" }
     river = "50%, e, a"
+
+    [locks.x]                   # decisions that are fixed: by line, by action
+    b66 = 0.3                   # how often, or the hands that do it: "AA, KK:0.5"
 """
 
 from __future__ import annotations

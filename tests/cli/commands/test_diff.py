@@ -1,0 +1,80 @@
+"""Two solutions of a spot, compared."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.spot_files import options, refused
+
+from pokerlab.postflop import Spot, load_postflop, solve_spot
+
+
+@pytest.fixture(scope="module")
+def other_sizes(tmp_path_factory):
+    """The same river with another bet size."""
+    file = tmp_path_factory.mktemp("other") / "other.safetensors"
+    spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet="30%")
+    solve_spot(spot, iterations=200).save(file)
+    return file
+
+
+def test_what_changed(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--json").json
+    # Of the ten hands those that do the same in both are not listed.
+    assert 5 <= found["hands"] == len(found["changes"]) <= 10
+    assert 0 < found["exceeding"] <= found["hands"]
+    assert found["epsilon"] == pytest.approx(
+        sum(load_postflop(file).exploitability.chips for file in (river, other_sizes))
+    )
+    change = found["changes"][0]
+    assert (change["line"], change["player"], change["seat"]) == ("x", "ip", 1)
+    assert change["actions"] == ["x", "b50", "a", "b30"]
+    assert change["ev_change"] == pytest.approx(change["evs"][1] - change["evs"][0])
+    assert abs(change["ev_change"]) > found["epsilon"]
+    assert change["exceeds"] is True
+    shown = run("diff", river, other_sizes, "x", "--top", 2)
+    count = found["hands"]
+    assert f"{count} hands changed, " in shown.out
+    assert "! more than both exploitabilities together" in shown.out
+    assert shown.out.endswith(f"{count - 2} more hands; --all lists them\n")
+    assert len(run("diff", river, other_sizes, "x", "--all").out.splitlines()) > count + 2
+
+
+def test_frequencies_by_class_of_both_solutions(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--json").json["lines"]
+    assert [each["line"] for each in found] == ["x"]
+    line = found[0]
+    assert (line["player"], line["actions"]) == ("ip", ["x", "b50", "a", "b30"])
+    for side, file in enumerate((river, other_sizes)):
+        shown = run("show", file, "x", "--json").json
+        played = dict(zip(line["actions"], line["frequencies"][side], strict=True))
+        assert [played[action] for action in shown["actions"]] == pytest.approx(
+            shown["frequencies"]
+        )
+    assert line["change"] == pytest.approx(
+        [new - old for old, new in zip(*line["frequencies"], strict=True)]
+    )
+    assert set(line["classes"]) == {"QQ", "AJs", "T9s"}
+    assert line["classes"]["QQ"]["combos"] == [3, 3]
+    text = run("diff", river, other_sizes, "x").out
+    rows = [row.split() for row in text.splitlines()]
+    assert ["action", "before", "after", "change"] in rows
+    assert ["class", "combos", "x", "b50", "a", "b30"] in rows
+    assert any(row[0] == "b50" and row[2] == "0.0%" for row in rows if len(row) == 4)
+    assert all(len(row) <= 80 for row in text.splitlines()[2:])
+    street = run("diff", river, other_sizes)
+    assert ["line", "player", "combos", "plays"] in [row.split() for row in street.out.splitlines()]
+
+
+def test_nothing_changed(run, river):
+    outcome = run("diff", river, river, "--json")
+    assert (outcome.json["hands"], outcome.json["changes"]) == (0, [])
+    assert "0 hands changed, " in run("diff", river, river).out
+
+
+def test_what_cannot_be_compared(run, river, folder):
+    run("solve", "kuhn", "--rule", "lp", "-o", "kuhn.safetensors")
+    run("solve", *options(pot=120), "--iterations", 1, "-o", "larger.safetensors")
+    refused(run("diff", river, "kuhn.safetensors"), "is a solution of kuhn: diff compares")
+    refused(run("diff", river, "larger.safetensors"), "different spots: pot 100 and 120")
+    refused(run("diff", river, "missing"), "there is no file 'missing'")
+    refused(run("diff", river, river, "x/x"), "line 'x/x': nobody decides here")

@@ -1,0 +1,103 @@
+"""What a solve of a spot refuses before it begins: memory, disk, files of other solves."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
+
+from pokerlab.cli.shared import cost
+from pokerlab.cli.shared.files import check_output
+
+
+def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, monkeypatch):
+    def allocate(*arguments, **named):
+        raise AssertionError("something was allocated")
+
+    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
+    monkeypatch.setattr(cost, "free_memory", lambda: 200_000_000)
+    flop = EXAMPLES / "s1-flop.toml"
+    refused(
+        run("solve", flop, "-o", "s1.safetensors"),
+        "memory: this solve needs about 1.0 GB, and 200 MB are free; offer fewer bet sizes, "
+        "narrow the ranges, or use --precision 16",
+    )
+    refused(run("solve", flop, "--precision", 16), "needs about 727 MB")
+    refused(run("solve", flop, "--rule", "pcfr+"), "needs about 1.4 GB")
+    assert files(folder) == []
+
+
+def test_what_would_fit_is_named(run, monkeypatch):
+    monkeypatch.setattr(cost, "free_memory", lambda: 800_000_000)
+    flop = EXAMPLES / "s1-flop.toml"
+    refused(
+        run("solve", flop),
+        "and 800 MB are free; what fits: --precision 16 (727 MB), "
+        "without the bet e on the turn (769 MB)",
+    )
+    shown = " ".join(run("solve", flop, "--dry-run").out.split())
+    assert "32 bits: 625 MB of tables, 1.0 GB of memory at the peak" in shown
+    assert "free now: 800 MB 32 bits do not fit; what fits: --precision 16 (727 MB)" in shown
+    # What it says is what a solve of that tree asks for.
+    smaller = ("--bet", "flop: 60%, e, a; turn: 60%, a; river: 60%, e, a")
+    assert run("solve", flop, *smaller, "--dry-run", "--json").json["peak_bytes"]["32"] == (
+        pytest.approx(769e6, abs=1e6)
+    )
+
+
+def test_memory_that_is_not_there_after_all_is_one_line(run, folder, monkeypatch):
+    def allocate(*arguments, **named):
+        raise MemoryError
+
+    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
+    refused(
+        run("solve", *options(), "-o", "r"), "memory: there is not enough for this solve; offer"
+    )
+    assert files(folder) == []
+
+
+def test_a_full_disk_is_found_before_the_solve(run, folder, monkeypatch):
+    usage = SimpleNamespace(total=10_000, used=9_000, free=1_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
+    check_output(Path("file"), "--output", size=1_000)
+    for option in ("--output", "--resume"):
+        refused(
+            run("solve", EXAMPLES / "s2-turn.toml", option, "file"),
+            f"{option} file: the file needs up to ",
+        )
+    assert files(folder) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(run, folder):
+    import resource
+
+    solved(run, *options(), "--iterations", 5, "-o", "river.safetensors")
+    before = (folder / "river.safetensors").read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        outcome = run("solve", *options(), "--iterations", 9, "-o", "river.safetensors", "--json")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    refused(outcome, "--output river.safetensors: cannot be written: ")
+    assert files(folder) == ["river.safetensors"]
+    assert (folder / "river.safetensors").read_bytes() == before
+
+
+def test_a_checkpoint_of_another_spot_is_refused_and_kept(run, folder):
+    solved(run, *options(), "--iterations", 5, "--resume", "checkpoint")
+    before = (folder / "checkpoint").read_bytes()
+    for arguments, message in [
+        (options(pot=120), "belongs to another solve: its spot is "),
+        (options(rule="cfr+"), "its rule is dcfr(1.5,0.25,3), not cfr+(1)"),
+        (options(precision=16), "its precision is 32, not 16"),
+    ]:
+        refused(run("solve", *arguments, "--resume", "checkpoint"), message)
+    assert (folder / "checkpoint").read_bytes() == before
+    (folder / "checkpoint").write_bytes(before[:-10])
+    refused(run("solve", *options(), "--resume", "checkpoint"), "is damaged")
+    assert (folder / "checkpoint").read_bytes() == before[:-10]
