@@ -205,11 +205,11 @@ def test_a_game_of_ones_own_travels_in_the_file(tmp_path):
     found = LimitStrategy.load(file)
     assert found.game.game == mine
     bot = TwoPlayerLimitBot(file)
-    bot.reset(mine, np.random.default_rng(1))
+    bot.reset(replace(mine, name="yours", description="The same."), np.random.default_rng(1))
     other = read_toml(MINE.replace("bet = 2", "bet = 3"), "mine")
     with pytest.raises(ValueError, match="a strategy of mine cannot play mine"):
         bot.reset(other, np.random.default_rng(1))
-    with pytest.raises(ValueError, match="it is for mine, not for mine"):
+    with pytest.raises(ValueError, match="it is for mine, not for one with other rules"):
         LimitStrategy.load(file, BucketedGame.of(other, "each"))
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "all_hands",
     "card_groups",
     "check_groups",
+    "count_each_hand",
     "count_hands",
     "each_hand",
     "group_look_up",
@@ -156,12 +157,9 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
     >>> each_hand(leduc, 0).groups, each_hand(leduc, 1).groups
     (6, 30)
     """
+    count_each_hand(game, street)
     base = len(game.deck)
     seen = game.hole_cards[street] + game.board_cards[street]
-    if base**seen > MAX_NUMBERS or count_hands(game, street) > MAX_GROUPS:
-        raise ValueError(
-            f"{game.name} has too many hands on street {street} to tell them all apart"
-        )
     values = np.zeros(base**seen, np.uint16)
     count = 0
     for count, rounds in enumerate(all_hands(game, street), 1):
@@ -171,6 +169,17 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
                 number = number * base + game.deck.index(card)
             values[number] = count - 1
     return StreetGroups(count, values)
+
+
+def count_each_hand(game: BettingGame, street: int) -> int:
+    """How many groups `each_hand` has; `ValueError` if they are too many."""
+    seen = game.hole_cards[street] + game.board_cards[street]
+    count = count_hands(game, street)
+    if len(game.deck) ** seen > MAX_NUMBERS or count > MAX_GROUPS:
+        raise ValueError(
+            f"{game.name} has too many hands on street {street} to tell them all apart"
+        )
+    return count
 
 
 def all_hands(game: BettingGame, street: int) -> Iterator[Rounds]:

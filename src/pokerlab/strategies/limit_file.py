@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, verify_groups
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.abstraction.training.training import Training
 from pokerlab.errors import damage_named
 from pokerlab.files.checked_once import check_once
@@ -39,7 +39,7 @@ __all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "
 LIMIT_FORMAT = "pokerlab limit strategy 3"
 
 Triple = tuple[float, float, float]
-"""The probability to raise, to call and to fold."""
+"""The probabilities to fold, to call and to raise."""
 
 
 def default_strategy_file(game: BettingGame | str) -> Path:
@@ -300,8 +300,9 @@ def _check_groups(
     game: BucketedGame, rules: BettingGame, metadata: Metadata, counts: tuple[int, ...]
 ) -> None:
     name = metadata.text("groups")
-    if replace(game.game, name=rules.name) != rules:
-        raise ValueError(f"it is for {rules.name}, not for {game.game.name}")
+    if not same_rules(game.game, rules):
+        other = "one with other rules" if game.game.name == rules.name else game.game.name
+        raise ValueError(f"it is for {rules.name}, not for {other}")
     if name != game.name or counts != game.counts:
         raise ValueError(
             f"it was trained for the groups {name} {counts}, not for {game.name} {game.counts}"

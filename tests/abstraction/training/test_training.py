@@ -118,6 +118,8 @@ def test_one_thread_is_reproducible_and_resumes(tmp_path):
     assert more.iteration == 6_000
     with pytest.raises(ValueError, match="another solve: its method is external, not outcome"):
         run(Trainer(game, "outcome", threads=1), iterations=9_000, checkpoint=file)
+    with pytest.raises(ValueError, match="its seed is 9, not 1"):
+        run(Trainer(game, threads=1, seed=1), iterations=9_000, checkpoint=file)
     with pytest.raises(ValueError, match="its groups is"):
         run(Trainer(bucketed("leduc", "none"), threads=1), iterations=9_000, checkpoint=file)
 

@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, op
     [
         ("holdem.nolimit.2p", "is a no-limit game"),
         ("draw", "draw"),
-        ("rhodeisland", "are for hold'em"),
+        ("rhodeisland", "too many hands on street 2"),
     ],
 )
 def test_games_that_cannot_be_trained_are_refused_at_once(app, monkeypatch, game, message):

@@ -73,14 +73,6 @@ class BucketSolver:
             for player in (0, 1):
                 self._update(player)
 
-    def compile(self) -> None:
-        """Compile the kernels, so that the first iteration is not the slowest."""
-        before, iteration = self.state(), self.iteration
-        self.iterate(1)
-        self.exploitability()
-        self.restore(before)
-        assert self.iteration == iteration
-
     def strategy(self) -> list[Floats]:
         """The answer so far, by street (nodes, actions, buckets)."""
         if self.rule.faces_average:

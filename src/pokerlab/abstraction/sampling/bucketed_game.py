@@ -9,7 +9,7 @@ the second into the first.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +21,7 @@ from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
     StreetGroups,
     check_groups,
-    count_hands,
+    count_each_hand,
     each_hand,
     group_look_up,
     one_group,
@@ -36,7 +36,9 @@ __all__ = [
     "BucketedGame",
     "group_counts",
     "groups_by_name",
+    "is_holdem",
     "planned_rows",
+    "same_rules",
     "verify_groups",
 ]
 
@@ -63,22 +65,37 @@ def group_counts(game: BettingGame, name: str) -> tuple[int, ...]:
     """
     streets = range(len(game.streets))
     if name == "each":
-        return tuple(count_hands(game, street) for street in streets)
+        return tuple(count_each_hand(game, street) for street in streets)
     if name == "none":
         return (1,) * len(streets)
-    is_holdem = len(game.deck) == 52 and set(game.hole_cards) == {2}
     if name == "classes":
-        if not is_holdem:
+        if not _has_starting_hands(game):
             raise ValueError(f"groups classes are for two private cards of 52, not for {game.name}")
         return (169,) * len(streets)
     from pokerlab.abstraction.buckets.plan import parse_buckets
 
     plan = parse_buckets(name)
-    if not is_holdem or tuple(game.board_cards) != _HOLDEM_BOARDS:
+    if not is_holdem(game):
         raise ValueError(
             f"groups {plan} are for hold'em (52 cards, 2 private, 4 streets), not for {game.name}"
         )
     return plan.counts
+
+
+def is_holdem(game: BettingGame) -> bool:
+    """Whether buckets by hand strength fit the cards of a game.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> [is_holdem(load_betting_game(name)) for name in ("holdem.limit.3p", "leduc")]
+    [True, False]
+    """
+    return _has_starting_hands(game) and tuple(game.board_cards) == _HOLDEM_BOARDS
+
+
+def _has_starting_hands(game: BettingGame) -> bool:
+    return len(game.deck) == 52 and set(game.hole_cards) == {2}
 
 
 def planned_rows(game: BettingGame, name: str) -> int:
@@ -141,6 +158,24 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
     from pokerlab.abstraction.buckets.caching import cached_buckets
 
     return tuple(cached_buckets(name).groups)
+
+
+def same_rules(first: BettingGame, second: BettingGame) -> bool:
+    """Whether two games differ at most in what they are called and how they are described.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from pokerlab.games import load_betting_game
+    >>> kuhn = load_betting_game("kuhn")
+    >>> same_rules(kuhn, replace(kuhn, name="mine")), same_rules(kuhn, replace(kuhn, ante=2))
+    (True, False)
+    """
+    return _unnamed(first) == _unnamed(second)
+
+
+def _unnamed(game: BettingGame) -> BettingGame:
+    return replace(game, name="game", description="")
 
 
 def verify_groups(name: str) -> None:
@@ -221,7 +256,8 @@ class BucketedGame:
     def digest(self) -> str:
         """A SHA-256 of the rules and of what the groups are, whatever they are called."""
         digests = [each.digest for each in self.groups]
-        return hashlib.sha256(repr((self.game, self.merged, digests)).encode()).hexdigest()
+        rules = _unnamed(self.game)
+        return hashlib.sha256(repr((rules, self.merged, digests)).encode()).hexdigest()
 
     @cached_property
     def tree(self) -> TrainingTree:

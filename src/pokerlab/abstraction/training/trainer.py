@@ -235,6 +235,7 @@ class Trainer:
             "groups": self.game.digest,
             "method": self.method,
             "rule": str(self.rule),
+            "seed": str(self.seed),
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
 from pokerlab.abstraction.bucket_games.exact_tables import (
     check_exact_buckets,
     exact_game_of,
@@ -22,7 +23,7 @@ from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
-from pokerlab.games import BettingGame
+from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.solvers.loop import Point, Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
@@ -135,7 +136,7 @@ def train(
     if method == "exact":
         return _train_exactly(
             game,
-            rule,
+            rule or _EXACT_RULE,
             iterations=iterations,
             seconds=seconds,
             target=target,
@@ -170,9 +171,13 @@ def train(
     )
 
 
-def _train_exactly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
-    solver = BucketSolver(exact_game_of(game), rule or _EXACT_RULE)
-    solver.compile()
+def _train_exactly(game: BucketedGame, rule: str, **stops: Any) -> Training:
+    # On a game of one bucket, so that compiling is not counted as solving.
+    kuhn = load_betting_game("kuhn")
+    small = BucketSolver(ExactBucketGame(kuhn, (), np.ones((1, 1)), np.zeros((1, 1))), rule)
+    small.iterate(1)
+    small.exploitability()
+    solver = BucketSolver(exact_game_of(game), rule)
     done = run(solver, **stops)
     return Training(
         game,

@@ -46,7 +46,8 @@ def _train(
         typer.Option(
             "--buckets",
             help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
-            " classes (169 starting hands), each (games with few cards), none.",
+            " classes (169 starting hands), each (games with few cards), none. By default k-means"
+            " buckets for hold'em, each for other games.",
         ),
     ] = None,
     minutes: Annotated[
@@ -125,7 +126,11 @@ def _train(
     the training and writes the file.
     """
     from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, planned_rows
+    from pokerlab.abstraction.sampling.bucketed_game import (
+        BucketedGame,
+        is_holdem,
+        planned_rows,
+    )
     from pokerlab.abstraction.training.training import check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
@@ -133,7 +138,8 @@ def _train(
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
-    groups = buckets or DEFAULT_BUCKETS.get(rules.players, "none")
+    default = DEFAULT_BUCKETS.get(rules.players, "none") if is_holdem(rules) else "each"
+    groups = buckets or default
     check_method(rules, method, rule, groups)
     rows = planned_rows(rules, groups)
     if output is None:
