@@ -51,9 +51,7 @@ CIRCLES = {
     frozenset(circle)
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
-        [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
         ("postflop.solving", "postflop.answer.solution"),
-        ("strategies.spot_game", "strategies.look_up"),
     ]
 }
 

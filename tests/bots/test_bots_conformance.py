@@ -44,13 +44,14 @@ CASES = {
     "montecarlo": ("montecarlo:samples=30", THINKING, 60),
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
-    "cfr2": ("cfr2:{limit}", ("holdem.limit.2p",), 100),
-    "cfr3": ("cfr3:{limit3}", ("holdem.limit.3p",), 60),
+    "limit2": ("limit2:{limit}", ("holdem.limit.2p",), 100),
+    "limit3": ("limit3:{limit3}", ("holdem.limit.3p",), 60),
     **{
-        f"hbb{number}": (f"hbb{number}:{{limit}},nearest=3", ("holdem.limit.3p",), 40)
-        for number in range(1, 8)
+        name: (f"{name}:{{limit}},nearest=3", ("holdem.limit.3p",), 40)
+        for name in bot_names()
+        if name.startswith("map-")
     },
-    "hybrid": ("hybrid:hbb2:{limit}", ("holdem.limit.3p",), 30),
+    "hybrid": ("hybrid:map-nearest:{limit}", ("holdem.limit.3p",), 30),
     "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
     "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 50),
 }

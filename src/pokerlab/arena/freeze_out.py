@@ -15,6 +15,7 @@ import numpy as np
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.games import BettingGame
 
 __all__ = ["FreezeOut", "FreezeOutResult", "play_freeze_out", "play_freeze_outs"]
@@ -126,7 +127,7 @@ def play_freeze_out(
     names = [type(bot).__name__ for bot in bots] if names is None else names
     path = [seed] if isinstance(seed, int) else list(seed)
     for player, bot in enumerate(bots):
-        bot.reset(game, _stream(path, 0, player))
+        reset_bot(bot, names[player], game, _stream(path, 0, player))
     stacks = list(game.stacks)
     places = [1.0] * len(bots)
     faults = [0] * len(bots)

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
@@ -24,6 +26,7 @@ from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
@@ -171,7 +174,7 @@ def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:
     for bot in bots:
         made = make_bot(bot)
         try:
-            made.reset(rules, np.random.default_rng(0))
+            reset_bot(made, bot, rules, np.random.default_rng(0))
         finally:
             made.close()
 
@@ -302,11 +305,12 @@ def _total(scores: Sequence[Score]) -> Score:
 
 
 def _play(plan: MatchPlan) -> MatchResult:
-    return play_match(
-        plan.game,
-        plan.bots,
-        plan.hands,
-        plan.seed,
-        duplicate=plan.duplicate,
-        time_limit=plan.time_limit,
-    )
+    with redirect_stdout(sys.stderr):  # what bots print is no part of the results
+        return play_match(
+            plan.game,
+            plan.bots,
+            plan.hands,
+            plan.seed,
+            duplicate=plan.duplicate,
+            time_limit=plan.time_limit,
+        )

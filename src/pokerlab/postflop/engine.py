@@ -103,7 +103,7 @@ class PostflopSolver:
         self._placed_locks = place_locks(spot, self.boards, self.locks)
         self._walker = Walker(spot, self.boards, rows, self.threads, self._placed_locks)
         self.storage = self._allocate()
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             self._record_both()
         self._compile()
 
@@ -159,14 +159,14 @@ class PostflopSolver:
         """Run some more iterations."""
         first, self.iteration = self.iteration + 1, self.iteration + iterations
         numbers = range(first, first + iterations)
-        if self.spot.street == 2 and not self.rule.faces_average:
+        if self.spot.street == 2 and not self.rule.plays_against_average:
             steps = np.array([self.rule.at(number) for number in numbers], np.float64)
             self._walker.iterate_river(self.storage, steps.reshape(-1, 6), self._river_walks)
             return
         for number in numbers:
             update = self._update(number)
             for hero in range(2):
-                faces = self.rule.faces_average
+                faces = self.rule.plays_against_average
                 self._walker.walk(self.storage, hero, LEARN, update, average=faces)
                 if faces:
                     self._walker.walk(self.storage, 1 - hero, RECORD, update, average=False)
@@ -182,10 +182,10 @@ class PostflopSolver:
 
     def _update(self, iteration: int) -> Update:
         step = self.rule.at(iteration)
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
         return self._walker.update(
-            step, is_greedy=self.rule.greedy, returned=int(self.rule.returned)
+            step, is_greedy=self.rule.greedy, returned=int(self.rule.passes_up)
         )
 
     def values(self) -> tuple[float, float]:

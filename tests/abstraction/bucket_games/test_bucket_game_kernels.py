@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import hedge, match_regrets
-from pokerlab.solvers.rules import Returned
+from pokerlab.solvers.rules import PassedUpValue
 
 CHILD = np.array([[-1, 1, 2], [3, 4, 5], [6, 7, -1]])
 ACTOR = np.array([0, 1, 0])
@@ -21,11 +21,11 @@ def street(seed):
     return strategy, rng.normal(size=(3, 3, BUCKETS)) * legal, value
 
 
-def passed_up(returned, old, new, best):
-    return {Returned.OLD: old, Returned.NEW: new, Returned.BEST: best}[returned]
+def passed_up_value(kind, old, new, best):
+    return {PassedUpValue.OLD: old, PassedUpValue.NEW: new, PassedUpValue.BEST: best}[kind]
 
 
-@pytest.mark.parametrize("returned", list(Returned))
+@pytest.mark.parametrize("returned", list(PassedUpValue))
 @pytest.mark.parametrize("seed", range(3))
 def test_regret_matching(returned, seed):
     positive, negative, prediction = 0.9, 0.4, 0.5
@@ -48,11 +48,11 @@ def test_regret_matching(returned, seed):
         chosen = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(actions))
         np.testing.assert_allclose(found[1][node, actions], chosen, atol=1e-12)
         new = (chosen * values).sum(axis=0)
-        expected_value[node] = passed_up(returned, old, new, values.max(axis=0))
+        expected_value[node] = passed_up_value(returned, old, new, values.max(axis=0))
     np.testing.assert_allclose(found[2], expected_value, atol=1e-12)
 
 
-@pytest.mark.parametrize("returned", list(Returned))
+@pytest.mark.parametrize("returned", list(PassedUpValue))
 def test_hedging(returned):
     greed, away = 0.25, 0.05
     strategy, _, value = street(7)
@@ -70,7 +70,7 @@ def test_hedging(returned):
             after = np.maximum((1 - greed) * before - away / len(actions), 0)
             after[best] = 1 - np.delete(after, best).sum()
             np.testing.assert_allclose(found[0][node, actions, bucket], after, atol=1e-12)
-            expected_value[node, bucket] = passed_up(
+            expected_value[node, bucket] = passed_up_value(
                 returned,
                 before @ values[:, bucket],
                 after @ values[:, bucket],

@@ -183,6 +183,7 @@ BAD = [
     (["replay", "none.phh", "--game", "poker"], "no game 'poker'"),
     (["deals", "poker"], "no game 'poker'"),
     (["deals", "leduc", "--pocket", "Ks"], "--pocket 'Ks': write SEAT:CARDS"),
+    (["deals", "leduc", "--pocket", "\u0661:Ks"], "--pocket '\u0661:Ks': write SEAT:CARDS"),
     (["deals", "leduc", "--pocket", "5:Ks"], "pocket of seat 5: leduc has seats 0 to 1"),
     (["deals", "leduc", "-p", "0:Ks", "-p", "0:Kh"], "seat 0 has a pocket already"),
     (["deals", "leduc", "--board", "KsKsKs"], "card Ks stands twice"),

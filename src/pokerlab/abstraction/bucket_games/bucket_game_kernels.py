@@ -59,7 +59,7 @@ def match_regrets(
     positive: float,
     negative: float,
     prediction: float,
-    returned: int,
+    passed_up: int,
     child: Int64s,
     actor: Int64s,
     regret: Floats,
@@ -98,7 +98,7 @@ def match_regrets(
                     strategy[node, action, bucket] = chance
                     mean += chance * value[child[node, action], bucket]
                     top = max(top, value[child[node, action], bucket])
-            value[node, bucket] = _passed_up(returned, expected, mean, top)
+            value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
 
 
 @kernel(makes_arrays=False)
@@ -106,7 +106,7 @@ def hedge(
     player: int,
     greed: float,
     away: float,
-    returned: int,
+    passed_up: int,
     child: Int64s,
     actor: Int64s,
     strategy: Floats,
@@ -141,7 +141,7 @@ def hedge(
             strategy[node, best, bucket] = 1.0 - others
             top = value[child[node, best], bucket]
             mean += (1.0 - others) * top
-            value[node, bucket] = _passed_up(returned, expected, mean, top)
+            value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
 
 
 @kernel(makes_arrays=False)
@@ -160,11 +160,11 @@ def best_values(player: int, child: Int64s, actor: Int64s, value: Floats) -> Non
 
 
 @kernel(makes_arrays=False)
-def _passed_up(returned: int, old: float, new: float, best: float) -> float:
-    """The value that a node passes up, by `pokerlab.solvers.rules.Returned`."""
-    if returned == 0:
+def _passed_up_value(passed_up: int, old: float, new: float, best: float) -> float:
+    """The value that a node passes up, by `pokerlab.solvers.rules.PassedUpValue`."""
+    if passed_up == 0:
         return old
-    return new if returned == 1 else best
+    return new if passed_up == 1 else best
 
 
 @kernel(makes_arrays=False)

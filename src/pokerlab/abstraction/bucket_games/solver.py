@@ -43,7 +43,7 @@ class BucketSolver:
         self.rule = parse_rule(rule)
         self.iteration = 0
         keeps_regret = not self.rule.greedy
-        keeps_sum = self.rule.averages and not self.rule.faces_average
+        keeps_sum = self.rule.averages and not self.rule.plays_against_average
         shapes = [
             (len(street.nodes), 3, count)
             for street, count in zip(game.streets, game.counts, strict=True)
@@ -75,7 +75,7 @@ class BucketSolver:
 
     def strategy(self) -> list[Floats]:
         """The answer so far, by street (nodes, actions, buckets)."""
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             return [self._normalised(self._slots(street), street) for street in self._streets]
         if self.rule.averages:
             return [self._normalised(self._total[street], street) for street in self._streets]
@@ -141,16 +141,16 @@ class BucketSolver:
         def learn(street: int, value: Floats) -> None:
             betting, strategy = self.game.streets[street], self._strategy[street]
             tree = betting.child, betting.actor
-            returned = int(rule.returned)
+            passed_up = int(rule.passes_up)
             if rule.greedy:
-                hedge(player, step.greedy, step.hedge, returned, *tree, strategy, value)
+                hedge(player, step.greedy, step.hedge, passed_up, *tree, strategy, value)
             else:
                 match_regrets(
                     player,
                     step.positive,
                     step.negative,
                     step.prediction,
-                    returned,
+                    passed_up,
                     *tree,
                     self._regret[street],
                     strategy,
@@ -160,7 +160,7 @@ class BucketSolver:
         self._evaluation.climb(player, self._reach[1 - player], learn)
         played = self._evaluation.follow(player, self._strategy)
         for street in self._streets:
-            if rule.faces_average:
+            if rule.plays_against_average:
                 self._reach[player][street] *= step.average
                 self._reach[player][street] += (1 - step.average) * played[street]
             else:

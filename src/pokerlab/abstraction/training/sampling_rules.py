@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import isclose, log2
 
 from pokerlab.abstraction.sampling.walk_kernels import IterationWeights
-from pokerlab.solvers.rules import Returned, Rule
+from pokerlab.solvers.rules import PassedUpValue, Rule
 
 __all__ = ["SAMPLING_RULES", "sampling_weights"]
 
@@ -39,7 +39,7 @@ def sampling_weights(rule: Rule) -> IterationWeights:
     floor = second.negative == 0.0
     if not rule.greedy and min(second.positive, second.average) > 0.0:
         weights = IterationWeights(_power(second.positive), _power(second.average), floor)
-        if rule.returned == Returned.OLD and all(
+        if rule.passes_up == PassedUpValue.OLD and all(
             _follows(rule, weights, iteration) for iteration in _LOOKED_AT
         ):
             return weights

@@ -15,6 +15,7 @@ from pokerlab.arena.logs.phh_log import read_phh
 from pokerlab.arena.logs.unfinished import finished_name
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
 from pokerlab.files.text_lines import text_lines
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
@@ -127,7 +128,7 @@ def play_again(
                 raise ValueError(
                     f"seat {seat} is not a position of the log (0 to {len(first) - 1})"
                 )
-            bot.reset(game, np.random.default_rng([seed, 0]))
+            reset_bot(bot, name or type(bot).__name__, game, np.random.default_rng([seed, 0]))
         place = follow(seat, first, hand.players, number)
         names = list(hand.players)
         names[place] = type(bot).__name__ if name is None else name

@@ -6,6 +6,7 @@ import numpy as np
 
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.bots.simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
 from pokerlab.cards.codes import format_cards
@@ -44,7 +45,7 @@ def as_table(game: BettingGame, player: TableStrategy | Bot | str) -> TableStrat
     name = player if isinstance(player, str) else type(player).__name__
     bot = make_bot(player) if isinstance(player, str) else player
     try:
-        bot.reset(game, np.random.default_rng(0))
+        reset_bot(bot, name, game, np.random.default_rng(0))
         if isinstance(bot, TwoPlayerLimitBot):
             return bot.strategy.table()
         return _ask(game, bot, name)

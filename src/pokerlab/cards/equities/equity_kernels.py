@@ -2,7 +2,9 @@
 
 `add_duels` is the fast way when one side has few hands: all 1,326 classes of a board cost about
 a nanosecond each, and comparing them with one class is a vector loop. Two wide ranges go
-through `showdown_kernels` instead.
+through `showdown_kernels` instead. Deals of several players cost the cards of each hand (two loads
+of 8 bytes) and one look-up of its class, about 6 ns a player; random deals a random number a card
+in addition.
 """
 
 from __future__ import annotations

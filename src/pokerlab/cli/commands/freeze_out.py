@@ -10,7 +10,7 @@ import typer
 from pokerlab.cli.commands.match import BotNames, GameName
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -78,21 +78,17 @@ def _freeze_out(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
         from rich.text import Text
 
         console.print(
             f"{game}: {result.tournaments:,} freeze-outs, seed {seed},"
             f" {result.hands / result.tournaments:,.0f} hands each on average"
         )
-        table = Table(box=None, pad_edge=False)
-        table.add_column("bot", style="bold")
-        for heading in ("won", "± error", "mean place"):
-            table.add_column(heading, justify="right")
+        table = player_table("bot", "won", "± error", "mean place")
         rows = zip(result.names, result.wins, result.errors, result.places, strict=True)
         for name, won, error, place in rows:
             shown = "" if math.isnan(error) else f"{error:.1%}"
-            table.add_row(Text(name), f"{won:.1%}", shown, f"{place:.2f}")
+            table.add_row(name, f"{won:.1%}", shown, f"{place:.2f}")
         console.print(table)
         if result.unfinished:
             console.print(

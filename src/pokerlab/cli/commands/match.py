@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,7 +16,7 @@ from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, show_tracebacks
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, finite
+from pokerlab.cli.shared.output import Json, Seed, emit, finite, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +74,10 @@ def _match(
     if debug:
         show_tracebacks()
     no_log = None
-    with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
+    with (
+        redirect_stdout(sys.stderr),  # what bots print is no part of the result
+        Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match,
+    ):
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
@@ -127,7 +132,6 @@ def _write_log(path: Path, hands: Iterator[PlayedHand], plan: MatchPlan) -> None
 
 
 def _render(console: Console, result: MatchResult) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from pokerlab.arena.results import significance
@@ -139,15 +143,12 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", style="bold")
-    for heading in ("chips", "mbb/hand", "± error", "p"):
-        table.add_column(heading, justify="right")
+    table = player_table("bot", "chips", "mbb/hand", "± error", "p")
     for name, chips, mbb, error in zip(
         result.names, result.chips, result.mbb_per_hand, result.stderr, strict=True
     ):
         table.add_row(
-            Text(name),
+            name,
             f"{chips:+,.0f}",
             f"{mbb:+,.1f}",
             error_text(error),

@@ -165,7 +165,7 @@ class _Table:
 
     def play(self, hands: int | None) -> None:
         """Play until all hands are played or the person leaves, and say how it ended."""
-        from pokerlab.cli.shared.human import Left
+        from pokerlab.cli.shared.human import PlayerLeft
 
         console = self.human.console
         many = 2**40 if hands is None else hands
@@ -173,7 +173,7 @@ class _Table:
         try:
             for number, deal in enumerate(self.game.deals(self.cards, many)):
                 self._play_hand(number, deal)
-        except (Left, KeyboardInterrupt) as left:
+        except (PlayerLeft, KeyboardInterrupt) as left:
             if left.__cause__ is not None:
                 raise left.__cause__ from None
             console.print("  you leave the table; this hand does not count")

@@ -9,7 +9,7 @@ import typer
 from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, Threads, emit
+from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,22 +64,15 @@ def _simulate(
 
 
 def _render(console: Console, result: SimulationResult) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     kind = "duplicate hands" if result.duplicate else "hands"
     threads = "1 thread" if result.threads == 1 else f"{result.threads} threads"
     console.print(
         f"{result.game}: {result.hands:,} {kind}, seed {result.seed}, {result.seconds:.2f} s on"
         f" {threads} ({result.hands_per_second:,.0f} hands/s)"
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("strategy", style="bold")
-    positions = len(result.names)
-    headings = ["chips", "mbb/hand", "± error"]
-    headings += [f"in position {position}" for position in range(positions)]
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    table = player_table("strategy", "chips", "mbb/hand", "± error")
+    seats = [str(position) for position in range(len(result.names))]
+    positions = player_table("mbb/hand by position", *seats)
     for name, chips, mbb, error, by_position in zip(
         result.names,
         result.chips,
@@ -88,17 +81,16 @@ def _render(console: Console, result: SimulationResult) -> None:
         result.by_position,
         strict=True,
     ):
-        shown = [f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error)]
-        shown += [f"{each:+,.1f}" for each in by_position]
-        table.add_row(Text(name), *shown)
+        table.add_row(name, f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error))
+        positions.add_row(name, *(f"{each:+,.1f}" for each in by_position))
     console.print(table)
-    frequencies = Table(box=None, pad_edge=False)
-    frequencies.add_column("actions", style="bold")
-    for heading in ("street", "decisions", "fold", "call", "raise"):
-        frequencies.add_column(heading, justify="right")
+    console.print()
+    console.print(positions)
+    console.print()
+    frequencies = player_table("actions", "street", "decisions", "fold", "call", "raise")
     for name, streets in zip(result.names, result.actions, strict=True):
         for street, counts in enumerate(streets):
             total = sum(counts)
             shares = [f"{count / total:.1%}" if total else "" for count in counts]
-            frequencies.add_row(Text(name), str(street), f"{total:,}", *shares)
+            frequencies.add_row(name, str(street), f"{total:,}", *shares)
     console.print(frequencies)

@@ -208,10 +208,12 @@ def _solve(
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
+    from pokerlab.postflop.question.spot_file import is_spot_file
+
     if subject is not None:
         # A file that is not there is a spot if options go with it: its reader then says so.
         missing = not Path(subject).is_file() and subject.lower().endswith(".toml")
-        return spots.is_spot_file(subject) or (bool(fields) and missing)
+        return is_spot_file(subject) or (bool(fields) and missing)
     if not fields:
         raise ValueError(
             "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give "

@@ -18,7 +18,7 @@ from pokerlab.cli.commands.match import (
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -144,7 +144,6 @@ def _faults(tournament: Tournament) -> dict[str, int]:
 
 def _render(console: Console, tournament: Tournament, planned: int) -> None:
     from rich.measure import Measurement
-    from rich.table import Table
     from rich.text import Text
 
     first = tournament.results[0].plan
@@ -154,14 +153,11 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     console.print(f"{first.game}: {count} matches of {first.hands:,} {kind}")
     bankroll, run_off, faults = tournament.bankroll(), tournament.run_off(), _faults(tournament)
     scores = tournament.scores()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", style="bold")
-    for heading in ("bankroll", "run-off", "chips", "mbb/hand", "± error"):
-        table.add_column(heading, justify="right")
+    table = player_table("bot", "bankroll", "run-off", "chips", "mbb/hand", "± error")
     for bot, rank in bankroll.items():
         score = scores[bot]
         table.add_row(
-            Text(bot),
+            bot,
             f"{rank}.",
             f"{run_off[bot]}.",
             f"{score.chips:+,.0f}",

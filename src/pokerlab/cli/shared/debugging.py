@@ -17,6 +17,6 @@ def show_tracebacks() -> None:
     """From here on, print the traceback of every error that a bot raises at the table."""
     import logging
 
-    logger = logging.getLogger("pokerlab.arena.table")
+    logger = logging.getLogger("pokerlab.bots.failures")
     logger.addHandler(logging.StreamHandler())
     logger.setLevel(logging.DEBUG)

@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "emit",
     "finite",
     "new_console",
+    "player_table",
     "print_json",
     "styled",
 ]
@@ -99,3 +101,31 @@ def bold(text: str) -> Text:
     kuhn, 2 players [/x]
     """
     return styled(text, "bold")
+
+
+def player_table(name: str, *numbers: str) -> Table:
+    """A table of players and numbers that fits 80 columns: long names are folded, numbers not.
+
+    Parameters
+    ----------
+    name
+        The heading of the names.
+    numbers
+        The headings of the numbers.
+
+    Examples
+    --------
+    >>> table = player_table("bot", "chips")
+    >>> table.add_row("my_bots/of_this_week/careful.py:Careful", "+7")
+    >>> new_console().print(table)
+    bot                         chips
+    my_bots/of_this_week/caref     +7
+    ul.py:Careful
+    """
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(name, style="bold", overflow="fold", max_width=26)
+    for number in numbers:
+        table.add_column(number, justify="right", no_wrap=True)
+    return table

@@ -6,9 +6,7 @@ its fields.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -36,7 +34,6 @@ __all__ = [
     "RemovedLines",
     "SmallestChip",
     "Stack",
-    "is_spot_file",
     "make_spot",
     "option_of",
     "spot_fields_given",
@@ -145,18 +142,6 @@ def spot_fields_given(**options: Any) -> dict[str, Any]:
     if "," in given.get("stack", ""):
         given["stack"] = [part.strip() for part in given["stack"].split(",")]
     return given
-
-
-def is_spot_file(target: str) -> bool:
-    """Whether a text names a TOML file that describes a spot; games are TOML files too."""
-    path = Path(target)
-    if path.suffix.lower() != ".toml" or not path.is_file():
-        return False
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):  # whoever loads it says what is wrong
-        return False
-    return not {"board", "oop", "ip", "pot"}.isdisjoint(table)
 
 
 def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:

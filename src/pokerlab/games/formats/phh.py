@@ -50,7 +50,7 @@ class HandRecord(NamedTuple):
     Attributes
     ----------
     final
-        The state at the end, with all cards that are told.
+        The state at the end, with all cards that are known.
     players
         Who sat at each position.
     number

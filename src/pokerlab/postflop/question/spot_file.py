@@ -34,7 +34,7 @@ import tomli_w
 from pokerlab.errors import source_named
 from pokerlab.files.toml_text import parse_toml
 
-__all__ = ["read_spot_fields", "read_spot_text", "write_spot_fields"]
+__all__ = ["is_spot_file", "read_spot_fields", "read_spot_text", "write_spot_fields"]
 
 
 def read_spot_text(path: str | os.PathLike[str]) -> str:
@@ -45,6 +45,18 @@ def read_spot_text(path: str | os.PathLike[str]) -> str:
         raise ValueError(f"{path}: not a text file in UTF-8") from None
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def is_spot_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a path names a TOML file of a spot, whole or not; games are TOML files too."""
+    path = Path(path)
+    try:
+        if path.suffix.lower() != ".toml" or not path.is_file():
+            return False
+        table = parse_toml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # whoever loads it says what is wrong
+        return False
+    return not {"board", "oop", "ip", "pot"}.isdisjoint(table)
 
 
 def read_spot_fields(text: str, source: str) -> dict[str, Any]:

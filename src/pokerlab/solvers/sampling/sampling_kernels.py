@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.jit import kernel
+from pokerlab.solvers.regret_kernels import matched_share, matching_weight
 
 __all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling"]
 
@@ -33,10 +34,10 @@ def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
     """Write the strategy that matches the regrets of one information set."""
     weights = 0.0
     for slot in range(start, stop):
-        current[slot] = max(regret[slot], 0.0)
+        current[slot] = matching_weight(regret[slot], 0.0, 0.0)
         weights += current[slot]
     for slot in range(start, stop):
-        current[slot] = current[slot] / weights if weights > 0.0 else 1.0 / (stop - start)
+        current[slot] = matched_share(current[slot], weights, stop - start)
 
 
 @kernel

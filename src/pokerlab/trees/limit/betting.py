@@ -17,7 +17,7 @@ __all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "merge_betting"]
 ACTIONS = "fcr"
 """The columns of a table: fold, call (or check), raise (or bet)."""
 
-MOST_NODES = 100_000
+MAX_NODES = 100_000
 """Betting nodes of the biggest game that is played by tables; heads-up hold'em has 6,378."""
 
 
@@ -160,10 +160,9 @@ def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
         if not over:
             waiting += [(node.after(each), number, each) for each in reversed(node.actions())]
         found.append(node)
-        if len(nodes) > MOST_NODES:
+        if len(nodes) > MAX_NODES:
             raise ValueError(
-                f"the betting of {game.name} has more than {MOST_NODES:,} nodes: too many for"
-                " tables"
+                f"the betting of {game.name} has more than {MAX_NODES:,} nodes: too many for tables"
             )
     table = np.full((len(nodes), 5), -1, np.int32)
     table[:, 3] = [node.player for node in nodes]

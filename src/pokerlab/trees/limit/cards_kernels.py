@@ -1,4 +1,10 @@
-"""Dealing the cards of a game and comparing its hands, in kernels."""
+"""Dealing the cards of a game and comparing its hands, in kernels.
+
+A card drawn costs one random number and an exchange of two bytes of the deck. A hand compared
+costs, for each card, two loads of 8 bytes and two look-ups at the end (poker hands), or one
+multiplication a card and one look-up (games with a table of strengths). Nothing else leaves the
+first cache.
+"""
 
 from __future__ import annotations
 
