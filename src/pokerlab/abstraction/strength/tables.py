@@ -194,13 +194,13 @@ def _size_on_disk(folder: Path) -> int:
 @cache
 def _load(path: Path) -> StrengthTables:
     again = "remove it, and it is built again"
-    check_version(path, STRENGTH_FORMAT, "strength tables", again)
     sizes = [indexer.size for indexer in hand_indexers()]
     schema = {"river": Expected(np.uint16, (sizes[3],), 0, STRENGTHS - 1)}
     for street, element in enumerate((np.uint64, np.uint32, np.uint32)):
         for name in ("sums", "squares"):
             schema[f"{name}_{street}"] = Expected(element, (sizes[street],))
     try:
+        check_version(path, STRENGTH_FORMAT, "strength tables", again)
         tensors, _ = read_checked(path, STRENGTH_FORMAT, schema, verify=True)
     except DamagedFileError as error:
         raise ValueError(f"{error}; {again}") from None
