@@ -69,6 +69,7 @@ def test_a_file_name_may_hold_commas_and_equal_signs(own_file):
         ("random:1,2,3,4", "'4' is too much, it takes fold, call, raise"),
         ("random:1,x", "call takes a number, not 'x'"),
         ("random:1,,1", "call takes a number, not ''"),
+        ("random:1,\u0663", "call takes a number, not '\u0663'"),
         ("random:0,0,0", "bad weights 0, 0, 0"),
         ("random:speed=3", "'speed' is not known, it takes fold, call, raise"),
         ("raiser:all-in=maybe", "all-in takes yes or no, not 'maybe'"),

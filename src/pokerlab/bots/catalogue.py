@@ -239,6 +239,8 @@ def _value(parameter: inspect.Parameter, text: str) -> Any:
     try:
         if kind == "switch":
             return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+        if not text.isascii():  # Python also reads digits of other alphabets
+            raise ValueError
         return int(text) if kind == "whole number" else float(text)
     except (ValueError, KeyError):
         accepted = "yes or no" if kind == "switch" else f"a {kind}"

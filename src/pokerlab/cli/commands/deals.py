@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.output import Json, Seed
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from pokerlab.arena.deal_generator import WeightedDeal
@@ -97,8 +98,9 @@ def _pockets(texts: list[str]) -> dict[int, str]:
     pockets: dict[int, str] = {}
     for text in texts:
         seat, colon, cards = text.partition(":")
-        if not colon or not seat.strip().isdecimal() or not cards.strip():
-            raise ValueError(f"--pocket {text!r}: write SEAT:CARDS, as 0:AsKd")
+        known = seat.isascii() and seat.strip().isdecimal() and len(seat) < 5
+        if not colon or not known or not cards.strip():
+            raise ValueError(f"--pocket {shorten(text)!r}: write SEAT:CARDS, as 0:AsKd")
         if int(seat) in pockets:
             raise ValueError(f"--pocket {text!r}: seat {int(seat)} has a pocket already")
         pockets[int(seat)] = cards

@@ -1,6 +1,6 @@
-"""A person at the terminal: what the seat sees is told in words, answers are read from a line.
+"""A person at the terminal: what the seat sees is shown in words, answers are read from a line.
 
-Sizes are told and typed as players do: what the seat will have put in on this street. The rules
+Sizes are shown and typed as players do: what the seat will have put in on this street. The rules
 count over the whole hand; `street_base` is the difference. They also may count in parts of a chip
 (`BettingGame.unit`); a person never sees these.
 """
@@ -48,7 +48,7 @@ class HumanBot(Bot):
     Parameters
     ----------
     console
-        Where to tell.
+        Where to show it.
     ask
         Prints a prompt and gives the line that was typed; raises `EOFError` at the end.
     names
@@ -62,24 +62,24 @@ class HumanBot(Bot):
         self.ask = ask
         self.names = names
         self._at_table: Sequence[int] = range(len(names))
-        self._told = 0
+        self._events_shown = 0
         self._board = 0
 
     def begin(self, position: int, players: Sequence[int]) -> None:
-        """Forget what was told of the last hand."""
+        """Forget what was shown of the last hand."""
         self._at_table = players
-        self._told = 0
+        self._events_shown = 0
         self._board = 0
 
     def act(self, view: DealtState) -> str:
-        """Tell what has happened, and ask until an answer is one of the legal actions."""
+        """Show what has happened, and ask until an answer is one of the legal actions."""
         try:
             return self._ask(view)
         except Exception as error:
             raise PlayerLeft from error
 
     def _ask(self, view: DealtState) -> str:
-        self._tell(view)
+        self._show_events(view)
         self.console.print(self._situation(view), soft_wrap=True)
         self.console.print(_choices(view), soft_wrap=True)
         while True:
@@ -101,9 +101,9 @@ class HumanBot(Bot):
                 self.console.print(Text(f"  {error}", style="yellow"))
 
     def end(self, view: DealtState) -> None:
-        """Tell the rest of the betting and of the board."""
+        """Show the rest of the betting and of the board."""
         try:
-            self._tell(view)
+            self._show_events(view)
         except Exception as error:
             raise PlayerLeft from error
 
@@ -111,17 +111,17 @@ class HumanBot(Bot):
         """Who sits at a position."""
         return self.names[self._at_table[seat]]
 
-    def _tell(self, view: DealtState) -> None:
-        """What others did and which cards came since the person was last told."""
+    def _show_events(self, view: DealtState) -> None:
+        """What others did and which cards came since the person last acted."""
         number = 0
         for number, (node, action) in enumerate(view.node.path(), 1):
-            self._tell_board(view, node.street)
-            if number > self._told:
+            self._show_board(view, node.street)
+            if number > self._events_shown:
                 self.console.print(self._event(node, action))
-        self._tell_board(view, view.street)
-        self._told = number
+        self._show_board(view, view.street)
+        self._events_shown = number
 
-    def _tell_board(self, view: DealtState, street: int) -> None:
+    def _show_board(self, view: DealtState, street: int) -> None:
         game = view.game
         for passed in range(street + 1):
             count = game.board_cards[passed]
@@ -283,7 +283,9 @@ def _read_discards(view: DealtState, answer: str) -> str:
     words = answer.lower().removeprefix("d").replace(",", " ").split()
     if words in (["0"], ["k"], ["keep"]) or answer.strip().lower() == "d":
         return "d"
-    if words and all(word.isdigit() and 1 <= int(word) <= len(hole) for word in words):
+    if words and all(
+        word.isascii() and word.isdigit() and 1 <= int(word) <= len(hole) for word in words
+    ):
         thrown = {hole[int(word) - 1] for word in words}
     else:
         try:
