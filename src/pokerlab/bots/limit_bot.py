@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from pokerlab.abstraction.sampling.bucketed_game import same_rules
 from pokerlab.bots.bot import PolicyBot
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
@@ -57,7 +57,7 @@ class TwoPlayerLimitBot(PolicyBot):
         """Check that the strategy is one of this game."""
         super().reset(game, rng)
         own = self.strategy.game.game
-        if replace(game, name=own.name) != own:
+        if not same_rules(game, own):
             raise ValueError(f"a strategy of {own.name} cannot play {game.name}")
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
