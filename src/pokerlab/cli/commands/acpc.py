@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit, finite
@@ -90,6 +91,7 @@ def _serve(
     log: Annotated[
         Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Deal a game to programs that speak the ACPC protocol.
@@ -110,7 +112,8 @@ def _serve(
         time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
     )
     with ExitStack() as stack:
-        bots = _make_bots(bot or [], loaded.players, stack)
+        with bots_at_work(debug=debug):
+            bots = _make_bots(bot or [], loaded.players, stack)
         waiting = loaded.players - len(bots)
         dealer = stack.enter_context(
             AcpcDealer(
@@ -134,7 +137,7 @@ def _serve(
                     title = log.stem if log is not None else loaded.name
                     writer.header(title, game, hands, seed + number, limits)
                 start = None if time_start is None else time_start / 1000
-                played.append(_play_match(dealer, writer, hands, seed + number, start))
+                played.append(_play_match(dealer, writer, hands, seed + number, start, debug=debug))
                 if not as_json:
                     print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
@@ -152,10 +155,17 @@ def _serve(
 
 
 def _play_match(
-    dealer: AcpcDealer, writer: AcpcLogWriter | None, hands: int, seed: int, start: float | None
+    dealer: AcpcDealer,
+    writer: AcpcLogWriter | None,
+    hands: int,
+    seed: int,
+    start: float | None,
+    *,
+    debug: bool,
 ) -> DealtMatch:
     record = None if writer is None else writer.hand
-    match = dealer.play(hands, seed, record=record, start_seconds=start)
+    with bots_at_work(debug=debug):
+        match = dealer.play(hands, seed, record=record, start_seconds=start)
     if match.ended:
         tell(f"ERROR: {match.ended}")
     if writer is not None:
@@ -221,6 +231,7 @@ def _play(
             help="Milliseconds to wait for the dealer's next line; else for ever.",
         ),
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Join a dealer that speaks the ACPC protocol."""
@@ -230,7 +241,7 @@ def _play(
     from pokerlab.games import load_betting_game
 
     loaded = load_betting_game(game)
-    with ExitStack() as stack:
+    with ExitStack() as stack, bots_at_work(debug=debug):
         (player,) = _make_bots([bot], 1, stack)
         match = play_acpc(
             host,

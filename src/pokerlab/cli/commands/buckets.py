@@ -64,7 +64,9 @@ def _build(
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import cached_buckets, make_buckets, parse_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
+    from pokerlab.abstraction.buckets.making import make_buckets
+    from pokerlab.abstraction.buckets.plan import parse_buckets
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
@@ -114,7 +116,7 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import survey_buckets
     from pokerlab.abstraction.strength.tables import STREETS, strength_tables
 
@@ -163,7 +165,7 @@ def _compare(
     """Compare two sets of buckets: what they tell about a deal, what is the same, what is open."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
@@ -194,7 +196,7 @@ def _compare(
 
 def _verify(source: Source, as_json: Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
 
     with building_progress(quiet=as_json):
         buckets = open_buckets(source, verify=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.commands.match import BotNames, GameName
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
@@ -32,13 +34,14 @@ def _freeze_out(
             "--tournaments", "-n", min=1, max=10_000_000, help="How many to play, each to the end."
         ),
     ] = 100,
-    most_hands: Annotated[
+    max_hands: Annotated[
         int,
         typer.Option(
             min=1, max=10**9, help="Stop a tournament after so many hands; then the chips decide."
         ),
     ] = 20_000,
     seed: Seed = 0,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Play freeze-outs: chips are carried from hand to hand until one player has them all.
@@ -49,21 +52,25 @@ def _freeze_out(
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.games import load_betting_game
 
-    players = [make_bot(text) for text in bots]
-    try:
-        with counting_progress(tournaments, "tournaments", quiet=as_json) as report:
-            result = play_freeze_outs(
-                load_betting_game(game),
-                players,
-                tournaments,
-                seed,
-                names=bots,
-                most_hands=most_hands,
-                report=report,
-            )
-    finally:
-        for player in players:
-            player.close()
+    rules = load_betting_game(game)
+    with (
+        ExitStack() as closing,
+        bots_at_work(debug=debug),
+        counting_progress(tournaments, "tournaments", quiet=as_json) as report,
+    ):
+        players = []
+        for text in bots:
+            players.append(make_bot(text))
+            closing.callback(players[-1].close)
+        result = play_freeze_outs(
+            rules,
+            players,
+            tournaments,
+            seed,
+            names=bots,
+            max_hands=max_hands,
+            report=report,
+        )
     data = {
         "tournaments": result.tournaments,
         "hands": result.hands,
@@ -92,7 +99,7 @@ def _freeze_out(
         console.print(table)
         if result.unfinished:
             console.print(
-                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                f"{result.unfinished:,} were stopped after {max_hands:,} hands:"
                 " there a share of the chips counts as a share of the win"
             )
         for name, count in zip(result.names, result.faults, strict=True):

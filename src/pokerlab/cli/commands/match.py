@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, show_tracebacks
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit, finite, player_table
@@ -71,11 +69,9 @@ def _match(
 
     _check_log(log)
     check_distinct({"--log": log}, [game, *bots])
-    if debug:
-        show_tracebacks()
     no_log = None
     with (
-        redirect_stdout(sys.stderr),  # what bots print is no part of the result
+        bots_at_work(debug=debug),
         Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match,
     ):
         with counting_progress(hands, "hands", quiet=as_json) as report:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.output import Json, Seed, emit, new_console
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ def _replay(
     game: Annotated[
         str | None, typer.Option("--game", help="The game of an ACPC log that does not name it.")
     ] = None,
+    debug: Debug = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -59,7 +62,7 @@ def _replay(
     if against is not None:
         if step:
             raise ValueError("--step and --against: choose one of them")
-        _play_again(list(hands), against, seat, seed, as_json)
+        _play_again(list(hands), against, seat, seed, debug=debug, as_json=as_json)
     elif as_json:
         data = {"hands": [_hand_data(played) for played in hands]}
         emit(data, lambda console: None, as_json=True)
@@ -175,25 +178,22 @@ def _hand_data(hand: PlayedHand) -> dict[str, Any]:
 
 
 def _play_again(
-    hands: list[PlayedHand], bot_text: str, seat: int, seed: int, as_json: bool
+    hands: list[PlayedHand], bot_text: str, seat: int, seed: int, *, debug: bool, as_json: bool
 ) -> None:
     import numpy as np
 
     from pokerlab.arena.logs.replay import play_again
     from pokerlab.bots.catalogue import make_bot
-    from pokerlab.bots.parrot import follow
+    from pokerlab.bots.parrot import position_of
 
     if not hands:
         raise ValueError("the log has no hands to play again")
-    bot = make_bot(bot_text)
-    try:
+    with bots_at_work(debug=debug), closing(make_bot(bot_text)) as bot:
         again = list(play_again(hands, bot, seat, seed, name=bot_text))
-    finally:
-        bot.close()
     first = hands[0].players
     rows = []
     for number, (old, new) in enumerate(zip(hands, again, strict=True)):
-        place = follow(seat, first, old.players, number)
+        place = position_of(seat, first, old.players, number)
         rows.append((old, new, old.payoffs[place], new.payoffs[place]))
     gains = np.array([after - before for _, _, before, after in rows])
     error = float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None

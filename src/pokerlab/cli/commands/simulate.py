@@ -8,6 +8,7 @@ import typer
 
 from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
 
@@ -49,7 +50,8 @@ def _simulate(
     """
     from pokerlab.arena.simulation.compiled_match import Simulation
 
-    simulation = Simulation(game, strategies, hands, seed, duplicate=duplicate, threads=threads)
+    with bots_at_work():
+        simulation = Simulation(game, strategies, hands, seed, duplicate=duplicate, threads=threads)
     with counting_progress(hands, "hands", quiet=as_json) as report:
         try:
             for played in simulation:

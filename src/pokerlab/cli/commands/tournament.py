@@ -16,6 +16,7 @@ from pokerlab.cli.commands.match import (
     error_text,
 )
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit, player_table
@@ -59,6 +60,7 @@ def _tournament(
         Path | None,
         typer.Option("--results", help="File of finished matches: kept, and never played again."),
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament; Ctrl-C ends it and shows the matches that are finished."""
@@ -67,15 +69,26 @@ def _tournament(
 
     check_output(results, "--results")
     check_distinct({"--results": results}, [game, *bots])
-    plans = plan_tournament(
-        game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
-    )
-    check_bots(game, bots, size)
+    with bots_at_work(debug=debug):
+        plans = plan_tournament(
+            game,
+            bots,
+            hands,
+            seed,
+            size=size,
+            duplicate=duplicate,
+            twins=twins,
+            time_limit=time_limit,
+        )
+        check_bots(game, bots, size)
     file = None if results is None else ResultsFile(results)
     before = 0 if file is None else len(file.read().keys() & set(plans))
     played = []
     try:
-        with counting_progress(len(plans), "matches", quiet=as_json, done=before) as report:
+        with (
+            bots_at_work(debug=debug),
+            counting_progress(len(plans), "matches", quiet=as_json, done=before) as report,
+        ):
             for result in play_matches(plans, jobs=jobs, ray=ray, results=file):
                 played.append(result)
                 report(len(played))

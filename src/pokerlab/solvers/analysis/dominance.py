@@ -108,7 +108,7 @@ class Elimination:
 
 @dataclass(frozen=True, eq=False)
 class ObviousMoves:
-    """What is left of a game, and how it came to that.
+    """What is left of a game, and why.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """All equilibria in pure strategies of a small game, for any number of players.
 
 The game is turned into its normal form: a strategy says what a player does at each of his
-information sets, also at those that he never comes to by his own play. That grows quickly, so
+information sets, also at those that his own play never reaches. That grows quickly, so
 this is for games to learn from.
 """
 

@@ -89,10 +89,10 @@ def average_walk(
     current: Floats,
     waiting: Ints,
 ) -> None:
-    """Add a player's strategy to his average wherever he and chance may come.
+    """Add a player's strategy to his average on a path of his and of chance.
 
-    His moves and those of chance are sampled, all moves of the others are followed: he comes
-    to his information sets as often as his own reach says, times a constant.
+    His moves and those of chance are sampled, all moves of the others are followed: his
+    information sets are visited in proportion to his own reach.
     """
     waiting[0] = 0
     top = 1
@@ -139,8 +139,8 @@ def external_sampling(
     """All actions of one player against sampled moves of the others and of chance.
 
     `waiting`, `visited` and `value` [N] are work space. With two players the opponent's
-    average is fed on the way, as he comes to a node by his own reach and chance; with more,
-    averages take walks of their own.
+    average is updated on the way, as his nodes are visited in proportion to his own reach; with
+    more, averages take walks of their own.
     """
     players = payoffs.shape[1]
     for step in range(len(weights)):
