@@ -22,7 +22,7 @@ __all__ = ["DealGenerator", "WeightedDeal"]
 
 Pocket: TypeAlias = tuple[int, ...]
 
-_MOST_TRIES = 10_000
+_MAX_TRIES = 10_000
 
 
 class WeightedDeal(NamedTuple):
@@ -163,7 +163,7 @@ class DealGenerator:
 
     def _random_pockets(self, rng: np.random.Generator) -> dict[int, Pocket]:
         """Draw from all ranges at once, and again if two of them want the same card."""
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             pockets = {
                 seat: choices[_draw(self._weights[seat], rng)]
                 for seat, choices in self._pockets.items()

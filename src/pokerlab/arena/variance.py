@@ -6,9 +6,9 @@ what it is and only the noise goes:
 - *all-in*: once nobody can bet any more, the cards that still come are replaced by their average.
 - *AIVAT-style* (after Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a new variance
   reduction technique for agent evaluation in imperfect information games", 2018): at the deal, at
-  every public card, and at every decision of a bot that tells its strategy (`Bot.chances`), the
-  guess of a value function for what happened is taken away, and its mean over all that could have
-  happened there is added.
+  every public card, and at every decision of a bot that tells its strategy (`Bot.probabilities`),
+  the guess of a value function for what happened is taken away, and its mean over all that could
+  have happened there is added.
 
 The value function is what the players would get if all who are still in called, and the pot were
 shared out by their chances to win with all cards known, the lead counted a little more for each
@@ -184,36 +184,36 @@ class _Choices:
 
     def correction(self, before: DealtState, taken: str) -> Floats:
         """The mean of the value over what a bot could have done, less that of what it did."""
-        chances = self._chances(before)
-        if chances is None:
+        probabilities = self._probabilities(before)
+        if probabilities is None:
             return np.zeros(len(before.holes))
         each = {
             action: self._ahead(before.apply(action), before, _LOOKAHEAD)
-            for action, chance in chances.items()
+            for action, chance in probabilities.items()
             if chance > 0.0 or action == taken
         }
-        mean = sum((chances[action] * value for action, value in each.items()), np.zeros(1))
-        return np.asarray(mean / sum(chances.values()) - each[taken])
+        mean = sum((probabilities[action] * value for action, value in each.items()), np.zeros(1))
+        return np.asarray(mean / sum(probabilities.values()) - each[taken])
 
     def _ahead(self, state: DealtState, before: DealtState, depth: int) -> Floats:
         """The value of a state: the mean over what bots do next, to the end of the street."""
-        chances = None
+        probabilities = None
         if depth and state.street == before.street:
-            chances = self._chances(state)
-        if chances is None:
+            probabilities = self._probabilities(state)
+        if probabilities is None:
             return self.values.at(state.node, before.holes, before.board)
         total = np.zeros(len(before.holes))
-        for action, chance in chances.items():
+        for action, chance in probabilities.items():
             if chance > 0.0:
                 total += chance * self._ahead(state.apply(action), before, depth - 1)
-        return total / sum(chances.values())
+        return total / sum(probabilities.values())
 
-    def _chances(self, state: DealtState) -> Mapping[str, float] | None:
+    def _probabilities(self, state: DealtState) -> Mapping[str, float] | None:
         """What the player would do, if it is a bot that tells and bets."""
         if state.player == TERMINAL or state.node.drawing:
             return None
         bot = self.bots[state.player]
-        return None if bot is None else bot.chances(state.view(state.player))
+        return None if bot is None else bot.probabilities(state.view(state.player))
 
 
 def showdown_shares(

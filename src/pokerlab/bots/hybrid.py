@@ -69,9 +69,9 @@ class HybridBot(Bot):
         self.bot.end(view)
         self.fair.end(view)
 
-    def chances(self, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
         """Ask the one whose turn it is."""
-        return self.player_of(view).chances(view)
+        return self.player_of(view).probabilities(view)
 
     def close(self) -> None:
         """Close both."""

@@ -184,8 +184,8 @@ def _against_one(combo: int, board: Cards) -> float:
     ones = np.ones(len(boards), np.int64)
     hero = np.array([combo], np.int64)
     add_duels(boards, ones, hero, opposing, sums, evaluator_tables.load())
-    beaten, tied, met = sums[:, 0].tolist()
-    return float((beaten + tied / 2) / met)
+    beaten, tied, unblocked = sums[:, 0].tolist()
+    return float((beaten + tied / 2) / unblocked)
 
 
 def completed_boards(board: Cards, gone: int) -> npt.NDArray[np.uint8]:

@@ -329,6 +329,7 @@ class Simulation:
             self.betting.tree,
             self._rules._replace(deck=self._rules.deck.copy()),
             tuple(player.tables for player in self.tables),
+            tuple(player.look_up for player in self.tables),
             seeds[:1],
             seeds[1:],
             totals,

@@ -224,9 +224,9 @@ def _fit(examples: list[Example], start: Floats) -> Floats:
         odds[barred] = -np.inf
         odds -= odds.max(axis=1, keepdims=True)
         weights = np.exp(odds)
-        chances = weights / weights.sum(axis=1, keepdims=True)
-        likely = np.log(chances, where=~barred, out=np.zeros_like(chances))
-        error = (chances - wanted)[:, (2, 0)]
+        probabilities = weights / weights.sum(axis=1, keepdims=True)
+        likely = np.log(probabilities, where=~barred, out=np.zeros_like(probabilities))
+        error = (probabilities - wanted)[:, (2, 0)]
         value = -(wanted * likely).sum() + _PRIOR_WEIGHT * (away @ away)
         return value, (error.T @ seen).ravel() + 2.0 * _PRIOR_WEIGHT * away
 

@@ -70,7 +70,9 @@ def _build(
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import cached_buckets, make_buckets, parse_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
+    from pokerlab.abstraction.buckets.making import make_buckets
+    from pokerlab.abstraction.buckets.plan import parse_buckets
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
@@ -121,7 +123,7 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import survey_buckets
     from pokerlab.abstraction.strength.tables import STREETS, strength_tables
 
@@ -170,7 +172,7 @@ def _compare(
     """Compare two sets of buckets: how much each says about a deal, and how much both say."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
@@ -201,7 +203,7 @@ def _compare(
 
 def _verify(source: Source, as_json: Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
 
     with building_progress(quiet=as_json):
         buckets = open_buckets(source, verify=True)

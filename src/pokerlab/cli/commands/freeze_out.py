@@ -38,7 +38,7 @@ def _freeze_out(
             help="How many to play, each to the end.",
         ),
     ] = 100,
-    most_hands: Annotated[
+    max_hands: Annotated[
         int,
         typer.Option(
             callback=bounded(1, 10**9),
@@ -73,7 +73,7 @@ def _freeze_out(
             tournaments,
             seed,
             names=bots,
-            most_hands=most_hands,
+            max_hands=max_hands,
             report=report,
         )
     data = {
@@ -104,7 +104,7 @@ def _freeze_out(
         console.print(table)
         if result.unfinished:
             console.print(
-                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                f"{result.unfinished:,} were stopped after {max_hands:,} hands:"
                 " there a share of the chips counts as a share of the win"
             )
         for name, count in zip(result.names, result.faults, strict=True):

@@ -187,7 +187,7 @@ def _play_again(
 
     from pokerlab.arena.logs.replay import play_again
     from pokerlab.bots.catalogue import make_bot
-    from pokerlab.bots.parrot import follow
+    from pokerlab.bots.parrot import position_of
 
     if not hands:
         raise ValueError("the log has no hands to play again")
@@ -196,7 +196,7 @@ def _play_again(
     first = hands[0].players
     rows = []
     for number, (old, new) in enumerate(zip(hands, again, strict=True)):
-        place = follow(seat, first, old.players, number)
+        place = position_of(seat, first, old.players, number)
         rows.append((old, new, old.payoffs[place], new.payoffs[place]))
     gains = np.array([after - before for _, _, before, after in rows])
     error = float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None

@@ -153,17 +153,19 @@ def _train_missing(
 
 def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     """Train a strategy; after Ctrl-C nothing is written but the checkpoint it goes on from."""
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, planned_rows
     from pokerlab.games import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy
 
     length = f"{recipe.deals:,} deals" if recipe.deals else f"{recipe.minutes:.0f} min"
     _say(f"training {recipe.game} with {recipe.buckets} for {length}: {file}", quiet=quiet)
-    with building_progress(quiet=quiet):
-        game = BucketedGame.of(load_betting_game(recipe.game), recipe.buckets)
+    rules = load_betting_game(recipe.game)
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = file.with_name(file.name + ".training")
-    check_room(game, _METHOD, file, kept, "strategy")
+    rows = planned_rows(rules, recipe.buckets)
+    check_room(rows, _METHOD, file, kept, "strategy", threads=recipe.threads)
+    with building_progress(quiet=quiet):
+        game = BucketedGame.of(rules, recipe.buckets)
     training = watched_training(
         game,
         quiet=quiet,

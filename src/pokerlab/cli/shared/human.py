@@ -28,7 +28,7 @@ _HELP = {
     "f": "fold",
     "c": "check or call (also: check, call, x)",
     "r": "bet or raise (also: raise, bet, b)",
-    "size": "bet or raise to so many chips on this street: 300, r300; or by a share of the pot: "
+    "size": "bet or raise to this many chips on this street: 300, r300; or by a share of the pot: "
     "50%, pot; a is all-in",
     "d": "cards to exchange by place (1 3) or by name (2c 7h); 0 keeps all",
     "q": "leave the table",
