@@ -24,7 +24,7 @@ def groups(group, path=()):
 COMMANDS = dict(commands(app))
 GROUPS = list(groups(app))
 
-PRIVATE = ["is told", "alike", "house", "so many", "question", "kept for", "TODO", "HBB"]
+PRIVATE = ["is told", "alike", "so many", "question", "kept for", "TODO", "HBB"]
 """Words that only we would understand, or that nobody would say."""
 
 
