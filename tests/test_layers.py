@@ -59,8 +59,6 @@ CIRCLES = {
     frozenset(circle)
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
-        [f"drawing.{name}" for name in ["png", "svg", "scene", "dot", "text", "drawing"]],
-        ("strategies.spot_game", "strategies.look_up"),
     ]
 }
 

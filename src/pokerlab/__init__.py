@@ -1,9 +1,9 @@
 """pokerlab: solve poker games to equilibrium, build players, prove how good they are.
 
-The house has floors, and imports only point to the left::
+Imports between its folders only point to the left::
 
-    cards → games → trees → solvers → postflop, abstraction → strategies → bots → arena
-          → reports → web, cli
+    files → cards → games → trees → drawing, groups → solvers → postflop, abstraction
+          → strategies → bots → arena → reports → studies → cli
 
 Everything a script needs is here: ``import pokerlab as pl``. A name is imported when it is
 first used, so that ``import pokerlab`` costs nothing.

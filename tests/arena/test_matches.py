@@ -251,7 +251,8 @@ def test_a_bot_that_cannot_begin():
         def reset(self, game, rng):
             raise KeyError("table")
 
-    with pytest.raises(ValueError, match="bot NotHere cannot begin a match: KeyError: 'table'"):
+    message = r"bot 'NotHere' cannot begin a match: test_matches\.py:\d+: KeyError: 'table'"
+    with pytest.raises(ValueError, match=message):
         play_match("leduc", [NotHere(), Caller()], 2)
 
 
@@ -269,3 +270,30 @@ def test_raiser_objects_play_as_their_names_do():
     by_name = play_match("leduc", ["raiser", "random"], 100, 2)
     as_objects = play_match("leduc", [Raiser(), RandomBot()], 100, 2)
     assert by_name.chips == as_objects.chips
+
+
+EXITING = """
+import sys
+from pokerlab.bots import Caller
+
+class Exiting(Caller):
+    def act(self, view):
+        sys.exit(3)
+
+class Unready(Caller):
+    def reset(self, game, rng):
+        sys.exit("not today")
+"""
+
+
+def test_sys_exit_in_a_bot_is_a_fault(tmp_path):
+    path = tmp_path / "exiting.py"
+    path.write_text(EXITING)
+    result = play_match("kuhn", ["caller", f"{path}:Exiting"], 4, 1)
+    assert result.hands == 4
+    assert result.faults[0] == 0 and result.faults[1] >= 4
+    assert result.first_faults[1].endswith("exiting.py:7: sys.exit(3)")
+    with pytest.raises(ValueError) as raised:
+        play_match("kuhn", ["caller", f"{path}:Unready"], 4, 1)
+    assert str(raised.value).endswith("cannot begin a match: exiting.py:11: sys.exit('not today')")
+    assert "\n" not in str(raised.value)

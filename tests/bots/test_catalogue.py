@@ -1,7 +1,7 @@
 import pytest
 
 from pokerlab.bots import Caller, Raiser, RandomBot
-from pokerlab.bots.catalogue import bot_names, make_bot
+from pokerlab.bots.catalogue import bot_aliases, bot_names, make_bot
 
 OWN_BOT = """
 from pathlib import Path
@@ -69,6 +69,7 @@ def test_a_file_name_may_hold_commas_and_equal_signs(own_file):
         ("random:1,2,3,4", "'4' is too much, it takes fold, call, raise"),
         ("random:1,x", "call takes a number, not 'x'"),
         ("random:1,,1", "call takes a number, not ''"),
+        ("random:1,\u0663", "call takes a number, not '\u0663'"),
         ("random:0,0,0", "bad weights 0, 0, 0"),
         ("random:speed=3", "'speed' is not known, it takes fold, call, raise"),
         ("raiser:all-in=maybe", "all-in takes yes or no, not 'maybe'"),
@@ -102,5 +103,58 @@ def test_bad_classes_of_a_file(own_file, text, message):
 def test_a_file_that_does_not_run(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("import nothing_of_this_name")
-    with pytest.raises(ValueError, match=r"broken\.py: ModuleNotFoundError: No module named"):
+    with pytest.raises(ValueError, match=r"broken\.py:1: ModuleNotFoundError: No module named"):
         make_bot(f"{path}:Simple")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("raise KeyError('ace')", "my_bot.py:6: KeyError: 'ace'"),
+        ("raise ValueError('no cards')", "my_bot.py:6: ValueError: no cards"),
+        ("import sys; sys.exit('enough')", "my_bot.py:6: sys.exit('enough')"),
+        ("open('/no/such/file')", "my_bot.py:6: FileNotFoundError: [Errno 2] No such file"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_is_one_line_with_its_place(tmp_path, body, message):
+    path = tmp_path / "my_bot.py"
+    path.write_text(
+        "from pokerlab.bots import Caller\n\n"
+        "class Broken(Caller):\n    def __init__(self):\n        super().__init__()\n"
+        f"        {body}\n"
+    )
+    with pytest.raises(ValueError) as raised:
+        make_bot(f"{path}:Broken")
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_exits_is_one_line(tmp_path):
+    path = tmp_path / "my_bot.py"
+    path.write_text("import sys\nsys.exit()\n")
+    with pytest.raises(ValueError, match=r"my_bot\.py:2: sys\.exit\(None\)"):
+        make_bot(f"{path}:Simple")
+
+
+def test_other_names_make_the_same_bots():
+    assert bot_aliases() == {
+        "cfr2": "limit2",
+        "cfr3": "limit3",
+        "hbb1": "map-streets",
+        "hbb2": "map-nearest",
+        "hbb3": "map-pot",
+        "hbb4": "map-odds",
+        "hbb5": "map-odds-pot",
+        "hbb6": "map-stakes",
+        "hbb7": "map-corrected",
+    }
+    assert not bot_aliases().keys() & bot_names().keys()
+    for alias, name in bot_aliases().items():
+        messages = []
+        for text in (alias, name):
+            with pytest.raises(ValueError) as raised:
+                make_bot(f"{text}:/no/such/file")
+            messages.append(str(raised.value).partition(": ")[2])
+        assert messages[0] == messages[1]
+    with pytest.raises(ValueError, match="did you mean hbb7"):
+        make_bot("hbb8")

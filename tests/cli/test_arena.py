@@ -65,8 +65,10 @@ def test_bot_list(run):
     outcome = run("bot", "list", "--json")
     assert outcome.code == 0
     assert outcome.json["bots"]["caller"] == "checks and calls"
+    assert outcome.json["aliases"]["cfr2"] == "limit2"
     shown = run("bot", "list").out
     assert all(name in shown for name in outcome.json["bots"])
+    assert all(name in shown for name in outcome.json["aliases"])
 
 
 def test_match_json_is_what_scripts_rely_on(run):
@@ -83,6 +85,25 @@ def test_match_json_is_what_scripts_rely_on(run):
     assert data["faults"] == {"caller": 0, "random": 0}
     assert data["seconds"] > 0
     assert run("match", *arguments, "--json").json["scores"] == data["scores"]
+
+
+@pytest.mark.parametrize("command", [["match"], ["tournament"], ["tournament", "--jobs", 2]])
+def test_what_a_bot_prints_is_no_part_of_the_result(tmp_path, command):
+    path = tmp_path / "chatty.py"
+    path.write_text(
+        "from pokerlab.bots import Caller\n"
+        "class Chatty(Caller):\n"
+        "    def act(self, view):\n"
+        "        print('what luck')\n"
+        "        return 'c'\n"
+    )
+    name, *options = command
+    bots = ["raiser", f"{path}:Chatty", "folder"][: 2 if name == "match" else 3]
+    process = start(name, "kuhn", *bots, "--hands", 6, *options, "--json")
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert json.loads(out)["hands"] == 6
+    assert "what luck" in err
 
 
 def test_match_for_people(run, tmp_path):
@@ -107,7 +128,7 @@ def test_match_for_people(run, tmp_path):
         (["match", "leduc", "caller"], "leduc is a game for 2 players, and 1 bot was given"),
         (["match", "leduc"], "Missing argument"),
         (["match", "leduc", "caller", "caller", "--hands", "many"], "got 'many'"),
-        (["match", "leduc", "caller", "caller", "--hands", 0], "hands: 0 is not"),
+        (["match", "leduc", "caller", "caller", "--hands", 0], "Invalid value for '--hands'"),
         (["match", "kuhn.3p", "caller", "raiser", "folder", "--hands", 100, "--duplicate"],
          "100 hands cannot be shared by the 6 seatings of a duplicate match (take 96 or 102)"),
         (["match", "leduc", "caller", "caller", "--log", "x.txt"],

@@ -5,8 +5,11 @@ from __future__ import annotations
 from math import comb
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pokerlab.games import CHANCE, TERMINAL, BettingGame, ChanceState, Street, load_betting_game
+from pokerlab.games.chance import _Deals
 
 LITTLE_DRAW = BettingGame(
     name="little-draw",
@@ -110,3 +113,27 @@ def test_earlier_discards_come_back_when_the_deck_runs_out() -> None:
     assert state.actions() == ("Qs",)
     assert sum(state.chances()) == 1
     assert state.apply("Qs").seen_by(2) == "Ks:ccc/:(1)(1)(Ks)+Qs"
+
+
+@given(
+    st.sets(st.integers(0, 11), max_size=9).map(sorted).map(tuple),
+    st.integers(0, 9),
+)
+def test_deals_by_number_are_those_of_the_list(choice: tuple[int, ...], count: int) -> None:
+    deals = _Deals((50, 51), choice, count)
+    listed = list(deals)
+    assert len(listed) == len(deals)
+    assert [deals[number] for number in range(len(deals))] == listed
+    assert [deals[-1 - number] for number in range(len(deals))] == listed[::-1]
+    assert deals[1:4] == listed[1:4]
+    with pytest.raises(IndexError):
+        deals[len(deals)]
+
+
+def test_many_deals_are_made_one_by_one() -> None:
+    state = load_betting_game("draw").start()
+    actions, chances = state.actions(), state.chances()
+    assert len(actions) == len(chances) == 2_598_960
+    assert (actions[0], actions[-1], chances[7]) == ("2c2d2h2s3c", "KsAcAdAhAs", 1 / 2_598_960)
+    assert chances[:2] == (1 / 2_598_960,) * 2
+    assert state.apply(actions[12345]).holes[0]

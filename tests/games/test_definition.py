@@ -88,7 +88,7 @@ NO_LIMIT = replace(LIMIT, name="no-limit", betting="no-limit", stacks=(100, 50))
         (
             LIMIT,
             {"streets": (Street(hole=5, bet=1, max_raises=-1),)},
-            "streets[0].max_raises: -1 is not a whole number (0 to 10000)",
+            "streets[0].max_raises: -1 is not a whole number (0 to 1000)",
         ),
         (
             LIMIT,

@@ -19,7 +19,7 @@ from pokerlab.postflop.cpu import walker
 from pokerlab.postflop.engine import PostflopSolver
 from pokerlab.solvers import (
     CfrSolver,
-    Returned,
+    PassedUpValue,
     Step,
     Strategy,
     best_response,
@@ -325,7 +325,7 @@ def snapshot(name: str, engine: PostflopSolver) -> Snapshot:
     regret = where.read(engine, "regret" if rule.at(1).prediction else "strategy_weights") * scale
     sums = where.read(engine, "sums") / where.weights if rule.averages else np.zeros(len(regret))
     reach = own_reach(name, strategy)
-    if rule.faces_average:
+    if rule.plays_against_average:
         reach = sums / (engine.iteration + 1)  # uniform play counts as one iteration
     return Snapshot(strategy, regret, sums, reach)
 
@@ -368,11 +368,11 @@ def compare_step(name: str, engine: PostflopSolver, laboratory: CfrSolver) -> No
             for infoset in off:  # only where no regret is more than rounding
                 slots = np.arange(*tree.infosets.offset[[infoset, infoset + 1]])
                 assert regret[slots].max() < 1e-10
-            same = mine if rule.returned == Returned.OLD else mine & ~slots_above(tree, off)
+            same = mine if rule.passes_up == PassedUpValue.OLD else mine & ~slots_above(tree, off)
             np.testing.assert_allclose(after.regret[same], regret[same], atol=1e-10)
         if rule.averages:
-            entering = after if hero == 0 or rule.faces_average else before
-            keep = 1.0 if rule.faces_average else step.average
+            entering = after if hero == 0 or rule.plays_against_average else before
+            keep = 1.0 if rule.plays_against_average else step.average
             sums = before.sums * keep + own_reach(name, entering.strategy)
             np.testing.assert_allclose(after.sums[mine], sums[mine], atol=1e-10)
 

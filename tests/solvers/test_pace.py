@@ -26,6 +26,14 @@ def test_time_left_by_iterations():
     assert seconds_left(progress(history(1, 1, 1), iterations=40)) == pytest.approx(3.6)
 
 
+def test_iterations_before_the_first_measurement_say_nothing_about_the_pace():
+    # A solve that goes on from 1,000 iterations, which took none of its own seconds.
+    points = [Point(1000 + n, 0.1 * n, 1.0) for n in (10, 20)]
+    assert seconds_left(progress(points, iterations=1050)) == pytest.approx(3.0)
+    assert seconds_left(progress(points[:1], iterations=1050)) is None
+    assert seconds_left(progress(iterations=50)) is None
+
+
 def test_time_left_by_the_clock():
     points = history(1, 1, 1)
     assert seconds_left(progress(points, limit=60)) == pytest.approx(59.6)

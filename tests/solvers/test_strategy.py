@@ -50,17 +50,6 @@ def test_a_change_leaves_the_rest(catalogue_tree: Trees) -> None:
     assert {name for name in before if before[name] != after[name]} == {"Js"}
 
 
-def test_a_player_of_another_strategy(catalogue_tree: Trees) -> None:
-    infosets = catalogue_tree("kuhn").infosets
-    one = Strategy.of(
-        infosets,
-        {name: {infosets.actions[number][0]: 1} for number, name in enumerate(infosets.names)},
-    )
-    mixed = Strategy.uniform(infosets).with_player(1, one)
-    for number, name in enumerate(infosets.names):
-        assert max(mixed[name].values()) == (1.0 if infosets.player[number] else 0.5)
-
-
 @pytest.mark.parametrize(
     ("choices", "message"),
     [

@@ -15,11 +15,12 @@ import numpy as np
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.games import BettingGame
 
 __all__ = ["FreezeOut", "FreezeOutResult", "play_freeze_out", "play_freeze_outs"]
 
-MOST_HANDS = 20_000
+MAX_HANDS = 20_000
 """Players that never bet could pass antes around for a long time; then the chips decide."""
 
 
@@ -59,7 +60,7 @@ class FreezeOut:
 
 @dataclass(frozen=True, slots=True)
 class FreezeOutResult:
-    """What came out of many freeze-outs.
+    """The results of many freeze-outs.
 
     Attributes
     ----------
@@ -93,7 +94,7 @@ def play_freeze_out(
     seed: int | Sequence[int],
     *,
     names: Sequence[str] | None = None,
-    most_hands: int = MOST_HANDS,
+    max_hands: int = MAX_HANDS,
     watch: Callable[[PlayedHand], None] | None = None,
 ) -> FreezeOut:
     """Play one freeze-out.
@@ -109,10 +110,10 @@ def play_freeze_out(
         The same seed, the same tournament.
     names
         What to call the players in the record of hands.
-    most_hands
+    max_hands
         Stop after so many hands.
     watch
-        Is given every hand.
+        Called with every hand.
 
     Examples
     --------
@@ -126,13 +127,13 @@ def play_freeze_out(
     names = [type(bot).__name__ for bot in bots] if names is None else names
     path = [seed] if isinstance(seed, int) else list(seed)
     for player, bot in enumerate(bots):
-        bot.reset(game, _stream(path, 0, player))
+        reset_bot(bot, names[player], game, _stream(path, 0, player))
     stacks = list(game.stacks)
     places = [1.0] * len(bots)
     faults = [0] * len(bots)
     order = list(range(len(bots)))  # who is left; the first of them acts first
     number = 0
-    while len(order) > 1 and number < most_hands:
+    while len(order) > 1 and number < max_hands:
         before = [stacks[player] for player in order]
         hand_game = game if before == list(game.stacks) else game.with_stacks(before)
         hand = play_hand(
@@ -168,7 +169,7 @@ def play_freeze_outs(
     seed: int,
     *,
     names: Sequence[str] | None = None,
-    most_hands: int = MOST_HANDS,
+    max_hands: int = MAX_HANDS,
     report: Callable[[int], None] | None = None,
 ) -> FreezeOutResult:
     """Play many freeze-outs, and say how often each bot wins.
@@ -187,7 +188,7 @@ def play_freeze_outs(
     >>> from pokerlab.bots import Caller, Folder
     >>> from pokerlab.games import load_game
     >>> result = play_freeze_outs(load_game("draw"), [Caller(), Folder()], 4, seed=1,
-    ...                           most_hands=10)
+    ...                           max_hands=10)
     >>> result.names, sum(result.wins), result.unfinished
     (('Caller', 'Folder'), 1.0, 4)
     """
@@ -203,7 +204,7 @@ def play_freeze_outs(
                 [bots[player] for player in seats],
                 [seed, number],
                 names=[names[player] for player in seats],
-                most_hands=most_hands,
+                max_hands=max_hands,
             )
             ends.append((seats, end))
             if report is not None:
@@ -215,7 +216,7 @@ def play_freeze_outs(
 
 
 def _result(names: Sequence[str], ends: Sequence[tuple[list[int], FreezeOut]]) -> FreezeOutResult:
-    """What came out; for each tournament, who sat where and how it ended."""
+    """The results; for each tournament, who sat where and how it ended."""
     shares = np.zeros((len(ends), len(names)))
     places = np.zeros((len(ends), len(names)))
     faults = np.zeros(len(names), dtype=np.int64)

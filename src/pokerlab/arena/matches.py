@@ -24,6 +24,7 @@ from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.games import BettingGame
 from pokerlab.strategies import load_table_game
 
@@ -65,7 +66,7 @@ def play_match(
     time_limit
         Seconds for an action.
     on_hand
-        Is given every hand as soon as it is over.
+        Called with every hand as soon as it is over.
 
     Examples
     --------
@@ -228,14 +229,7 @@ class Match:
     def _reset_bots(self, seed: np.random.SeedSequence) -> None:
         seeds = seed.spawn(len(self._bots))
         for bot, name, own in zip(self._bots, self.names, seeds, strict=True):
-            try:
-                bot.reset(self.game, np.random.default_rng(own))
-            except ValueError:
-                raise  # it says that it does not play this game
-            except Exception as error:
-                raise ValueError(
-                    f"bot {name} cannot begin a match: {type(error).__name__}: {error}"
-                ) from error
+            reset_bot(bot, name, self.game, np.random.default_rng(own))
 
     def _count_faults(self, hand: PlayedHand, order: Sequence[int]) -> None:
         for fault in hand.faults:
@@ -286,7 +280,7 @@ def seatings(players: int, *, same_twice: bool = False) -> tuple[tuple[int, ...]
 
 
 def different_names(texts: Sequence[str]) -> tuple[str, ...]:
-    """Names for players that may be called alike.
+    """Different names for players, some of which may have the same.
 
     Examples
     --------

@@ -2,33 +2,25 @@
 
 Answers that the rules do not allow are handled as the ACPC dealer does: a raise out of bounds
 becomes the nearest legal one, anything else a check or call (at a draw: keep all cards). So is
-an error that a bot raises, and an answer that comes too late. Each is recorded as a `Fault`.
+an error that a bot raises, and an answer that is too late. Each is recorded as a `Fault`.
 """
 
 from __future__ import annotations
 
-import logging
 import re
-import sysconfig
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from time import perf_counter
-from traceback import walk_tb
-from typing import Any
 
-import pokerlab
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import BOT_FAILURES, failure_text, guarded
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 
 __all__ = ["legal_answer", "play_hand"]
 
-_LOG = logging.getLogger(__name__)
 _RAISE = re.compile(r"r([0-9]+)")
-_MOST_DIGITS = 15  # more than any stack has
-_OURS = Path(pokerlab.__file__).parent
-_LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
+_MAX_DIGITS = 15  # more than any stack has
 
 
 def play_hand(
@@ -52,14 +44,14 @@ def play_hand(
     bots
         Who sits at each position.
     players
-        The number in the match of each of them, which `Bot.begin` is told; by default its
+        The number in the match of each of them, which `Bot.begin` gets; by default its
         position.
     names
         The name of each of them, for the record; by default the name of its class.
     number
         Which hand of the match this is, for the record.
     time_limit
-        Seconds for an action. The clock is read when the answer comes: a bot of this process
+        Seconds for an action. The clock is read after the answer: a bot of this process
         is not stopped, but a late answer does not count.
 
     Examples
@@ -80,7 +72,7 @@ def play_hand(
     for position in positions:
         try:
             bots[position].begin(position, told)
-        except Exception as error:
+        except BOT_FAILURES as error:
             faults.append(Fault(position, "", "", "", _reason(error)))
     started = 0.0
     while (seat := state.player) >= 0:
@@ -89,7 +81,7 @@ def play_hand(
             started = perf_counter()
         try:
             answer = bots[seat].act(view)
-        except Exception as error:
+        except BOT_FAILURES as error:
             state = _repaired(state, None, _reason(error), faults)
             continue
         if time_limit is not None and perf_counter() - started > time_limit:
@@ -104,7 +96,7 @@ def play_hand(
     for position in positions:
         try:
             bots[position].end(state.view(position))
-        except Exception as error:
+        except BOT_FAILURES as error:
             faults.append(Fault(position, state.betting, "", "", _reason(error)))
     if names is None:
         names = [type(bot).__name__ for bot in bots]
@@ -144,7 +136,7 @@ def _instead(state: DealtState, answer: object) -> str:
         return "r"
     lowest, highest = bounds
     digits = match.group(1).lstrip("0")
-    size = highest if len(digits) > _MOST_DIGITS else int(digits or "0")
+    size = highest if len(digits) > _MAX_DIGITS else int(digits or "0")
     return f"r{min(max(size, lowest), highest)}"
 
 
@@ -162,33 +154,9 @@ def _as_text(answer: object) -> str:
     raise ValueError(f"the answer is of type {type(answer).__name__}, not text")
 
 
-def _reason(error: Exception) -> str:
-    """What a bot's error says, and where it happened; the traceback goes to the log."""
-    if isinstance(error, TimeoutError):
-        return "out of time"
-    _LOG.debug("a bot failed", exc_info=error)
-    text = _guarded(str, error)
-    said = shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, 200)
-    return f"{place}: {said}" if (place := _place(error)) else said
-
-
-def _place(error: Exception) -> str:
-    """File and line of the user's code that failed; empty if there was none."""
-    lines = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
-    foreign = [each for each in lines if not each[0].is_relative_to(_OURS)]
-    own = [each for each in foreign if not any(each[0].is_relative_to(lib) for lib in _LIBRARIES)]
-    for file, line in (own or foreign)[-1:]:
-        return f"{file.name}:{line}"
-    return ""
+def _reason(error: BaseException) -> str:
+    return "out of time" if isinstance(error, TimeoutError) else failure_text(error)
 
 
 def _shown(answer: object) -> str:
-    return answer[:61] if isinstance(answer, str) else _guarded(repr, answer)
-
-
-def _guarded(describe: Callable[[Any], str], thing: object) -> str:
-    """A text for something that a bot made, whose own way to say it may fail."""
-    try:
-        return describe(thing)
-    except Exception:
-        return ""
+    return answer[:61] if isinstance(answer, str) else guarded(repr, answer)

@@ -24,6 +24,7 @@ from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
+from pokerlab.bots.failures import reset_bot
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
@@ -62,7 +63,7 @@ def play_tournament(
     jobs, ray, results
         Where it is played and kept (see `play_matches`).
     on_match
-        Is given every match as soon as it is over.
+        Called with the result of every match as soon as it is over.
 
     Examples
     --------
@@ -171,7 +172,7 @@ def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:
     for bot in bots:
         made = make_bot(bot)
         try:
-            made.reset(rules, np.random.default_rng(0))
+            reset_bot(made, bot, rules, np.random.default_rng(0))
         finally:
             made.close()
 

@@ -1,5 +1,5 @@
 from .bot import Bot, PolicyBot
-from .catalogue import bot_names, make_bot
+from .catalogue import bot_aliases, bot_names, make_bot
 from .draw.bot import DrawBot
 from .draw.discards import Discard, best_discard, rank_discards
 from .external.process import ProcessBot
@@ -25,6 +25,7 @@ __all__ = [
     "RandomBot",
     "StrategyBot",
     "best_discard",
+    "bot_aliases",
     "bot_names",
     "make_bot",
     "rank_discards",

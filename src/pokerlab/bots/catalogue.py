@@ -19,9 +19,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import BOT_FAILURES, failure_text
 from pokerlab.errors import shorten
 
-__all__ = ["bot_names", "make_bot"]
+__all__ = ["bot_aliases", "bot_names", "make_bot"]
 
 
 class _Entry(NamedTuple):
@@ -29,15 +30,15 @@ class _Entry(NamedTuple):
     description: str
 
 
-_MAPPINGS = (
-    "street by street",
-    "by the nearest history",
-    "by pot size",
-    "by pot odds",
-    "by pot odds, then pot size",
-    "by what both have put in",
-    "the same, corrected towards a three-player strategy",
-)
+_MAPPINGS = {
+    "map-streets": "street by street",
+    "map-nearest": "by the nearest history",
+    "map-pot": "by pot size",
+    "map-odds": "by pot odds",
+    "map-odds-pot": "by pot odds, then pot size",
+    "map-stakes": "by what both have put in",
+    "map-corrected": "the same, corrected towards a three-player strategy",
+}
 _BOTS = {
     "caller": _Entry("pokerlab.bots.simple:Caller", "checks and calls"),
     "raiser": _Entry(
@@ -64,24 +65,24 @@ _BOTS = {
     "strategy": _Entry(
         "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
     ),
-    "cfr2": _Entry(
+    "limit2": _Entry(
         "pokerlab.bots.limit_bot:TwoPlayerLimitBot",
-        "cfr2:FILE plays limit hold'em for two as trained; without a file the default one",
+        "limit2:FILE plays limit hold'em for two as trained; without a file the default one",
     ),
-    "cfr3": _Entry(
-        "pokerlab.bots.limit_bot:ThreePlayerLimitBot", "cfr3:FILE is the same for three"
+    "limit3": _Entry(
+        "pokerlab.bots.limit_bot:ThreePlayerLimitBot", "limit3:FILE is the same for three"
     ),
     **{
-        f"hbb{number}": _Entry(
+        name: _Entry(
             f"pokerlab.bots.mapping.bot:HBB{number}",
             f"three-player limit hold'em by a two-player strategy, {how};"
-            f" hbb{number}:FILE,nearest=5,weighted,bias,greedy",
+            f" {name}:FILE,nearest=5,weighted,bias,greedy",
         )
-        for number, how in enumerate(_MAPPINGS, 1)
+        for number, (name, how) in enumerate(_MAPPINGS.items(), 1)
     },
     "hybrid": _Entry(
         "pokerlab.bots.hybrid:HybridBot",
-        "fair, and by a mapping once somebody has folded; hybrid:hbb2:FILE,preflop",
+        "fair, and by a mapping once somebody has folded; hybrid:map-nearest:FILE,preflop",
     ),
     "parrot": _Entry(
         "pokerlab.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"
@@ -90,6 +91,13 @@ _BOTS = {
         "pokerlab.bots.external.process:ProcessBot", "exec:COMMAND is a program that speaks ACPC"
     ),
 }
+
+_ALIASES = {
+    "cfr2": "limit2",
+    "cfr3": "limit3",
+    **{f"hbb{number}": name for number, name in enumerate(_MAPPINGS, 1)},
+}
+"""Other names of the same bots: how they were trained, and what the thesis calls its mappings."""
 
 _FILE = re.compile(r"(?P<path>.+\.py):(?P<name>\w+)(?::(?P<arguments>.*))?", re.DOTALL)
 _OPTION = re.compile(r"([a-z][a-z0-9_-]*)=(.*)", re.DOTALL)
@@ -118,23 +126,32 @@ def make_bot(text: str) -> Bot:
         arguments = match["arguments"] or ""
     else:
         name, _, arguments = text.partition(":")
-        entry = _BOTS.get(name)
+        entry = _BOTS.get(_ALIASES.get(name, name))
         if entry is None:
-            near = get_close_matches(name, _BOTS, n=1)
+            near = get_close_matches(name, [*_BOTS, *_ALIASES], n=1)
             hint = f", did you mean {near[0]}?" if near else ""
             raise ValueError(
                 f"no bot {shorten(name)!r}{hint} ({', '.join(_BOTS)}; or a class of a Python"
                 " file, my_bot.py:Simple)"
             )
         module, _, class_name = entry.home.partition(":")
-        made_of = getattr(import_module(module), class_name)
+        made_of = _class(import_module(module), class_name)
     try:
         values, options = _arguments(made_of, arguments)
-        bot = made_of(*values, **options)
-    except (ValueError, TypeError, OSError) as error:
-        raise ValueError(f"bot {shorten(text)!r}: {error}") from error
-    assert isinstance(bot, Bot)
-    return bot
+    except ValueError as error:
+        raise ValueError(f"bot {shorten(text)!r}: {error}") from None
+    try:
+        return made_of(*values, **options)
+    except BOT_FAILURES as error:
+        # Ours say what is wrong with the text; in the user's file the line matters.
+        ours = match is None and isinstance(error, ValueError | TypeError | OSError)
+        said = str(error) if ours else failure_text(error)
+        raise ValueError(f"bot {shorten(text)!r}: {said}") from error
+
+
+def _class(module: ModuleType, name: str) -> type[Bot]:
+    found: type[Bot] = getattr(module, name)
+    return found
 
 
 def bot_names() -> dict[str, str]:
@@ -146,6 +163,17 @@ def bot_names() -> dict[str, str]:
     'checks and calls'
     """
     return {name: entry.description for name, entry in _BOTS.items()}
+
+
+def bot_aliases() -> dict[str, str]:
+    """The other names of bots of the catalogue.
+
+    Examples
+    --------
+    >>> bot_aliases()["hbb3"], bot_aliases()["cfr2"]
+    ('map-pot', 'limit2')
+    """
+    return dict(_ALIASES)
 
 
 def _arguments(made_of: type[Bot], text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -211,6 +239,8 @@ def _value(parameter: inspect.Parameter, text: str) -> Any:
     try:
         if kind == "switch":
             return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+        if not text.isascii():  # Python also reads digits of other alphabets
+            raise ValueError
         return int(text) if kind == "whole number" else float(text)
     except (ValueError, KeyError):
         accepted = "yes or no" if kind == "switch" else f"a {kind}"
@@ -245,7 +275,7 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[name] = module  # data classes look for the module of their class
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except BOT_FAILURES as error:
         del sys.modules[name]
-        raise ValueError(f"{path}: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{path}: {failure_text(error)}") from error
     return module

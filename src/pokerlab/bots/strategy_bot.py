@@ -14,7 +14,7 @@ from pokerlab.bots.fair import FairBot
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
-from pokerlab.strategies.look_up import Book, open_book
+from pokerlab.strategies.look_up import StrategyLookUp, open_strategy
 
 __all__ = ["StrategyBot"]
 
@@ -47,9 +47,9 @@ class StrategyBot(PolicyBot):
     --------
     >>> from pokerlab.solvers import solve
     >>> bot = StrategyBot(solve("kuhn", "lp"))
-    >>> game = bot.book.game
+    >>> game = bot.strategy.game
     >>> bot.reset(game, np.random.default_rng(1))
-    >>> bot.chances(game.replay("r", game.make_deal(["Qs", "Js"])).view(1))
+    >>> bot.probabilities(game.replay("r", game.make_deal(["Qs", "Js"])).view(1))
     {'f': 1.0}
     >>> from pokerlab.games import load_game
     >>> bot.reset(load_game("leduc"), np.random.default_rng(1))
@@ -58,38 +58,38 @@ class StrategyBot(PolicyBot):
     """
 
     def __init__(self, path: str | os.PathLike[str] | Solution | PostflopSolution) -> None:
-        self.book: Book = open_book(path)
+        self.strategy: StrategyLookUp = open_strategy(path)
         self._fallback = FairBot()
 
     def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
         """Check that the strategy is one of this game."""
         super().reset(game, rng)
         self._fallback.reset(game, rng)
-        own = self.book.game
+        own = self.strategy.game
         if not _alike(own, game):
             raise ValueError(
                 f"a solution of {own.name} cannot play {game.name}: their streets, deck or seats"
                 " differ"
             )
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """The mean of what the solution does over the lines that this one may stand for."""
         found: dict[str, float] = {}
         for line in self._lines(view):
-            chosen = self.book.chances(line.node, view)
+            chosen = self.strategy.probabilities(line.node, view)
             for action, chance in (chosen or {}).items():
                 if chance > 0.0:
                     real = _at_table(action, line.node, view.node)
                     found[real] = found.get(real, 0.0) + line.weight * chance
         total = sum(found.values())
         if total <= 0.0:
-            return self._fallback.chances(view)
+            return self._fallback.probabilities(view)
         return {action: chance / total for action, chance in found.items()}
 
     def _lines(self, view: DealtState) -> list[_Line]:
         """The lines of the solution for the betting so far, at which this player acts."""
         own = view.player
-        lines = [_Line(self.book.game.first_betting, 1.0)]
+        lines = [_Line(self.strategy.game.first_betting, 1.0)]
         for table, action in view.node.path():
             following: dict[str, _Line] = {}
             for line in lines:
@@ -113,7 +113,7 @@ class StrategyBot(PolicyBot):
         self, action: str, line: _Line, table: Betting, view: DealtState, own: int
     ) -> Iterator[tuple[str, float]]:
         """The solution's actions that an action at the table stands for, and how likely."""
-        menu = self.book.actions(line.node)
+        menu = self.strategy.actions(line.node)
         if not menu:
             return
         if table.player == own and not table.drawing:
@@ -122,8 +122,8 @@ class StrategyBot(PolicyBot):
             if len(mine) == 1 and _same(line.node, table):
                 yield mine[0], 1.0
                 return
-            chances = self.book.chances(line.node, view) or {}
-            reached = [(each, chances.get(each, 0.0)) for each in mine]
+            probabilities = self.strategy.probabilities(line.node, view) or {}
+            reached = [(each, probabilities.get(each, 0.0)) for each in mine]
             if any(chance > 0.0 for _, chance in reached):
                 yield from reached
                 return

@@ -1,7 +1,8 @@
 """Random numbers inside kernels: splitmix64 (Steele, Lea and Flood, 2014).
 
 The state is one unsigned 64-bit number in an array of length 1, so a kernel's random numbers
-depend on its seed alone, never on threads.
+depend on its seed alone, never on threads. A number costs an addition, three shifts and two
+multiplications, about 1 ns, and 8 bytes that are read and written.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -46,6 +48,10 @@ app = typer.Typer(
 )
 
 
+_LONG_WORD = re.compile(r"\S{161,}")
+_MAX_MESSAGE = 500
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         print(f"pokerlab {__version__}")
@@ -86,6 +92,19 @@ for group in (
     group.register(app)
 
 
+def _unwrap_help(commands: typer.Typer) -> None:
+    """Join the lines of docstrings: a terminal is wide or narrow, whatever the source is."""
+    for command in commands.registered_commands:
+        paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
+        command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
+    for group in commands.registered_groups:
+        if group.typer_instance is not None:
+            _unwrap_help(group.typer_instance)
+
+
+_unwrap_help(app)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; bad input is one line on stderr and exit code 2.
 
@@ -102,7 +121,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except CutShortError as interrupted:
             tell(f"interrupted; {interrupted}")
             code = stopping.code
-        except KeyboardInterrupt:
+        except (Exception, KeyboardInterrupt) as error:
+            # A library that is interrupted (a compiler, say) may raise anything at all.
+            if stopping.signal is None and not isinstance(error, KeyboardInterrupt):
+                raise
             tell(f"interrupted; {NOTHING_KEPT}")
             code = stopping.code
         if not flush_stdout():
@@ -163,8 +185,14 @@ def _offending_text(error: Exception, arguments: Sequence[str] | None) -> str:
 
 def _fail(message: str) -> int:
     if message:  # it is empty after a call without arguments, which has printed the help
-        tell(f"pokerlab: {' '.join(message.split())}")
+        tell(f"pokerlab: {_short(message)}")
     return 2
+
+
+def _short(message: str) -> str:
+    """A message on one line, without the long texts that it quotes, of at most 500 characters."""
+    line = _LONG_WORD.sub(lambda word: word[0][:60] + "...", " ".join(message.split()))
+    return line if len(line) <= _MAX_MESSAGE else line[: _MAX_MESSAGE - 3] + "..."
 
 
 if __name__ == "__main__":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import pairwise
 
-from pokerlab.drawing.drawing import Drawing, DrawnNode
+from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 from pokerlab.drawing.scene import FAINT, HIGHLIGHT, fill_of
 
 __all__ = ["to_dot"]
 
 
-def to_dot(drawing: Drawing) -> str:
+def to_dot(drawing: DrawnTree) -> str:
     """Write a drawing in the DOT language.
 
     Examples

@@ -14,19 +14,16 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.drawing.dot import to_dot
+from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree, Line
+from pokerlab.drawing.png import to_png
+from pokerlab.drawing.svg import to_svg
+from pokerlab.drawing.text import to_text
 from pokerlab.files.atomic import write_bytes
-from pokerlab.games.protocol import CHANCE, TERMINAL
-from pokerlab.trees.views import SEVERAL, View
+from pokerlab.games.protocol import TERMINAL
+from pokerlab.trees.views import View
 
-__all__ = [
-    "DRAW_LIMIT",
-    "Drawing",
-    "DrawnNode",
-    "Line",
-    "Mark",
-    "draw",
-    "number_text",
-]
+__all__ = ["DRAW_LIMIT", "Drawing", "Mark", "draw", "number_text"]
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Notes: TypeAlias = Mapping[str, Numbers | Sequence[str]]
@@ -34,14 +31,6 @@ Notes: TypeAlias = Mapping[str, Numbers | Sequence[str]]
 
 DRAW_LIMIT: Final = 2000
 """How many nodes are drawn without complaint."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of text at a node: what it says, and whether it is good, bad or of little interest."""
-
-    text: str
-    tone: str = "plain"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,98 +42,23 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class DrawnNode:
-    """A node as it is drawn.
-
-    Attributes
-    ----------
-    number
-        Its number in the view.
-    parent
-        The place of its parent in the drawing; -1 for the root.
-    depth
-        Moves from the root.
-    player
-        As in `View.player`.
-    move
-        The edge into it.
-    edge_notes
-        What is written on the edge after the move.
-    lines
-        What is written at the node.
-    path
-        The way to it.
-    infoset
-        Its information set, -1 for none.
-    highlighted, faint, thick
-        Whether it is marked; whether it is drawn pale; whether the edge into it is thick.
-    """
-
-    number: int
-    parent: int
-    depth: int
-    player: int
-    move: str
-    edge_notes: str
-    lines: tuple[Line, ...]
-    path: str
-    infoset: int
-    highlighted: bool
-    faint: bool
-    thick: bool
-
-    @property
-    def who(self) -> str:
-        """Who moves, in words."""
-        words = {CHANCE: "chance", TERMINAL: "end", SEVERAL: "several players"}
-        return words.get(self.player) or f"player {self.player}"
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A picture of a view, before it is text, SVG, PNG or DOT.
-
-    Attributes
-    ----------
-    title
-        What it shows.
-    nodes
-        The nodes in preorder.
-    highlight, faint, thick
-        What the marks mean; empty where there is none.
-    linked
-        Whether nodes of one information set are joined by dashed lines.
-    """
-
-    title: str
-    nodes: tuple[DrawnNode, ...]
-    highlight: str = ""
-    faint: str = ""
-    thick: str = ""
-    linked: bool = False
+class Drawing(DrawnTree):
+    """A picture of a view, which becomes text, SVG, PNG or DOT."""
 
     def text(self) -> str:
         """The tree for a terminal."""
-        from pokerlab.drawing.text import to_text
-
         return to_text(self)
 
     def svg(self) -> str:
         """The tree as an SVG document."""
-        from pokerlab.drawing.svg import to_svg
-
         return to_svg(self)
 
     def png(self) -> bytes:
         """The tree as a PNG file; `ValueError` where matplotlib is not installed."""
-        from pokerlab.drawing.png import to_png
-
         return to_png(self)
 
     def dot(self) -> str:
         """The tree for Graphviz."""
-        from pokerlab.drawing.dot import to_dot
-
         return to_dot(self)
 
     def _repr_svg_(self) -> str:

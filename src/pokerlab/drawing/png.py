@@ -6,7 +6,7 @@ import math
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from pokerlab.drawing.drawing import Drawing
+from pokerlab.drawing.drawn_tree import DrawnTree
 from pokerlab.drawing.scene import Box, Curve, Scene, Words, make_scene
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ __all__ = ["to_png"]
 
 _SCALE = 2.0  # dots for each pixel of the scene: sharp on any screen
 _LEAST_SCALE = 0.8
-_MOST_DOTS = 60e6
-_MOST_SIDE = 2**15
+_MAX_DOTS = 60e6
+_MAX_SIDE = 2**15
 
 
-def to_png(drawing: Drawing) -> bytes:
+def to_png(drawing: DrawnTree) -> bytes:
     r"""Paint a drawing; the bytes of a PNG file.
 
     `ValueError` where matplotlib is not installed, or where the picture would be unreadable.
@@ -43,8 +43,8 @@ def to_png(drawing: Drawing) -> bytes:
     scene = make_scene(drawing)
     scale = min(
         _SCALE,
-        math.sqrt(_MOST_DOTS / (scene.width * scene.height)),
-        _MOST_SIDE / max(scene.width, scene.height),
+        math.sqrt(_MAX_DOTS / (scene.width * scene.height)),
+        _MAX_SIDE / max(scene.width, scene.height),
     )
     if scale < _LEAST_SCALE:
         raise ValueError(

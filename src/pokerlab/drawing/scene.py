@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pokerlab.drawing.drawing import Drawing, DrawnNode
+from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 from pokerlab.drawing.layout import tidy_rows
 from pokerlab.games.protocol import CHANCE, TERMINAL
 
@@ -32,7 +32,7 @@ _PAD = 5.0
 _BETWEEN = 10.0  # a number and the text after it
 _BEND = 34.0  # where an edge bends, between two columns
 _GAP = 6.0
-_LANE, _MOST_LANES = 7.0, 24
+_LANE, _MAX_LANES = 7.0, 24
 _MARGIN = 16.0
 
 
@@ -104,7 +104,7 @@ def fill_of(node: DrawnNode) -> str:
     return _fill(node.player)
 
 
-def make_scene(drawing: Drawing) -> Scene:
+def make_scene(drawing: DrawnTree) -> Scene:
     """Find a place for everything."""
     nodes = drawing.nodes
     sizes = [_box_size(node) for node in nodes]
@@ -242,7 +242,7 @@ def _lanes(nodes: Sequence[DrawnNode], rows: Sequence[float]) -> dict[int, int]:
         while taken.get((depth, lane), -1.0) >= rows[places[0]]:
             lane += 1
         taken[depth, lane] = rows[places[-1]]
-        lanes[infoset] = lane % _MOST_LANES
+        lanes[infoset] = lane % _MAX_LANES
     return lanes
 
 
@@ -266,7 +266,7 @@ def _links(
             yield Curve(points, colour, 1.0, dashed=True)
 
 
-def _frame(drawing: Drawing) -> tuple[list[Box | Curve | Words], float, float]:
+def _frame(drawing: DrawnTree) -> tuple[list[Box | Curve | Words], float, float]:
     """Title and legend, how wide they are, and where the tree may begin."""
     shapes: list[Box | Curve | Words] = []
     shapes.append(Words(_MARGIN, _MARGIN + _TITLE * 0.8, drawing.title, _TITLE, _INK, bold=True))

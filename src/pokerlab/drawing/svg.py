@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from pokerlab.drawing.drawing import Drawing
+from pokerlab.drawing.drawn_tree import DrawnTree
 from pokerlab.drawing.scene import Box, Curve, Words, make_scene
 
 __all__ = ["to_svg"]
@@ -12,7 +12,7 @@ __all__ = ["to_svg"]
 _FONT = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
 
 
-def to_svg(drawing: Drawing) -> str:
+def to_svg(drawing: DrawnTree) -> str:
     """Write a drawing as an SVG document: one group of class ``node`` for each node.
 
     A node says its path when the mouse rests on it.

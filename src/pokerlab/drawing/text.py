@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pokerlab.drawing.drawing import Drawing, DrawnNode
+from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 
 __all__ = ["to_text"]
 
 
-def to_text(drawing: Drawing) -> str:
+def to_text(drawing: DrawnTree) -> str:
     """Write a drawing as an indented tree.
 
     Examples
@@ -40,7 +40,7 @@ def to_text(drawing: Drawing) -> str:
     return "\n".join(rows)
 
 
-def _node_text(drawing: Drawing, node: DrawnNode) -> str:
+def _node_text(drawing: DrawnTree, node: DrawnNode) -> str:
     parts = [f"#{node.number}: {node.who}", *(line.text.strip() for line in node.lines)]
     marks = [
         name

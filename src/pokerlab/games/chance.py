@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.errors import shorten
@@ -21,6 +21,69 @@ __all__ = ["ChanceState"]
 
 BOARD = -1
 """Who gets the next cards, where it is the board."""
+
+
+MAX_LISTED = 32_768
+"""Outcomes of chance that are listed at once; of more, each is made when it is asked for."""
+
+
+class _Deals(Sequence[str]):
+    """All ways to deal `count` of some cards, in the order of `itertools.combinations`."""
+
+    def __init__(self, sure: tuple[int, ...], choice: tuple[int, ...], count: int) -> None:
+        self._sure, self._choice, self._count = sure, choice, count
+
+    def __len__(self) -> int:
+        return comb(len(self._choice), self._count)
+
+    def __iter__(self) -> Iterator[str]:
+        for cards in combinations(self._choice, self._count):
+            yield format_cards(sorted(self._sure + cards))
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[str]: ...
+    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        left = number % len(self)
+        cards = list(self._sure)
+        missing = self._count
+        for place, card in enumerate(self._choice):
+            if not missing:
+                break
+            # How many deals have this card as the next one: those come first.
+            first = comb(len(self._choice) - place - 1, missing - 1)
+            if left < first:
+                cards.append(card)
+                missing -= 1
+            else:
+                left -= first
+        return format_cards(sorted(cards))
+
+
+class _Equal(Sequence[float]):
+    """The same probability many times."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, number: int) -> float: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[float]: ...
+    def __getitem__(self, number: int | slice) -> float | Sequence[float]:
+        if isinstance(number, slice):
+            return (1 / self._count,) * len(range(*number.indices(self._count)))
+        if not -self._count <= number < self._count:
+            raise IndexError(number)
+        return 1 / self._count
 
 
 class Pending(NamedTuple):
@@ -87,10 +150,8 @@ class ChanceState(HandState):
     def actions(self) -> Sequence[str]:
         """What may happen next: the cards that may come, or what the player may do."""
         if self.player == CHANCE:
-            sure, choice, count = self._next_cards()
-            return tuple(
-                format_cards(sorted(sure + cards)) for cards in combinations(choice, count)
-            )
+            deals = _Deals(*self._next_cards())
+            return tuple(deals) if len(deals) <= MAX_LISTED else deals
         return super().actions()
 
     def chances(self) -> Sequence[float]:
@@ -99,7 +160,7 @@ class ChanceState(HandState):
             return ()
         _, choice, count = self._next_cards()
         outcomes = comb(len(choice), count)
-        return (1 / outcomes,) * outcomes
+        return (1 / outcomes,) * outcomes if outcomes <= MAX_LISTED else _Equal(outcomes)
 
     def apply(self, action: str) -> ChanceState:
         """The state after `action`; `ValueError` says what would have been legal."""

@@ -30,7 +30,7 @@ REOPEN = ("full", "any")
 ODD_CHIPS = ("split", "first")
 MAX_PLAYERS = 10
 MAX_CHIPS = 10**12
-MAX_RAISES = 10_000
+MAX_RAISES = 1_000
 """Raises on a street: no hand of a game that is accepted goes on for ever."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

@@ -28,7 +28,7 @@ class ShowdownRule:
     description
         One line for people.
     suits
-        Whether suits count; where they do not, all cards of a rank are alike.
+        Whether suits count; where they do not, all cards of a rank are equal.
     """
 
     strength: Callable[[tuple[int, ...], tuple[int, ...]], int]

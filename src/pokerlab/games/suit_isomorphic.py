@@ -2,24 +2,24 @@
 
 Suits have no order in poker. Renaming them turns a deal into another one with the same betting,
 the same results and the same probability; where the showdown does not look at suits at all
-(Leduc), so does exchanging any two cards of a rank. `SuitIsomorphic` deals one of all deals that
-are alike, with the probability of all of them: Leduc hold'em shrinks from 936 information sets
+(Leduc), so does exchanging any two cards of a rank. `SuitIsomorphic` deals one deal of each such
+class, with the probability of the whole class: Leduc hold'em shrinks from 936 information sets
 to 288. Nothing is lost.
 
 Two standard forms are at work, and they must not be mixed up:
 
 - Chance merges cards that a renaming turns into each other *without changing any card dealt
   before, to anybody*. That is a matter of the whole deal.
-- What a seat has seen is told in the standard form of *the cards that the seat itself has seen*.
-  A form of the whole deal would betray hidden cards. Seat 0 holds Ks and seat 1 Qh: were seat 1
-  told that its queen is of the second suit, it would know that seat 0 has no heart.
+- What a seat has seen is written in the standard form of *the cards that the seat itself has seen*.
+  A form of the whole deal would betray hidden cards. Seat 0 holds Ks and seat 1 Qh: if seat 1
+  saw that its queen is of the second suit, it would know that seat 0 has no heart.
 
 So an information set of the merged game is a class of information sets of the game, and a
-strategy for it is a strategy for the game that plays alike what is alike. Some equilibrium is of
-this kind: the mean of any one over all renamings. Against a strategy of this kind, no answer is
-better than the best answer of this kind. Therefore the two games have the same value and such
-a strategy has the same exploitability in both; and CFR, which begins alike and treats alike what
-is alike, goes through the same strategies in both.
+strategy for it is a strategy for the game that plays the same in all of a class. Some equilibrium
+is of this kind: the mean of any one over all renamings. Against a strategy of this kind, no answer
+is better than the best answer of this kind. Therefore the two games have the same value and such a
+strategy has the same exploitability in both; and CFR, which begins with such a strategy and keeps
+to them, goes through the same strategies in both.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _standard_form(rounds: Rounds, suits: str, suits_count: bool) -> Rounds:
     """Rename the suits of a deck so that the cards are as high as can be, the first ones first.
 
     What comes later does not change the form of what came before: it only decides between suits
-    that were alike until then. So what a seat has seen grows along a path, as it must.
+    that were equal until then. So what a seat has seen grows along a path, as it must.
     """
     deck = [SUITS.index(suit) for suit in reversed(suits)]
     if suits_count:

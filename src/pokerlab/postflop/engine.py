@@ -26,9 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
-from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
-from pokerlab.postflop.question.locks import LocksLike, keeps_suits, parse_locks
+from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
@@ -96,7 +95,8 @@ class PostflopSolver:
     isomorphism
         Whether boards that differ by suits alone are merged.
     locks
-        Decisions that are fixed (see `pokerlab.postflop.question.locks`).
+        Decisions that are fixed, beside those of the spot (see
+        `pokerlab.postflop.question.locks`).
 
     Examples
     --------
@@ -121,15 +121,13 @@ class PostflopSolver:
             raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        spot = spot.with_locks(locks) if locks else spot
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
         self.threads = threads or os.cpu_count() or 1
-        self.locks = parse_locks(spot, locks or {})
-        self.lock_texts = {
-            line: {action: Range(hands).plain_text() for action, hands in actions.items()}
-            for line, actions in (locks or {}).items()
-        }
+        self.locks = parse_locks(spot, spot.locks)
+        self.lock_texts = lock_texts(spot.locks)
         self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
         self.boards = deal_boards(spot, isomorphism=self.isomorphism)
@@ -142,7 +140,7 @@ class PostflopSolver:
         )
         if self.rule.greedy:
             self._fill_uniform()
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             self._walker.record(self.storage)
         self._compile()
 
@@ -227,7 +225,7 @@ class PostflopSolver:
     def _check_start(self, solution: Start) -> None:
         own, other = self.spot.fields(), solution.spot.fields()
         for name in {**own, **other}:
-            if own.get(name) != other.get(name):
+            if name != "locks" and own.get(name) != other.get(name):
                 raise ValueError(
                     f"start: its {name} is {shorten(str(other.get(name)))}, "
                     f"not {shorten(str(own.get(name)))}"
@@ -240,7 +238,7 @@ class PostflopSolver:
 
     def _average_weight(self, iterations: int) -> float:
         """What the strategies of some iterations weigh together in the sums."""
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             return iterations + 1.0  # uniform play counts as one iteration
         weight = 0.0
         for iteration in range(1, iterations + 1):

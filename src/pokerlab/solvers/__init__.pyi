@@ -15,7 +15,7 @@ from .evaluation.tree_values import (
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
 from .loop import Point, Progress, Run, Solver, StopSignal, run
-from .rules import RULES, Returned, Rule, Step, parse_rule
+from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .solution import (
     SOLUTION_FORMAT,
@@ -40,10 +40,10 @@ __all__ = [
     "Equilibrium",
     "Exploitation",
     "ObviousMoves",
+    "PassedUpValue",
     "PlayError",
     "Point",
     "Progress",
-    "Returned",
     "Rule",
     "Run",
     "SamplingSolver",

@@ -37,7 +37,7 @@ _MAX_SHOWN = 24
 _MAX_ITERATION = 2**53
 """More iterations than any solve makes; larger numbers would lose their last digits."""
 _LARGEST = 1e100
-"""No regret comes near it, and sums of such numbers do not overflow."""
+"""Larger than any regret, and sums of such numbers do not overflow."""
 
 
 def save_checkpoint(

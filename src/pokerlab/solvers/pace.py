@@ -59,7 +59,7 @@ def seconds_left(progress: Progress, elapsed: float | None = None) -> float | No
     True
     """
     guesses = []
-    pace = progress.seconds / progress.iteration if progress.iteration else None
+    pace = _pace(progress)
     if progress.iterations is not None and pace is not None:
         guesses.append(pace * (progress.iterations - progress.iteration))
     if progress.limit is not None:
@@ -69,6 +69,17 @@ def seconds_left(progress: Progress, elapsed: float | None = None) -> float | No
         if needed is not None:
             guesses.append(pace * (needed - progress.iteration))
     return max(0.0, min(guesses)) if guesses else None
+
+
+def _pace(progress: Progress) -> float | None:
+    """Seconds for an iteration, counted from the first measurement on.
+
+    A solve that goes on from a solution begins with its iterations, and with none of its seconds.
+    """
+    if not progress.history or progress.iteration <= progress.history[0].iteration:
+        return None
+    first = progress.history[0]
+    return (progress.seconds - first.seconds) / (progress.iteration - first.iteration)
 
 
 def iterations_to(history: Sequence[Point], target: float) -> float | None:

@@ -1,7 +1,7 @@
 """Update rules: how a solver learns from one iteration to the next.
 
 A rule is a small value: it says which coefficients an engine uses in iteration t = 1, 2, … and
-knows nothing of trees, so the laboratory and the post-flop engines run the same rules.
+knows nothing of trees, so the solvers of small trees and of post-flop spots run the same rules.
 
 Regret rules (`Cfr`, `CfrPlus`, `LinearCfr`, `Dcfr`, `PcfrPlus`) keep a regret R for each action.
 In iteration t, with v the counterfactual values of the actions at an information set, σ the
@@ -23,8 +23,8 @@ CFR: "Regret minimization in games with incomplete information" (2007). CFR+: "S
 imperfect information games using CFR+" (2014). Linear CFR and DCFR: "Solving imperfect-information
 games via discounted regret minimization" (2019). PCFR+: "Faster game solving via predictive
 Blackwell approachability" (2021). Fictitious play with realisation weights: "Fictitious self-play
-in extensive-form games" (2015). CGH, counterfactual greedy hedging, and CFR with the new value
-returned come from the thesis that this laboratory puts to the test.
+in extensive-form games" (2015). CGH, counterfactual greedy hedging, and CFR that passes up the new
+value are from the thesis that `pokerlab.studies.cgh` puts to the test.
 
 Deviations: regrets are discounted before an iteration adds to them rather than after the one
 before did, which gives the same strategies; CFR+ keeps a negative regret for one iteration and
@@ -50,8 +50,8 @@ __all__ = [
     "FictitiousPlay",
     "LinearCfr",
     "NaiveFictitiousPlay",
+    "PassedUpValue",
     "PcfrPlus",
-    "Returned",
     "Rule",
     "Step",
     "parse_rule",
@@ -73,8 +73,8 @@ class Step(NamedTuple):
     hedge: float = 0.0
 
 
-class Returned(IntEnum):
-    """Which value an information set hands up after it has been updated."""
+class PassedUpValue(IntEnum):
+    """Which value an information set passes up after it has been updated."""
 
     OLD = 0
     """The mean under the strategy before the update."""
@@ -91,9 +91,10 @@ class Rule(ABC):
     name: ClassVar[str]
     greedy: ClassVar[bool] = False
     """Whether it steps towards the best action instead of matching regrets."""
-    returned: ClassVar[Returned] = Returned.OLD
-    faces_average: ClassVar[bool] = False
-    """Whether opponents are met with their average instead of their current strategy."""
+    passes_up: ClassVar[PassedUpValue] = PassedUpValue.OLD
+    """Which value an information set passes up to the one before it."""
+    plays_against_average: ClassVar[bool] = False
+    """Whether it answers the opponents' average instead of their current strategy."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -131,10 +132,10 @@ class Cfr(Rule):
 
 @dataclass(frozen=True)
 class CfrReturn(Cfr):
-    """CFR that hands up the value under the strategy it has just updated (from the thesis)."""
+    """CFR that passes up the value under the strategy it has just updated (from the thesis)."""
 
     name: ClassVar[str] = "cfr-return"
-    returned: ClassVar[Returned] = Returned.NEW
+    passes_up: ClassVar[PassedUpValue] = PassedUpValue.NEW
 
 
 @dataclass(frozen=True)
@@ -228,13 +229,13 @@ class Cgh(Rule):
 
 @dataclass(frozen=True)
 class CghReturn(Cgh):
-    """CGH that hands up the value under the strategy it has just updated.
+    """CGH that passes up the value under the strategy it has just updated.
 
-    The thesis does not say which value CGH hands up; `Cgh` takes the one that plain CFR does.
+    The thesis does not say which value CGH passes up; `Cgh` takes the one that plain CFR does.
     """
 
     name: ClassVar[str] = "cgh-return"
-    returned: ClassVar[Returned] = Returned.NEW
+    passes_up: ClassVar[PassedUpValue] = PassedUpValue.NEW
 
 
 @dataclass(frozen=True)
@@ -247,8 +248,8 @@ class FictitiousPlay(Rule):
 
     name: ClassVar[str] = "fp"
     greedy: ClassVar[bool] = True
-    returned: ClassVar[Returned] = Returned.BEST
-    faces_average: ClassVar[bool] = True
+    passes_up: ClassVar[PassedUpValue] = PassedUpValue.BEST
+    plays_against_average: ClassVar[bool] = True
 
     def at(self, iteration: int) -> Step:
         """All the way to the best action; the average keeps t/(t + 1)."""
@@ -265,7 +266,7 @@ class NaiveFictitiousPlay(Rule):
 
     name: ClassVar[str] = "fp-naive"
     greedy: ClassVar[bool] = True
-    returned: ClassVar[Returned] = Returned.BEST
+    passes_up: ClassVar[PassedUpValue] = PassedUpValue.BEST
 
     @property
     def averages(self) -> bool:

@@ -50,7 +50,7 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     @classmethod
     def uniform(cls, infosets: Infosets) -> Strategy:
-        """All actions alike."""
+        """Every action of an information set with the same probability."""
         return cls(infosets, 1 / np.repeat(infosets.n_actions, infosets.n_actions))
 
     @classmethod
@@ -79,11 +79,6 @@ class Strategy(Mapping[str, dict[str, float]]):
                     )
             array[self._slots(infoset)] = [chosen.get(action, 0.0) for action in actions]
         return Strategy(self.infosets, array)
-
-    def with_player(self, player: int, other: Strategy) -> Strategy:
-        """The same with one player's part taken from another strategy."""
-        mine = self.infosets.slot_player == player
-        return Strategy(self.infosets, np.where(mine, other.array, self.array))
 
     def __getitem__(self, name: str) -> dict[str, float]:
         # A mapping answers a missing key with KeyError; `Infosets.number` says what there is.

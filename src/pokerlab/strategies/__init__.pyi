@@ -1,15 +1,16 @@
 from .limit_file import LimitStrategy
-from .look_up import Book, GameBook, SpotBook, open_book
-from .spot_game import SpotGame, load_table_game
+from .look_up import GameLookUp, SpotLookUp, StrategyLookUp, open_strategy
+from .spot_game import SpotGame
+from .table_games import load_table_game
 from .table_strategy import TableStrategy
 
 __all__ = [
-    "Book",
-    "GameBook",
+    "GameLookUp",
     "LimitStrategy",
-    "SpotBook",
     "SpotGame",
+    "SpotLookUp",
+    "StrategyLookUp",
     "TableStrategy",
     "load_table_game",
-    "open_book",
+    "open_strategy",
 ]

@@ -30,12 +30,12 @@ from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.solvers import Solution, load_solution
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = ["Book", "GameBook", "SpotBook", "open_book"]
+__all__ = ["GameLookUp", "SpotLookUp", "StrategyLookUp", "open_strategy"]
 
-_KEPT_BOARDS = 1000
+_MAX_BOARDS = 1000
 
 
-class Book(ABC):
+class StrategyLookUp(ABC):
     """A strategy for every seat of a game.
 
     Attributes
@@ -51,7 +51,7 @@ class Book(ABC):
         """What the solution may do at a node of its game; empty where it has no such line."""
 
     @abstractmethod
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """How likely each of `actions` is with the cards of a view, for the player of the node.
 
         The view may be a later one of the same hand; cards that came after the node do not
@@ -59,33 +59,33 @@ class Book(ABC):
         """
 
 
-def open_book(source: str | os.PathLike[str] | Solution | PostflopSolution) -> Book:
-    """Make a book of a solution, or of the file of one.
+def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) -> StrategyLookUp:
+    """Open a solution, or the file of one, for look-up in play.
 
     Examples
     --------
     >>> from pokerlab.solvers import solve
-    >>> book = open_book(solve("kuhn", "lp"))
-    >>> state = book.game.replay("r", book.game.make_deal(["Js", "Ks"]))
-    >>> book.chances(state.node, state.view(1))
+    >>> strategy = open_strategy(solve("kuhn", "lp"))
+    >>> state = strategy.game.replay("r", strategy.game.make_deal(["Js", "Ks"]))
+    >>> strategy.probabilities(state.node, state.view(1))
     {'f': 0.0, 'c': 1.0}
-    >>> open_book(solve("pennies", "lp"))
+    >>> open_strategy(solve("pennies", "lp"))
     Traceback (most recent call last):
     ValueError: a solution of pennies cannot be played at a table: it is not a card game
     """
     if isinstance(source, Solution):
-        return GameBook(source)
+        return GameLookUp(source)
     if isinstance(source, PostflopSolution):
-        return SpotBook(source)
+        return SpotLookUp(source)
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"{str(path)!r}: there is no such file; name one of `pokerlab solve -o`")
     if file_format(path).startswith(POSTFLOP_FORMAT.rstrip("0123456789")):
-        return SpotBook(load_postflop(path))
-    return GameBook(load_solution(path))
+        return SpotLookUp(load_postflop(path))
+    return GameLookUp(load_solution(path))
 
 
-class GameBook(Book):
+class GameLookUp(StrategyLookUp):
     """The solution of a game of cards and chips, or of one up to suits (`merge_suits`)."""
 
     def __init__(self, solution: Solution) -> None:
@@ -107,7 +107,7 @@ class GameBook(Book):
         """What the game lists: of no-limit sizes, those of its menu."""
         return node.actions()
 
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """Look the information set up by its name."""
         return self.solution.strategy.get(self._name(node, view))
 
@@ -140,7 +140,7 @@ class GameBook(Book):
         return state
 
 
-class SpotBook(Book):
+class SpotLookUp(StrategyLookUp):
     """The solution of a spot; its game is the `SpotGame` of the spot."""
 
     def __init__(self, solution: PostflopSolution) -> None:
@@ -162,7 +162,7 @@ class SpotBook(Book):
             self._actions[place] = [rules_action(self._tree, level, edge) for edge in edges]
         return self._actions[place]
 
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """Look up the row of the hand on the board."""
         place, hole = self._place(node), view.holes[node.player]
         if place is None or not hole:
@@ -213,7 +213,7 @@ class SpotBook(Book):
 
     def _run_out(self, cards: tuple[int, ...]) -> RunOut:
         if cards not in self._boards:
-            if len(self._boards) >= _KEPT_BOARDS:
+            if len(self._boards) >= _MAX_BOARDS:
                 self._boards.clear()
                 self._hands.clear()
             self._boards[cards] = find_run_out(self.solution.boards, cards)[-1]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS
-from pokerlab.games import BettingGame, Deal, load_betting_game
+from pokerlab.games import BettingGame, Deal
 from pokerlab.postflop import Spot
 from pokerlab.postflop.answer.simulation import deal_cards, deal_hands, rules_of
 
-__all__ = ["SpotGame", "load_table_game"]
+__all__ = ["SpotGame"]
 
 _BATCH = 500
 
@@ -71,32 +68,3 @@ class SpotGame(BettingGame):
     def deal(self, rng: np.random.Generator) -> Deal:
         """Deal one hand from the ranges."""
         return next(self.deals(rng, 1))
-
-
-def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
-    """Load what can be played at a table: a game, a spot, or what a solution is one of.
-
-    A game is a name of the catalogue or a ``.toml`` or ``.game`` file; a spot is a ``.toml`` file
-    with a board; a solution is what ``pokerlab solve -o`` wrote.
-
-    Examples
-    --------
-    >>> load_table_game("leduc").name
-    'leduc'
-    """
-    path = Path(os.fspath(name_or_path))
-    if path.suffix.lower() == ".safetensors":
-        from pokerlab.strategies.look_up import open_book  # which imports this module
-
-        return open_book(path).game
-    if path.suffix.lower() == ".toml" and _is_spot(path):
-        return SpotGame.of(Spot.from_file(path))
-    return load_betting_game(name_or_path)
-
-
-def _is_spot(path: Path) -> bool:
-    """Whether a file looks like a spot; who loads it says what is wrong with it."""
-    try:
-        return "board" in tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return False

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.errors import shorten
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["TreeBuilder", "estimate_nodes"]
-
+__all__ = ["TreeBuilder", "TreeTooLargeError", "estimate_nodes"]
 
 _PROBES = ((1_000, 2), (100_000, 16))
 """A tree that grows past so many nodes is probed by so many paths a group: does it ever end?
@@ -30,8 +30,12 @@ of 9 such means at most once in 25,000.
 """
 _HOPELESS = 20
 """How many times too large a game must seem, to be given up before the limit is reached."""
-_MOST_MOVES = 32_767
+_MAX_MOVES = 32_767
 """How many children a node can have: `GameTree.n_children` is 16 bits wide."""
+
+
+class TreeTooLargeError(ValueError):
+    """A game of more nodes than are to be written out."""
 
 
 def estimate_nodes(game: Game, groups: int = 9, probes: int = 16, seed: int = 0) -> float:
@@ -151,10 +155,10 @@ class TreeBuilder:
         All that waits counts. A game with thousands of moves at a node fills the memory with
         what waits long before the nodes that are done are many.
         """
-        if moves > _MOST_MOVES:
-            raise ValueError(
-                f"{self.game.name} has {moves:,} moves after {state.public()!r}, too many to write "
-                f"out (at most {_MOST_MOVES:,} at a node)"
+        if moves > _MAX_MOVES:
+            raise TreeTooLargeError(
+                f"{self.game.name} has {moves:,} moves after {shorten(state.public())!r}, too many"
+                f" to write out (at most {_MAX_MOVES:,} at a node)"
             )
         known += moves
         guess = 0.0
@@ -163,9 +167,8 @@ class TreeBuilder:
         hopeless = guess > _HOPELESS * limit
         if known > limit or hopeless:
             rough = f": by a rough estimate {guess:.0e} or more" if hopeless else ""
-            raise ValueError(
-                f"{self.game.name} has more than {limit:,} nodes, too many to write out{rough} "
-                "(GameTree.build takes another limit)"
+            raise TreeTooLargeError(
+                f"{self.game.name} has more than {limit:,} nodes, too many to write out{rough}"
             )
 
     def _infoset(
@@ -174,8 +177,9 @@ class TreeBuilder:
         actions = tuple(offered)
         if not 0 <= player < self.game.players or not actions:
             raise ValueError(
-                f"{self.game.name}: player {player} moves after {state.public()!r} with the "
-                f"actions {actions}; a player is 0 … {self.game.players - 1} and has an action"
+                f"{self.game.name}: player {player} moves after {shorten(state.public())!r} with"
+                f" the actions {shorten(str(actions))}; a player is 0 …"
+                f" {self.game.players - 1} and has an action"
             )
         name, last_slot = state.seen_by(player), last_slots[player]
         known = self.sets.get((player, name))
@@ -200,8 +204,9 @@ class TreeBuilder:
         won = state.payoffs()
         if len(won) != self.game.players or not isfinite(sum(won)):
             raise ValueError(
-                f"{self.game.name}: payoffs {', '.join(map(str, won))} after {state.public()!r}; "
-                f"there must be {self.game.players} finite numbers, one for each player"
+                f"{self.game.name}: payoffs {', '.join(map(str, won))} after"
+                f" {shorten(state.public())!r}; there must be {self.game.players} finite"
+                " numbers, one for each player"
             )
         self.payoffs.extend(won)
 
@@ -211,8 +216,9 @@ class TreeBuilder:
     def _check_chances(self, state: State, chances: Sequence[float]) -> None:
         if not chances or min(chances) < 0 or not abs(sum(chances) - 1) <= 1e-9:
             raise ValueError(
-                f"{self.game.name}: the probabilities of chance after {state.public()!r} are "
-                f"{', '.join(map(str, chances))}; they must be at least 0 and sum to 1"
+                f"{self.game.name}: the probabilities of chance after {shorten(state.public())!r}"
+                f" are {shorten(', '.join(map(str, chances)))}; they must be at least 0 and"
+                " sum to 1"
             )
 
     def _who_sees(self, state: State, after: Sequence[State]) -> str:

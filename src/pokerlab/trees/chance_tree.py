@@ -27,7 +27,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Showdowns:
-    """What every deal comes to.
+    """The result of every deal.
 
     Attributes
     ----------

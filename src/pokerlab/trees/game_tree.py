@@ -92,9 +92,10 @@ class GameTree:
     def build(cls, game: Game, *, limit: int = 10_000_000) -> GameTree:
         """Write out a game of at most `limit` nodes (about 53 bytes and 10 µs each).
 
-        A game that is far larger is refused after a second or two, with a guess of its size.
-        `ValueError` names an information set whose nodes offer different actions, or in which
-        a player has forgotten what he did; and a chance node whose probabilities are none.
+        A larger game is a `TreeTooLargeError`, after a second or two and with a guess of its size
+        where it is far larger. `ValueError` names an information set whose nodes offer different
+        actions, or in which a player has forgotten what he did; and a chance node whose
+        probabilities are none.
         """
         return cls(game=game, **TreeBuilder(game).columns(limit))
 

@@ -441,11 +441,8 @@ def test_errors_of_our_own_bots_are_faults():
     with AcpcDealer(LIMIT, [Broken(), Caller()]) as dealer:
         match = dealer.play(2, 1, record=hands.append)
     assert match.ended == "" and match.faults[0] == 2 * (1 + 4 + 1) and match.faults[1] == 0
-    assert {fault.why for fault in hands[0].faults} == {
-        "RuntimeError: no idea",
-        "KeyError: 'lost'",
-        "RuntimeError:",
-    }
+    said = {re.sub(r"^test_dealer\.py:\d+: ", "", fault.why) for fault in hands[0].faults}
+    assert said == {"RuntimeError: no idea", "KeyError: 'lost'", "RuntimeError"}
 
 
 def test_a_round_has_no_more_actions_than_programs_have_room_for():

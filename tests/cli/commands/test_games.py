@@ -64,7 +64,7 @@ def test_shown_rules_can_be_copied_to_a_file(run, monkeypatch):
     first, *rules, last = run("game", "show", "holdem.limit.2p").out.splitlines()
     assert first == "holdem.limit.2p, 2 players"
     assert read_toml("\n".join(rules), "other") == load_game("holdem.limit.2p")
-    assert last == "tree: more than 200,000 nodes"
+    assert last == "tree: more than 100,000 nodes"
 
 
 def test_show_a_game_that_is_too_large_to_write_out(run):
@@ -81,11 +81,23 @@ def test_show_a_game_without_cards(run):
     ]
 
 
-def test_names_with_brackets_and_colons_are_printed_as_they_are(run, folder):
-    (folder / "mine.toml").write_text('name = "[a] :x: b[/c]"\n' + KUHN)
-    assert run("game", "show", "mine.toml").out.startswith("[a] :x: b[/c], 2 players\nname = ")
-    assert run("game", "value", "mine.toml").out.startswith("[a] :x: b[/c] is worth -0.0555555555")
-    assert run("game", "tree", "mine.toml").out.startswith("[a] :x: b[/c], game tree\n#0: chance\n")
+def test_descriptions_with_brackets_and_colons_are_printed_as_they_are(run, folder):
+    (folder / "mine.toml").write_text('description = "[a] :x: b[/c]"\n' + KUHN)
+    shown = run("game", "show", "mine.toml").out
+    assert shown.startswith('mine, 2 players\nname = "mine"\ndescription = "[a] :x: b[/c]"\n')
+
+
+def test_a_tree_that_is_too_large_to_draw_is_refused(run, folder):
+    (folder / "wide.toml").write_text(
+        KUHN.replace('"limit"', '"no-limit"\nstacks = [40, 40]').replace("max_raises = 1", "")
+    )
+    outcome = run("game", "tree", "wide.toml", "--depth", "2")
+    assert outcome.code == 2
+    assert outcome.err.startswith("pokerlab: wide has more than 100,000 nodes, too many to write")
+    assert outcome.err.endswith(
+        "; game tree draws parts (--depth, --path) of games of up to 100,000 nodes\n"
+    )
+    assert run("game", "show", "wide.toml", "--json").json["tree"] is None
 
 
 @pytest.mark.parametrize(
@@ -286,7 +298,7 @@ BAD = [
     (["value", "kuhm"], "no game 'kuhm'"),
     (["value", "kuhn.3p"], "a linear program solves two-player games; kuhn.3p has 3 players"),
     (["value", "kuhn", "--solver", "magic"], "unknown rule 'magic'; known rules are cfr"),
-    (["value", "kuhn", "--solver", "cfr", "--target", "-1"], "target is -1.0"),
+    (["value", "kuhn", "--solver", "cfr", "--target", "-1"], "Invalid value for '--target'"),
     (["value", "kuhn", "--target", "soon"], "got 'soon'"),
     (["tree", "kuhm"], "no game 'kuhm'"),
     (["tree", "kuhn", "--view", "side"], "unknown view 'side' of kuhn: game, player:0"),
@@ -294,7 +306,7 @@ BAD = [
     (["tree", "leduc"], "9,457 nodes are too many to draw (more than 2,000); limit them by"),
     (["tree", "kuhn", "--path", "0d{A}"], "no path '0d{A}' in kuhn, game tree: it starts with"),
     (["tree", "kuhn", "--path", "0d{J}1d{J}"], "after '0d{Js}' comes 1d{Qs}, 1d{Ks}"),
-    (["tree", "kuhn", "--depth", "-1"], "a depth of -1 shows nothing"),
+    (["tree", "kuhn", "--depth", "-1"], "Invalid value for '--depth'"),
     (["tree", "kuhn", "--show", "colour"], "cannot show 'colour' in a tree: strategy, values"),
     (["tree", "kuhn", "--show", "values"], "to show values a strategy is needed"),
     (["tree", "kuhn", "--strategy", "lp", "--show", "deltas"], "a strategy to compare with"),

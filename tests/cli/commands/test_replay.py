@@ -162,11 +162,11 @@ def test_freeze_out(run):
     assert run(*arguments, "--json").json == result
     out = run(*arguments).out
     assert "draw: 6 freeze-outs, seed 3" in out
-    once = run("freeze-out", "draw", "caller", "caller", "-n", 1, "--most-hands", 3, "--json").json
+    once = run("freeze-out", "draw", "caller", "caller", "-n", 1, "--max-hands", 3, "--json").json
     assert once["stderr"] == {"caller": None, "caller.2": None}
     assert once["unfinished"] == 1
     assert "were stopped after 3 hands" in (
-        run("freeze-out", "draw", "caller", "caller", "-n", 1, "--most-hands", 3).out
+        run("freeze-out", "draw", "caller", "caller", "-n", 1, "--max-hands", 3).out
     )
 
 
@@ -183,6 +183,7 @@ BAD = [
     (["replay", "none.phh", "--game", "poker"], "no game 'poker'"),
     (["deals", "poker"], "no game 'poker'"),
     (["deals", "leduc", "--pocket", "Ks"], "--pocket 'Ks': write SEAT:CARDS"),
+    (["deals", "leduc", "--pocket", "\u0661:Ks"], "--pocket '\u0661:Ks': write SEAT:CARDS"),
     (["deals", "leduc", "--pocket", "5:Ks"], "pocket of seat 5: leduc has seats 0 to 1"),
     (["deals", "leduc", "-p", "0:Ks", "-p", "0:Kh"], "seat 0 has a pocket already"),
     (["deals", "leduc", "--board", "KsKsKs"], "card Ks stands twice"),

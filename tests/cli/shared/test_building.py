@@ -73,8 +73,18 @@ def test_nothing_is_drawn_for_programs():
     assert "the end" in drawn
 
 
-def test_nothing_is_drawn_where_nobody_looks(capsys):
+def test_a_log_gets_one_line_a_build(capsys):
     with building_progress():
+        for done in range(4):
+            reporter(None)("boards", done, 3)
+        reporter(None)("parts of the buckets", 0, 1000)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
+        "building on the way, the first time only: 3 boards",
+        "building on the way, the first time only: 1,000 parts of the buckets",
+    ]
+    with building_progress(quiet=True):
         reporter(None)("boards", 1, 3)
     printed = capsys.readouterr()
     assert (printed.out, printed.err) == ("", "")

@@ -76,6 +76,13 @@ def test_what_the_loop_does_besides_iterating():
     assert status.line(4.0) == "stopping… iteration 32, 0.94% of the pot, 4 s"
 
 
+def test_preparing_does_not_count_towards_the_seconds_of_the_loop():
+    status = SolveStatus(percent)
+    status.line(30.0)
+    status(progress(history(1.0), limit=60))
+    assert status.line(31.0).startswith("iteration 1, 1.00% of the pot, 31 s, about 59 s left")
+
+
 def test_a_warning_is_passed_on_once(capsys):
     status = SolveStatus(percent)
     for count in (0, 1, 1, 2):

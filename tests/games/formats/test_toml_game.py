@@ -67,10 +67,10 @@ def test_a_name_that_is_no_file_name_is_refused(name: str) -> None:
 def test_a_limit_game_that_never_ends_is_refused() -> None:
     with pytest.raises(ValueError, match=r"file: streets\[0\].max_raises: missing, players could"):
         read_toml(KUHN, "file")
-    deep = "stacks = [10_001, 10_001]\n" + KUHN
-    with pytest.raises(ValueError, match="the stacks hold more than 10,000 bets of 1"):
+    deep = "stacks = [1_001, 1_001]\n" + KUHN
+    with pytest.raises(ValueError, match="the stacks hold more than 1,000 bets of 1"):
         read_toml(deep, "file")
-    assert read_toml("stacks = [10_000, 10_000]\n" + KUHN, "file").streets[0].max_raises is None
+    assert read_toml("stacks = [1_000, 1_000]\n" + KUHN, "file").streets[0].max_raises is None
     assert read_toml(deep + "max_raises = 4", "file").streets[0].max_raises == 4
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pokerlab.cards import parse_card
 from pokerlab.postflop import EdgeKind, Spot
 from pokerlab.postflop.answer.resolve import river_spot
 
@@ -43,6 +44,25 @@ def test_the_betting_below_a_river(spot):
         np.testing.assert_array_equal(found.matched, street.matched[start:stop] - matched)
         below = found.kind == EdgeKind.NODE
         np.testing.assert_array_equal(found.target[below], street.target[start:stop][below] - first)
+
+
+def test_the_locks_are_kept():
+    locks = {
+        "x": {"x": "QQ"},
+        "x/x/x": {"x": 0.5, "b100": 0.5},
+        "x/x/2d/x": {"x": 0.25, "b100": 0.75},
+        "x/x/3d/x": {"x": 1},
+        "x/b100/c/2d": {"x": "AA"},
+    }
+    spot = Spot(**TURN, bet="50%", locks=locks)
+    board = (*spot.board, parse_card("2d"))
+    rivers = {
+        spot.tree.line(1, int(first)): river_spot(spot, board, root, weights_of(spot)).fields()
+        for root, first in enumerate(spot.tree.streets[-1].root_first_node[:-1])
+    }
+    assert rivers["x/x"]["locks"] == {"x": {"x": 0.25, "b100": 0.75}}
+    assert rivers["x/b100/c"]["locks"] == {"": {"x": "AA"}}
+    assert "locks" not in rivers["b100/c"]
 
 
 def test_the_edits_are_seen():

@@ -19,7 +19,7 @@ from pokerlab.postflop.cpu.lock_kernels import impose_lock, impose_locked_values
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.reach_kernels import split_reach
 from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
-from pokerlab.solvers import Returned, parse_rule
+from pokerlab.solvers import PassedUpValue, parse_rule
 
 Floats = npt.NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def node(request, precision) -> Node:
 def update(text: str, iteration: int, kind: type) -> Update:
     rule = parse_rule(text)
     numbers = [kind(number) for number in rule.at(iteration)]
-    return Update(*numbers, rule.greedy, int(rule.returned))
+    return Update(*numbers, rule.greedy, int(rule.passes_up))
 
 
 @pytest.mark.parametrize("learn", [True, False])
@@ -302,7 +302,7 @@ def test_hedge(precision, node, rule, iteration):
     close = unit(rows, storage)
     np.testing.assert_allclose(node.storage_of(kept), expected, atol=close)
     old_mean = (chosen * node.action_values).sum(axis=0)
-    value = node.action_values.max(axis=0) if step.returned == Returned.BEST else old_mean
+    value = node.action_values.max(axis=0) if step.returned == PassedUpValue.BEST else old_mean
     np.testing.assert_allclose(node.result(), value, atol=unit(rows))
     node.check_others(before)
 

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pokerlab.cards import combo_index, parse_cards
-from pokerlab.postflop import Spot, solve_spot
-from pokerlab.postflop.question.locks import keeps_suits, parse_locks
+from pokerlab.postflop import Spot, load_postflop, solve_spot
+from pokerlab.postflop.question.locks import keeps_suits, lock_texts, parse_locks, to_locks
 
 OOP = "AA, KQs, JTs, T9s, 55"
 IP = "QQ, AJs, KJs, 98s"
@@ -60,9 +62,59 @@ def test_suits_stay_alike_only_under_locks_of_whole_classes():
     assert not keeps_suits(parse_locks(RIVER, {"x": {"x": "QsQc"}}))
 
 
+def test_a_frequency_holds_for_every_hand_that_no_range_names():
+    locked = solve_spot(RIVER, iterations=50, locks={"x": {"b50": "30%", "a": 0, "x": "QQ"}})
+    node = locked.at("x")
+    assert node.actions == ("x", "b50", "a")
+    np.testing.assert_allclose(node.strategy[:, number("AsJs")], [0.7, 0.3, 0], atol=1e-3)
+    np.testing.assert_allclose(node.strategy[:, number("QsQc")], [1, 0, 0], atol=1e-3)
+    assert locked.isomorphism
+    assert locked.locks == {"x": {"b50": "0.3", "a": "0", "x": "QQ"}}
+
+
+def test_a_pair_is_not_a_number():
+    locks = to_locks({"x": {"x": "99", "b50": "22"}})
+    assert [who.count for _, who in locks[0].actions] == [6, 6]
+    assert to_locks(lock_texts(locks)) == locks
+
+
+def test_the_locks_of_a_spot_and_more():
+    spot = replace(RIVER, locks={"x": {"x": 1}, "": {"x": "AA"}})
+    locked = solve_spot(spot, iterations=20, locks={"x": {"b50": 1}})
+    assert locked.locks == {"x": {"b50": "1"}, "": {"x": "AA"}}
+    assert locked.at("x").frequencies[1] == pytest.approx(1, abs=1e-3)
+    assert locked.at("").strategy[0, number("AsAc")] == pytest.approx(1, abs=1e-3)
+
+
+def test_a_lock_on_one_board_goes_before_one_on_all(tmp_path):
+    spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="50%", raise_="")
+    spot = spot.with_locks({"x/x/Ks/x": {"x": 1}, "x/x/x": {"x": 0}})
+    solution = solve_spot(spot, iterations=20)
+    for _ in range(2):
+        assert solution.at("x/x/Ks/x").frequencies[0] == pytest.approx(1, abs=1e-3)
+        assert solution.at("x/x/7h/x").frequencies[0] == pytest.approx(0, abs=1e-3)
+        solution.save(tmp_path / "locked.safetensors")
+        solution = load_postflop(tmp_path / "locked.safetensors", check=True)
+        assert solution.spot == spot
+    river = solution.without_river().at("x/x/Ks/x")
+    assert river.frequencies[0] == pytest.approx(1, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("locks", "message"),
     [
+        ({"x": {"b50": 0.5}}, "the frequencies leave 0.5 for x, a; give all but one"),
+        ({"x": {"x": 0.5, "b50": 0.6}}, "the frequencies sum to 1.1, not to 1"),
+        ({"x": {"x": 0.5, "b50": 0.2, "a": 0.2}}, "the frequencies sum to 0.9, not to 1"),
+        ({"x": {"x": 2}}, "x: 2 is not a range such as 'AA, KK:0.5', nor a frequency from 0 to 1"),
+        ({"x": {"x": True}}, "x: True is not a range"),
+        ({"x": {"x": "150%"}}, "x: 1.5 is not a range"),
+        ({"x": {"x": None}}, "x: None is not a range"),
+        ({"x": {}}, "is not a table of actions"),
+        ({"x": "QQ"}, "lock 'x': 'QQ' is not a table of actions and who takes them"),
+        ({"x": {"x": 1}, " x": {"x": 1}}, "the line is locked twice"),
+        ({"x/b50": {"c": 1}, "x/b50%": {"c": 1}}, "'x/b50' locks it already"),
+        (5, "locks: 5 is not a table of lines and actions"),
         ({"x": {"c": "QQ"}}, "no action 'c'; possible: x, b50"),
         ({"x": {"x": "QQ:0.5"}}, "sum to 0.5, not to 1"),
         ({"x/x": {"x": "QQ"}}, "nobody decides there"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.cards import Range
 from pokerlab.postflop import Menus, Spot
 
 EXAMPLES = sorted(Path(__file__).parents[3].glob("examples/spots/*.toml"))
@@ -44,6 +46,33 @@ def test_menus_may_be_tables():
     )
 
 
+def test_ranges_in_files_beside_the_file(tmp_path, monkeypatch):
+    (tmp_path / "ranges").mkdir()
+    (tmp_path / "ranges" / "bb.txt").write_text("66+, AKs:0.5\n")
+    file = tmp_path / "spot.toml"
+    file.write_text(GOOD.replace('"66+"', '"@ranges/bb.txt"'))
+    monkeypatch.chdir("/")
+    assert Spot.from_file(file).oop == Range("66+, AKs:0.5")
+    file.write_text(GOOD.replace('"66+"', '"@ranges/none.txt"'))
+    with pytest.raises(ValueError, match=r"spot\.toml: oop: no range file") as caught:
+        Spot.from_file(file)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_rake_cap_in_big_blinds():
+    text = GOOD + 'rake = 0.05\nrake_cap = "3bb"\nbig_blind = 2'
+    assert Spot.from_toml(text).rake_cap == 6
+
+
+def test_locks_are_tables():
+    text = GOOD + '[locks."x/b100"]\nf = "TT"\nc = "AA, KK"\n[locks.""]\nx = 0.5\na = 0.25\n'
+    spot = Spot.from_toml(text, "text")
+    locks = {"x/b100": {"f": "TT", "c": "KK+"}, "": {"x": 0.5, "a": "25%"}}
+    assert spot.locks == replace(spot, locks=locks).locks
+    assert '[locks."x/b100"]\nf = "TT"\n' in spot.to_toml()
+    assert Spot.from_toml(spot.to_toml()) == spot
+
+
 def test_a_donk_menu_may_be_missing_or_empty():
     missing, empty = Spot.from_toml(GOOD, "text"), Spot.from_toml(GOOD + 'donk = ""', "text")
     assert missing.donk.silent and not empty.donk.silent
@@ -72,6 +101,9 @@ parts = st.floats(0, 2, allow_nan=False)
             "rake_cap": parts,
             "aggressor": st.sampled_from(["oop", "ip"]),
             "big_blind": st.sampled_from([1, 2, 0.5]),
+            "locks": st.sampled_from(
+                [{"": {"x": "22, AA"}}, {"x": {"x": 1}}, {"": {"x": "AKs"}, "x": {"x": 1}}]
+            ),
         },
     ),
 )
@@ -104,6 +136,10 @@ def test_spots_round_trip(board, pot, stack, donk, raises, options):
         (GOOD + '[bet]\nrivr = "50%"', "bet: 'rivr' in 'rivr' is not a street or player (flop, t"),
         (GOOD + 'added = ["x/y"]', "added: line 'x/y': token 2, 'y': not an action (x, b50, b50%"),
         (GOOD + 'added = ["x/b2000"]', "added: line 'x/b2000': token 2, 'b2000': only b1 to b900"),
+        (GOOD + "locks = 5", "locks: 5 is not a table of lines and actions"),
+        (GOOD + '[locks.x]\nc = "QQ"', "lock 'x': no action 'c'; possible: x, b100, a"),
+        (GOOD + "[locks.x]\nx = 7", "lock 'x': x: 7 is not a range such as 'AA, KK:0.5', nor a f"),
+        (GOOD + '[locks."x/y"]\nx = 7', "line 'x/y': token 2, 'y': not an action"),
         (GOOD + "removed = [7]", "removed: 7 is not a line such as x/b50/c/Qc/x"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.games.protocol import CHANCE
 from pokerlab.solvers import CfrSolver, Strategy, best_response, values
-from pokerlab.solvers.rules import RULES, Returned, Rule, parse_rule
+from pokerlab.solvers.rules import RULES, Cfr, PassedUpValue, Rule, parse_rule
 from pokerlab.trees import GameTree
 
 Trees = Callable[..., GameTree]
@@ -70,7 +70,7 @@ class PlainSolver:
             self.publish()
 
     def publish(self) -> None:
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             self.faced = Strategy.from_weights(self.tree.infosets, self.mixture).array
         else:
             self.faced = self.current.copy()
@@ -98,17 +98,17 @@ class PlainSolver:
             self.current[here] = new
             if infosets.parent[infoset] >= 0:
                 up = {
-                    Returned.OLD: old @ value,
-                    Returned.NEW: new @ value,
-                    Returned.BEST: value.max(),
+                    PassedUpValue.OLD: old @ value,
+                    PassedUpValue.NEW: new @ value,
+                    PassedUpValue.BEST: value.max(),
                 }
-                worth[infosets.parent[infoset]] += up[self.rule.returned]
+                worth[infosets.parent[infoset]] += up[self.rule.passes_up]
         played = self.own_reach(self.current)
         mixed = step.average * self.mixture + (1 - step.average) * played
         self.mixture[mine] = mixed[mine]
 
     def strategy(self) -> np.ndarray:
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             return Strategy.from_weights(self.tree.infosets, self.mixture).array
         if self.rule.averages:
             return Strategy.from_weights(self.tree.infosets, self.total).array
@@ -129,6 +129,24 @@ def test_every_rule_against_the_plain_version(
             plain.iterate(2)
             assert solver.current().array == pytest.approx(plain.current, abs=1e-9)
             assert solver.strategy().array == pytest.approx(plain.strategy(), abs=1e-9)
+
+
+class Optimistic(Cfr):
+    """A rule of somebody else: regret matching that passes up the best value."""
+
+    passes_up = PassedUpValue.BEST
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_own_rules_pass_up_what_they_say(players: int, random_tree: Trees) -> None:
+    tree = random_tree(3, players)
+    solver, plain = CfrSolver(tree, Optimistic()), PlainSolver(tree, Optimistic(), True)
+    solver.iterate(6)
+    plain.iterate(6)
+    assert solver.current().array == pytest.approx(plain.current, abs=1e-9)
+    usual = CfrSolver(tree, "cfr")
+    usual.iterate(6)
+    assert solver.current().array != pytest.approx(usual.current().array, abs=1e-9)
 
 
 @pytest.mark.parametrize(

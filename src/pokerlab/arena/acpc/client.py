@@ -11,6 +11,7 @@ import numpy as np
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, connection_to
+from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import MatchState, check_acpc_game, parse_match_state
 
@@ -24,7 +25,7 @@ class ClientMatch:
     Attributes
     ----------
     hands
-        How many hands came to their end.
+        How many hands were finished.
     total
         What the bot won or lost in them, in chips.
     faults
@@ -57,7 +58,7 @@ def play_acpc(
     game
         What is played: a dealer does not tell.
     rng
-        Where the randomness of the bot comes from.
+        The source of the bot's randomness.
     seconds
         How long to wait for the dealer's next line; None: as long as it takes.
     warn
@@ -74,7 +75,7 @@ def play_acpc(
     check_acpc_game(game)
     connection = connection_to(host, port)
     try:
-        bot.reset(game, rng or np.random.default_rng())
+        reset_bot(bot, type(bot).__name__, game, rng or np.random.default_rng())
         return _Client(connection, bot, game, seconds, warn or (lambda line: None)).play()
     finally:
         connection.close()
@@ -154,8 +155,7 @@ class _Client:
         """Run a step of the bot; its error is not the end of the match."""
         try:
             return step()
-        except Exception as error:
+        except BOT_FAILURES as error:
             self.faults += 1
-            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-            self.warn(f"hand {self.hand}: {what} failed, {reason}")
+            self.warn(f"hand {self.hand}: {what} failed, {failure_text(error)}")
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,8 +13,9 @@ from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import LineConnection, read_action
+from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
 from pokerlab.errors import shorten
-from pokerlab.games import BettingGame, Deal, DealtState
+from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
 
 __all__ = ["AcpcMatch", "SeatLostError", "TimeLimits"]
@@ -23,8 +23,6 @@ __all__ = ["AcpcMatch", "SeatLostError", "TimeLimits"]
 MAX_ROUND_ACTIONS = 64
 """Programs made from the official sources have room for so many actions of a betting round, and
 the official dealer takes no raise that could lead to more."""
-
-_ACTION = re.compile(r"[fcr]")
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,7 @@ class AcpcMatch:
     hands
         How many hands to play.
     seed
-        Where the cards come from; they do not depend on what the players do.
+        Seed of the cards, which do not depend on what the players do.
     deals
         The cards of each hand, to play these instead.
     warn
@@ -139,9 +137,9 @@ class AcpcMatch:
 
     def play(self) -> None:
         """Play all hands; `SeatLostError` if a player cannot go on."""
-        for bot, rng in zip(self.bots, self._bot_rngs, strict=True):
+        for bot, name, rng in zip(self.bots, self.names, self._bot_rngs, strict=True):
             if bot is not None:
-                bot.reset(self.game, rng)
+                reset_bot(bot, name, self.game, rng)
         for number, deal in enumerate(self._deals):
             self._play_hand(number, deal)
 
@@ -155,8 +153,8 @@ class AcpcMatch:
             if (bot := self.bots[seat]) is not None:
                 try:
                     bot.begin(position, seats)
-                except Exception as error:
-                    faults.append(Fault(position, "", "", "", _reason(error)))
+                except BOT_FAILURES as error:
+                    faults.append(Fault(position, "", "", "", failure_text(error)))
         while (position := state.player) >= 0:
             asked = self._send_states(state, seats, number)
             state = state.apply(self._action(state, seats[position], asked, number, faults))
@@ -164,8 +162,8 @@ class AcpcMatch:
             if (bot := self.bots[seat]) is not None:
                 try:
                     bot.end(state.view(position))
-                except Exception as error:
-                    faults.append(Fault(position, state.betting, "", "", _reason(error)))
+                except BOT_FAILURES as error:
+                    faults.append(Fault(position, state.betting, "", "", failure_text(error)))
         self._count(state, seats, number, deal, faults)
         self._send_states(state, seats, number)
 
@@ -217,8 +215,8 @@ class AcpcMatch:
         else:
             try:
                 answer = bot.act(state.view(state.player))
-            except Exception as error:
-                why = _reason(error)
+            except BOT_FAILURES as error:
+                why = failure_text(error)
         action = legal_answer(state, answer)
         if action.startswith("r") and _round_is_full(state):
             action = "c"
@@ -262,7 +260,7 @@ def _round_is_full(state: DealtState) -> bool:
     text = state.node.text
     if len(text) + state.game.players <= MAX_ROUND_ACTIONS:
         return False
-    actions = len(_ACTION.findall(text.rpartition("/")[2]))
+    actions = len(split_betting(text.rpartition("/")[2]))
     return actions + state.game.players > MAX_ROUND_ACTIONS
 
 
@@ -272,7 +270,3 @@ def _why_illegal(state: DealtState, answer: object) -> str:
     except ValueError as error:
         return shorten(str(error), 200)
     return f"the answer is of type {type(answer).__name__}, not text"
-
-
-def _reason(error: Exception) -> str:
-    return shorten(f"{type(error).__name__}: {error}", 200)

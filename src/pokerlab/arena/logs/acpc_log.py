@@ -1,6 +1,6 @@
 """Match logs in the form of the ACPC dealer.
 
-After comments about the match comes a line for each hand, with what each position won and who
+After comments about the match, there is a line for each hand, with what each position won and who
 sat there, and at the end the total of each seat::
 
     # name/game/hands/seed night holdem.limit.2p 2 1
@@ -8,8 +8,9 @@ sat there, and at the end the total of each seat::
     STATE:1:crf:2c7d|9h9d:-10|10:bob|ann
     SCORE:0|0:ann|bob
 
-Numbers have six decimals at most. What is read is checked: every hand is played again by our own
-rules, and must end as the log says.
+All amounts are in the chips that the betting counts in; where these are parts of a chip
+(`BettingGame.unit`), a comment says so. Numbers have six decimals at most. What is read is checked:
+every hand is played again by our own rules, and must end as the log says.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def read_acpc_log(
     partial
         Take what there is of a log that was cut, or of a match that was broken off: all hands
         before the first line that cannot be read, with or without a SCORE line. Without, such a
-        log is an error, which comes after the hands before it.
+        log is an error, raised after the hands before it.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def read_acpc_log(
                 if line == whole_line:
                     raise ValueError("the line has no end: the log is cut")
                 for player, chips in zip(hand.players, hand.payoffs, strict=True):
-                    totals[player] = totals.get(player, 0.0) + chips
+                    totals[player] = totals.get(player, 0.0) + chips * game.unit
             elif line.startswith("SCORE:"):
                 finished = True
                 _check_score(_parse_score(line), totals, game.players)
@@ -152,7 +153,7 @@ def write_acpc_log(
 
 
 class AcpcLogWriter:
-    """Writes a log as the match goes on; what was played is in the file whatever comes next.
+    """Writes a log as the match goes on; what was played is in the file whatever happens next.
 
     Examples
     --------
@@ -200,15 +201,18 @@ class AcpcLogWriter:
             first = [(seat - hand.number) % players for seat in range(players)]
             self._seats = tuple(hand.players[position] for position in first)
             self._totals = [0.0] * players
-        for position, chips in enumerate(hand.payoffs):
-            self._totals[self._seat(hand, position)] += chips
+            if hand.game.unit != 1:
+                self.comment(f"amounts are in 1/{hand.game.unit} chips")
+        amounts = [chips * hand.game.unit for chips in hand.payoffs]
+        for position, amount in enumerate(amounts):
+            self._totals[self._seat(hand, position)] += amount
         for fault in hand.faults:
             self._write(
                 f"# hand {hand.number} {hand.players[fault.position]} after {fault.betting!r}:"
                 f" answered {fault.answer!r}, played {fault.action!r}: {fault.why}"
             )
         state = format_state(hand.final, hand.number)
-        self._write(f"{state}:{_amounts(hand.payoffs)}:{'|'.join(hand.players)}")
+        self._write(f"{state}:{_amounts(amounts)}:{'|'.join(hand.players)}")
 
     def score(self) -> None:
         """Write the totals of the match."""
@@ -283,7 +287,8 @@ def _parse_hand(line: str, game: BettingGame) -> PlayedHand:
             f"{len(written)} amounts and {len(players)} names, {game.name} has {game.players} seats"
         )
     payoffs = state.payoffs()
-    for position, (ours, theirs) in enumerate(zip(payoffs, written, strict=True)):
+    for position, (chips, theirs) in enumerate(zip(payoffs, written, strict=True)):
+        ours = chips * game.unit
         if abs(ours - theirs) > _ROUNDING:
             raise ValueError(
                 f"hand {number} pays position {position} {_amount(ours)} by the rules of"

@@ -35,7 +35,7 @@ _LONGEST_EXACT_NS = 4e9
 _NS_A_BOARD_OF_COMBOS = 2_000
 _NS_A_SORTED_COMBO = 12
 _NS_A_SEAT = 6
-_MOST_LISTED_DEALS = 2_000_000
+_MAX_LISTED_DEALS = 2_000_000
 _FEW_HANDS = 8
 _DEFAULT_SAMPLES = 1_000_000
 _PARTS = 32
@@ -120,7 +120,7 @@ def equity(
             return found
         if exact:
             raise ValueError(
-                f"more than {_MOST_LISTED_DEALS:,} ways to deal the hands of {len(players)} "
+                f"more than {_MAX_LISTED_DEALS:,} ways to deal the hands of {len(players)} "
                 "players: too many to enumerate, use samples"
             )
     return situation.sample(samples or _DEFAULT_SAMPLES, np.random.default_rng(rng))
@@ -165,7 +165,7 @@ class _Situation:
             if boards * (few + many) * _NS_A_SORTED_COMBO > longest_ns:
                 return None
             return self._enumerate_sorted(group)
-        most = int(min(_MOST_LISTED_DEALS, longest_ns / (boards * len(self.weights) * _NS_A_SEAT)))
+        most = int(min(_MAX_LISTED_DEALS, longest_ns / (boards * len(self.weights) * _NS_A_SEAT)))
         deals = self._list_deals(most)
         return None if deals is None else self._enumerate_deals(group, *deals)
 
@@ -236,7 +236,7 @@ class _Situation:
         deals = np.empty((0, len(choosy.weights)), dtype=np.int32)
         cumulative = np.zeros(0)
         if len(choosy.weights):
-            listed = choosy._list_deals(_MOST_LISTED_DEALS)
+            listed = choosy._list_deals(_MAX_LISTED_DEALS)
             if listed is None:
                 parts = [np.cumsum(weights[weights > 0]) for weights in choosy.weights]
                 cumulative = np.concatenate(parts)
@@ -280,10 +280,10 @@ class _Situation:
 
 
 def _duel_result(sums: Floats, hero: int) -> Equity:
-    beaten, tied, met = map(float, sums)
-    if met <= 0:
+    beaten, tied, unblocked = map(float, sums)
+    if unblocked <= 0:
         raise _impossible()
-    win, tie = beaten / met, tied / met / 2
+    win, tie = beaten / unblocked, tied / unblocked / 2
     wins = (win, 1 - win - 2 * tie)
     values = (win + tie, 1 - win - tie)
     if hero == 1:

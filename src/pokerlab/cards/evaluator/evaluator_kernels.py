@@ -8,6 +8,9 @@ argument. Two forms:
   ``card_key``, beginning with `START`) and ``bits`` (the union of ``card_bit``), adds a card to
   both at each level, and asks `classify` at the innermost one. This is the form for other
   kernels.
+
+A card costs two loads of 8 bytes, an addition and an OR; a class then costs one AND, one addition
+and two dependent look-ups of 2 bytes each in tables of 280 kB, which stay in the second cache.
 """
 
 from __future__ import annotations

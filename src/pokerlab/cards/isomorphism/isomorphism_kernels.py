@@ -1,7 +1,9 @@
 """Sets of cards up to a group of suit permutations, in compiled loops.
 
 A set of cards stands for its orbit under the group when its 52-bit mask is the largest;
-`extend_orbits` finds these sets one card at a time.
+`extend_orbits` finds these sets one card at a time. A set and a card to add cost at most one OR
+and one comparison for each permutation (24 at most), on 8-byte masks that stay in cache; a set that
+is found costs a byte a card and 8 for its multiplicity.
 """
 
 from __future__ import annotations

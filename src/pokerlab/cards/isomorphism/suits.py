@@ -3,15 +3,15 @@
 A *suit permutation* is four numbers: suit s (c, d, h, s = 0 … 3) becomes suit ``permutation[s]``.
 Suits have no order in poker, so a permutation of them changes no result. This module gives
 
-- `canonical`: one standard form for all deals that are alike, with the permutation that leads
-  to it;
+- `canonical`: one standard form for all deals that differ by suits alone, with the permutation
+  that leads to it;
 - `symmetries`: the suit permutations that change neither the board nor any range of a spot;
 - `card_classes`: the next cards that a solver may merge under such a group, and `board_orbits`:
   all boards of five cards up to such a group.
 
 `pokerlab.cards.isomorphism.hand_index` numbers the classes of (hand, board).
 
-A deal is told as *rounds*: the order of the cards inside a round does not matter, the order of
+A deal is given as *rounds*: the order of the cards inside a round does not matter, the order of
 the rounds does. ``("AhKh", "QhJs5cQd")`` is a hand and a board of four cards as one set;
 ``("AhKh", "QhJs5c", "Qd")`` remembers which card was the turn.
 """
@@ -108,7 +108,7 @@ def canonical(*rounds: Cards) -> Canonical:
     """Give the standard form of a board, of (hand, board), or of any deal in rounds.
 
     Two deals have the same form exactly when one becomes the other by renaming suits. Of all
-    deals that are alike, the form is the one with the highest cards, spades above hearts,
+    these deals, the form is the one with the highest cards, spades above hearts,
     diamonds and clubs: the largest 52-bit mask of the first round, then of the second, and so on.
 
     Examples
@@ -168,7 +168,7 @@ def symmetries(board: Cards, weights: npt.ArrayLike | None = None, dead: Cards =
 
     Examples
     --------
-    Diamonds and spades are alike on a board that has neither; a range that holds AdKd but not
+    Diamonds and spades are the same on a board that has neither; a range that holds AdKd but not
     AsKs tells them apart:
 
     >>> symmetries("QhJh2c")
@@ -222,7 +222,7 @@ class CardClass:
 
 
 def card_classes(board: Cards, group: npt.ArrayLike, dead: Cards = ()) -> list[CardClass]:
-    """Sort the cards that may come next into classes that a group of symmetries makes alike.
+    """Sort the cards that may come next into classes that a group of symmetries makes equal.
 
     For the turn, `group` is ``symmetries(flop, ranges)``. For the river of a solve that began
     on the flop it is `CardClass.group` of the turn card, not the symmetries of the four cards

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
@@ -36,9 +38,14 @@ def register(app: typer.Typer) -> None:
 
 def _serve(
     game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    hands: Annotated[int, typer.Option(help="Hands of a match.")] = 3000,
+    hands: Annotated[
+        int, typer.Option(callback=bounded(1, 10**9), help="Hands of a match.")
+    ] = 3000,
     players: Annotated[
-        int | None, typer.Option(help="Number of seats, to be sure: the game says it.")
+        int | None,
+        typer.Option(
+            callback=bounded(2, 10), help="Number of seats, as a check: the game sets it."
+        ),
     ] = None,
     seed: Seed = 0,
     host: Annotated[
@@ -46,34 +53,47 @@ def _serve(
     ] = "127.0.0.1",
     port: Annotated[
         list[int] | None,
-        typer.Option(help="Port of a seat that waits for a program, one each; else free ones."),
+        typer.Option(
+            callback=bounded(0, 65535),
+            help="Port of a seat that waits for a program, one each; else free ones.",
+        ),
     ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="Name of a seat that waits for a program, one each.")
     ] = None,
-    bot: Annotated[
-        list[str] | None, typer.Option(help="A bot of ours for the next of the last seats.")
-    ] = None,
+    bot: Annotated[list[str] | None, typer.Option(help="A bot for one of the last seats.")] = None,
     time_action: Annotated[
-        float, typer.Option(help="Milliseconds a player has for an action (t_response).")
+        float,
+        typer.Option(
+            callback=bounded(0), help="Milliseconds a player has for an action (t_response)."
+        ),
     ] = 600_000,
     time_hand: Annotated[
-        float, typer.Option(help="Milliseconds a player has for a hand (t_hand).")
+        float,
+        typer.Option(callback=bounded(0), help="Milliseconds a player has for a hand (t_hand)."),
     ] = 600_000,
     time_match: Annotated[
         float | None,
         typer.Option(
+            callback=bounded(0),
             help="Milliseconds a player has for a match (t_per_hand times the hands);"
-            " by default 7,000 for each hand."
+            " by default 7,000 for each hand.",
         ),
     ] = None,
     time_start: Annotated[
-        float | None, typer.Option(help="Milliseconds to wait for players; by default for ever.")
+        float | None,
+        typer.Option(
+            callback=bounded(0), help="Milliseconds to wait for players; by default for ever."
+        ),
     ] = None,
-    matches: Annotated[int, typer.Option(help="Matches one after the other, same ports.")] = 1,
+    matches: Annotated[
+        int,
+        typer.Option(callback=bounded(1, 10**6), help="Matches one after the other, same ports."),
+    ] = 1,
     log: Annotated[
         Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Deal a game to programs that speak the ACPC protocol.
@@ -88,18 +108,14 @@ def _serve(
     loaded = load_betting_game(game)
     if players not in (None, loaded.players):
         raise ValueError(f"--players {players}: {loaded.name} has {loaded.players} seats")
-    for option, count in (("--hands", hands), ("--matches", matches)):
-        if count < 1:
-            raise ValueError(f"{option} {count}: it is 1 or more")
-    if seed < 0:
-        raise ValueError(f"--seed {seed}: it is 0 or more")
     check_output(log, "--log")
     check_distinct({"--log": log}, [game, *(bot or ())])
     limits = TimeLimits(
         time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
     )
     with ExitStack() as stack:
-        bots = _make_bots(bot or [], loaded.players, stack)
+        with bots_at_work(debug=debug):
+            bots = _make_bots(bot or [], loaded.players, stack)
         waiting = loaded.players - len(bots)
         dealer = stack.enter_context(
             AcpcDealer(
@@ -123,7 +139,7 @@ def _serve(
                     title = log.stem if log is not None else loaded.name
                     writer.header(title, game, hands, seed + number, limits)
                 start = None if time_start is None else time_start / 1000
-                played.append(_play_match(dealer, writer, hands, seed + number, start))
+                played.append(_play_match(dealer, writer, hands, seed + number, start, debug=debug))
                 if not as_json:
                     print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
@@ -141,10 +157,17 @@ def _serve(
 
 
 def _play_match(
-    dealer: AcpcDealer, writer: AcpcLogWriter | None, hands: int, seed: int, start: float | None
+    dealer: AcpcDealer,
+    writer: AcpcLogWriter | None,
+    hands: int,
+    seed: int,
+    start: float | None,
+    *,
+    debug: bool,
 ) -> DealtMatch:
     record = None if writer is None else writer.hand
-    match = dealer.play(hands, seed, record=record, start_seconds=start)
+    with bots_at_work(debug=debug):
+        match = dealer.play(hands, seed, record=record, start_seconds=start)
     if match.ended:
         tell(f"ERROR: {match.ended}")
     if writer is not None:
@@ -196,7 +219,7 @@ def _names(guests: list[str], bots: list[str], waiting: int) -> list[str]:
 
 def _play(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
-    port: Annotated[int, typer.Argument(help="The port of the seat.")],
+    port: Annotated[int, typer.Argument(callback=bounded(1, 65535), help="The port of the seat.")],
     bot: Annotated[str, typer.Option(help="Who plays: see `pokerlab bot list`.")],
     game: Annotated[
         str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
@@ -204,8 +227,12 @@ def _play(
     seed: Seed = 0,
     time_dealer: Annotated[
         float | None,
-        typer.Option(help="Milliseconds to wait for the dealer's next line; else for ever."),
+        typer.Option(
+            callback=bounded(0),
+            help="Milliseconds to wait for the dealer's next line; else for ever.",
+        ),
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Join a dealer that speaks the ACPC protocol."""
@@ -215,7 +242,7 @@ def _play(
     from pokerlab.games import load_betting_game
 
     loaded = load_betting_game(game)
-    with ExitStack() as stack:
+    with ExitStack() as stack, bots_at_work(debug=debug):
         (player,) = _make_bots([bot], 1, stack)
         match = play_acpc(
             host,

@@ -16,7 +16,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    bots = typer.Typer(no_args_is_help=True, help="Bots: who can play.")
+    bots = typer.Typer(no_args_is_help=True, help="Bots: the players that can sit at a table.")
     bots.command("list")(_list)
     # With one command alone, Typer would take `bot` for the command.
     bots.callback()(lambda: None)
@@ -25,18 +25,20 @@ def register(app: typer.Typer) -> None:
 
 def _list(as_json: Json = False) -> None:
     """List the bots of the catalogue; your own are my_bot.py:Class."""
-    from pokerlab.bots.catalogue import bot_names
+    from pokerlab.bots.catalogue import bot_aliases, bot_names
 
-    names = bot_names()
+    names, aliases = bot_names(), bot_aliases()
 
     def render(console: Console) -> None:
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False)
         table.add_column("bot", style="bold", no_wrap=True)
+        table.add_column("also", no_wrap=True)
         table.add_column("what it does")
+        also = {name: alias for alias, name in aliases.items()}
         for name, description in names.items():
-            table.add_row(name, description)
+            table.add_row(name, also.get(name, ""), description)
         console.print(table)
 
-    emit({"bots": names}, render, as_json=as_json)
+    emit({"bots": names, "aliases": aliases}, render, as_json=as_json)

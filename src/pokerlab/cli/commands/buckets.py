@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
     check_distinct,
@@ -27,17 +28,23 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
-_MOST_DEALS = 20_000_000
 
 Source = Annotated[
     str, typer.Argument(help="A file of buckets, or a text such as ehs2:10,10,10,10.")
 ]
-Deals = Annotated[int, typer.Option("--deals", help="Random deals to look at.")]
+Deals = Annotated[
+    int,
+    typer.Option(
+        "--deals", callback=bounded(1, 20_000_000), help="Number of random deals to sample."
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    buckets = typer.Typer(no_args_is_help=True, help="Buckets: which hands are treated alike.")
+    buckets = typer.Typer(
+        no_args_is_help=True, help="Buckets: groups of hands that are played the same way."
+    )
     buckets.command("build")(_build)
     buckets.command("show")(_show)
     buckets.command("compare")(_compare)
@@ -63,7 +70,9 @@ def _build(
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import cached_buckets, make_buckets, parse_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
+    from pokerlab.abstraction.buckets.making import make_buckets
+    from pokerlab.abstraction.buckets.plan import parse_buckets
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
@@ -99,7 +108,10 @@ def _show(
     street: Annotated[
         str | None, typer.Option("--street", help="pre-flop, flop, turn or river; all if missing.")
     ] = None,
-    rows: Annotated[int, typer.Option("--rows", help="Buckets to show of each street.")] = 10,
+    rows: Annotated[
+        int,
+        typer.Option("--rows", callback=bounded(1, 10_000), help="Buckets to show of each street."),
+    ] = 10,
     deals: Deals = 200_000,
     figure: Annotated[
         Path | None,
@@ -111,15 +123,12 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import survey_buckets
     from pokerlab.abstraction.strength.tables import STREETS, strength_tables
 
     if street is not None and street not in STREETS:
         raise ValueError(f"--street {street!r}: expected one of {', '.join(STREETS)}")
-    if rows < 1:
-        raise ValueError(f"--rows {rows}: expected at least 1")
-    _check_deals(deals)
     check_picture(figure, "--figure")
     check_distinct({"--figure": figure}, [source])
     with building_progress(quiet=as_json):
@@ -160,14 +169,13 @@ def _compare(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Compare two sets of buckets: what they tell about a deal, what is the same, what is open."""
+    """Compare two sets of buckets: how much each says about a deal, and how much both say."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
-    _check_deals(deals)
     with building_progress(quiet=as_json):
         one, other = open_buckets(first), open_buckets(second)
         tables = strength_tables()
@@ -195,7 +203,7 @@ def _compare(
 
 def _verify(source: Source, as_json: Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
 
     with building_progress(quiet=as_json):
         buckets = open_buckets(source, verify=True)
@@ -205,11 +213,6 @@ def _verify(source: Source, as_json: Json = False) -> None:
         lambda console: console.print(f"{buckets.name}: as it was written"),
         as_json=as_json,
     )
-
-
-def _check_deals(deals: int) -> None:
-    if not 1 <= deals <= _MOST_DEALS:
-        raise ValueError(f"--deals {deals}: expected 1 to {_MOST_DEALS:,}")
 
 
 def _street_json(survey: StreetSurvey, rows: int) -> dict[str, Any]:

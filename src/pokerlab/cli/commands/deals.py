@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.output import Json, Seed
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from pokerlab.arena.deal_generator import WeightedDeal
 
 __all__ = ["register"]
 
-_MOST_ENUMERATED = 1_000_000
+_MAX_ENUMERATED = 1_000_000
 
 
 def register(app: typer.Typer) -> None:
@@ -30,10 +35,16 @@ def _deals(
     board: Annotated[str, typer.Option("--board", "-b", help="The first public cards.")] = "",
     dead: Annotated[str, typer.Option("--dead", "-d", help="Cards that are not dealt.")] = "",
     every: Annotated[
-        bool, typer.Option("--enumerate", help="Every deal there is, with its probability.")
+        bool, typer.Option("--enumerate", help="List every possible deal with its probability.")
     ] = False,
     sample: Annotated[
-        int | None, typer.Option("--sample", "-n", help="So many random deals (default 10).")
+        int | None,
+        typer.Option(
+            "--sample",
+            "-n",
+            callback=bounded(1, 10**12),
+            help="Number of random deals; 10 by default.",
+        ),
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -42,7 +53,6 @@ def _deals(
     import numpy as np
 
     from pokerlab.arena.deal_generator import DealGenerator
-    from pokerlab.cards.codes import format_cards
     from pokerlab.games import load_betting_game
 
     if every and sample is not None:
@@ -50,42 +60,51 @@ def _deals(
     rules = load_betting_game(game)
     generator = DealGenerator(rules, _pockets(pocket or []), board, dead)
     if every:
-        if generator.count > _MOST_ENUMERATED:
+        count = generator.count_up_to(_MAX_ENUMERATED)
+        if count > _MAX_ENUMERATED:
             raise ValueError(
-                f"--enumerate: there are {generator.count:,} deals, more than"
-                f" {_MOST_ENUMERATED:,}; fix more cards, or use --sample"
+                f"--enumerate: there are more than {_MAX_ENUMERATED:,} deals; fix more cards, or"
+                " use --sample"
             )
         deals = generator.enumerate()
     else:
-        deals = generator.sample(10 if sample is None else sample, np.random.default_rng(seed))
-    dealt = list(deals)
-    data = {
-        "game": rules.name,
-        "count": len(dealt),
-        "deals": [
-            {
-                "holes": [format_cards(hole) for hole in deal.holes],
-                "board": format_cards(deal.board),
-                "stub": format_cards(deal.stub),
-                "weight": weight,
-            }
-            for deal, weight in dealt
-        ],
-    }
+        count = 10 if sample is None else sample
+        deals = generator.sample(count, np.random.default_rng(seed))
+    deals = chain([next(deals)], deals)  # what cannot be dealt is an error before anything else
+    # Deals are printed as they are dealt: there may be more of them than fit into memory.
+    if as_json:
+        _print_json(rules.name, count, deals)
+    else:
+        for deal, weight in deals:
+            print(f"{deal}  {weight:.6g}")
 
-    def render(console: Console) -> None:
-        for deal, weight in dealt:
-            console.out(f"{deal}  {weight:.6g}")
 
-    emit(data, render, as_json=as_json)
+def _print_json(game: str, count: int, deals: Iterator[WeightedDeal]) -> None:
+    """Print the JSON object deal by deal."""
+    from pokerlab.cards.codes import format_cards
+
+    # All is ASCII, so that no stream changes it.
+    print(f'{{"game": {json.dumps(game)}, "count": {count}, "deals": [', end="")
+    separator = ""
+    for deal, weight in deals:
+        fields = {
+            "holes": [format_cards(hole) for hole in deal.holes],
+            "board": format_cards(deal.board),
+            "stub": format_cards(deal.stub),
+            "weight": weight,
+        }
+        print(separator + json.dumps(fields), end="")
+        separator = ", "
+    print("]}")
 
 
 def _pockets(texts: list[str]) -> dict[int, str]:
     pockets: dict[int, str] = {}
     for text in texts:
         seat, colon, cards = text.partition(":")
-        if not colon or not seat.strip().isdecimal() or not cards.strip():
-            raise ValueError(f"--pocket {text!r}: write SEAT:CARDS, as 0:AsKd")
+        known = seat.isascii() and seat.strip().isdecimal() and len(seat) < 5
+        if not colon or not known or not cards.strip():
+            raise ValueError(f"--pocket {shorten(text)!r}: write SEAT:CARDS, as 0:AsKd")
         if int(seat) in pockets:
             raise ValueError(f"--pocket {text!r}: seat {int(seat)} has a pocket already")
         pockets[int(seat)] = cards

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.commands.match import BotNames, GameName
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,12 +30,23 @@ def _freeze_out(
     game: GameName,
     bots: BotNames,
     tournaments: Annotated[
-        int, typer.Option("--tournaments", "-n", help="How many to play, each to the end.")
+        int,
+        typer.Option(
+            "--tournaments",
+            "-n",
+            callback=bounded(1, 10_000_000),
+            help="How many to play, each to the end.",
+        ),
     ] = 100,
-    most_hands: Annotated[
-        int, typer.Option(help="Stop a tournament after so many hands; then the chips decide.")
+    max_hands: Annotated[
+        int,
+        typer.Option(
+            callback=bounded(1, 10**9),
+            help="Stop a tournament after this many hands; then the chips decide.",
+        ),
     ] = 20_000,
     seed: Seed = 0,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Play freeze-outs: chips are carried from hand to hand until one player has them all.
@@ -43,21 +57,25 @@ def _freeze_out(
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.games import load_betting_game
 
-    players = [make_bot(text) for text in bots]
-    try:
-        with counting_progress(tournaments, "tournaments", quiet=as_json) as report:
-            result = play_freeze_outs(
-                load_betting_game(game),
-                players,
-                tournaments,
-                seed,
-                names=bots,
-                most_hands=most_hands,
-                report=report,
-            )
-    finally:
-        for player in players:
-            player.close()
+    rules = load_betting_game(game)
+    with (
+        ExitStack() as closing,
+        bots_at_work(debug=debug),
+        counting_progress(tournaments, "tournaments", quiet=as_json) as report,
+    ):
+        players = []
+        for text in bots:
+            players.append(make_bot(text))
+            closing.callback(players[-1].close)
+        result = play_freeze_outs(
+            rules,
+            players,
+            tournaments,
+            seed,
+            names=bots,
+            max_hands=max_hands,
+            report=report,
+        )
     data = {
         "tournaments": result.tournaments,
         "hands": result.hands,
@@ -72,25 +90,21 @@ def _freeze_out(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
         from rich.text import Text
 
         console.print(
             f"{game}: {result.tournaments:,} freeze-outs, seed {seed},"
             f" {result.hands / result.tournaments:,.0f} hands each on average"
         )
-        table = Table(box=None, pad_edge=False)
-        table.add_column("bot", style="bold")
-        for heading in ("won", "± error", "mean place"):
-            table.add_column(heading, justify="right")
+        table = player_table("bot", "won", "± error", "mean place")
         rows = zip(result.names, result.wins, result.errors, result.places, strict=True)
         for name, won, error, place in rows:
             shown = "" if math.isnan(error) else f"{error:.1%}"
-            table.add_row(Text(name), f"{won:.1%}", shown, f"{place:.2f}")
+            table.add_row(name, f"{won:.1%}", shown, f"{place:.2f}")
         console.print(table)
         if result.unfinished:
             console.print(
-                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                f"{result.unfinished:,} were stopped after {max_hands:,} hands:"
                 " there a share of the chips counts as a share of the win"
             )
         for name, count in zip(result.names, result.faults, strict=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
@@ -21,8 +22,9 @@ __all__ = ["register"]
 
 GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
-# Trees with more nodes than this are not built just to be counted.
-_MOST_NODES_SHOWN = 200_000
+# Trees with more nodes than this are neither built just to be counted (about a second), nor to
+# draw some of their nodes.
+_MAX_NODES = 100_000
 
 
 def register(app: typer.Typer) -> None:
@@ -79,7 +81,7 @@ def _show(game: GameName, as_json: Json = False) -> None:
         # As it is, so that the rules of a card game can be copied to a file.
         console.out(rules.rstrip() or description)
         if size is None:
-            console.print(f"tree: more than {_MOST_NODES_SHOWN:,} nodes")
+            console.print(f"tree: more than {_MAX_NODES:,} nodes")
         else:
             console.print(
                 f"tree: {size['nodes']:,} nodes, {size['information_sets']:,} information sets, "
@@ -93,20 +95,12 @@ def _tree_size(game: Any) -> dict[str, float] | None:
     """Numbers of a small tree; None for one that is too large to build for this."""
     from pokerlab.games import TERMINAL
     from pokerlab.trees import GameTree
+    from pokerlab.trees.builder import TreeTooLargeError
 
-    waiting = [game.start()]
-    seen = 0
-    while waiting:
-        state = waiting.pop()
-        seen += 1
-        if seen + len(waiting) > _MOST_NODES_SHOWN:
-            return None
-        if state.player != TERMINAL:
-            actions = state.actions()
-            if len(actions) > _MOST_NODES_SHOWN:
-                return None
-            waiting += [state.apply(action) for action in actions]
-    tree = GameTree.build(game)
+    try:
+        tree = GameTree.build(game, limit=_MAX_NODES)
+    except TreeTooLargeError:
+        return None
     return {
         "nodes": len(tree),
         "information_sets": len(tree.infosets),
@@ -120,20 +114,24 @@ def _tree(
     view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
     strategy: Annotated[
         str | None,
-        typer.Option(help="lp, a rule, or the file of a solution: shows how all play."),
+        typer.Option(help="lp, a rule, or the file of a solution: shows how everybody plays."),
     ] = None,
     show: Annotated[
         str,
-        typer.Option(help="What to write: strategy, values, reach, deltas, infosets (commas)."),
+        typer.Option(help="What to show: strategy, values, reach, deltas, infosets (commas)."),
     ] = "",
     compare: Annotated[
         str | None, typer.Option(help="With deltas: the strategy to compare with.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(help="Whose values; seat 0 by default.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(callback=bounded(0, 99), help="Whose values; seat 0 by default.")
+    ] = None,
     path: Annotated[
         str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
     ] = "",
-    depth: Annotated[int | None, typer.Option(help="Only so many moves.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(callback=bounded(0, 1_000_000), help="Only the first N moves.")
+    ] = None,
     move: Annotated[
         str | None,
         typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
@@ -143,16 +141,24 @@ def _tree(
     dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the tree of a small game, from any side."""
-    from pokerlab.solvers import as_tree
+    """Draw the tree of a small game as a player, an observer or nobody at the table sees it."""
+    from pokerlab.games import load_game
     from pokerlab.studies import tree_picture
+    from pokerlab.trees import GameTree
+    from pokerlab.trees.builder import TreeTooLargeError
 
     files = _picture_files({".svg": svg, ".png": png, ".dot": dot})
     check_distinct({"--svg": svg, "--png": png, "--dot": dot}, [game, strategy, compare])
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
         raise ValueError(f"--compare {compare}: it goes with --show deltas")
-    tree = as_tree(game)
+    try:
+        tree = GameTree.build(load_game(game), limit=_MAX_NODES)
+    except TreeTooLargeError as error:
+        raise ValueError(
+            f"{error}; game tree draws parts (--depth, --path) of games of up to {_MAX_NODES:,}"
+            " nodes"
+        ) from None
     drawing = tree_picture(
         tree,
         view,
@@ -210,7 +216,7 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
     if text is None:
         return None
     seat, colon, path = text.partition(":")
-    if not colon or not seat.strip().isdecimal():
+    if not colon or not (seat.strip().isdecimal() and seat.isascii()):
         raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
     if int(seat) >= players:
         raise ValueError(f"--move {text!r}: there is no player {seat.strip()} of {players}, from 0")
@@ -222,10 +228,13 @@ def _value(
     solver: Annotated[
         str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
     ] = "lp",
-    target: Annotated[float, typer.Option(help="With a rule: the exploitability to reach.")] = 1e-4,
+    target: Annotated[
+        float,
+        typer.Option(callback=bounded(0), help="With a rule: the exploitability to reach."),
+    ] = 1e-4,
     as_json: Json = False,
 ) -> None:
-    """Compute what a game is worth to each player, with how exact that is."""
+    """Compute what a game is worth to each player, and how exact that is."""
     from pokerlab.solvers import solve
 
     with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:

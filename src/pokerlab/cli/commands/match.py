@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, show_tracebacks
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,10 +33,18 @@ BotNames: TypeAlias = Annotated[
     list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
 ]
 Hands: TypeAlias = Annotated[
-    int, typer.Option("--hands", help="Hands of a match, all seatings counted.")
+    int,
+    typer.Option(
+        "--hands",
+        callback=bounded(1, 10**12),
+        help="Number of hands; with --duplicate every seating counts.",
+    ),
 ]
 TimeLimit: TypeAlias = Annotated[
-    float | None, typer.Option("--time-limit", help="Seconds for an action; later is a call.")
+    float | None,
+    typer.Option(
+        "--time-limit", callback=bounded(0), help="Seconds for an action; later is a call."
+    ),
 ]
 
 
@@ -66,10 +75,11 @@ def _match(
 
     _check_log(log)
     check_distinct({"--log": log}, [game, *bots])
-    if debug:
-        show_tracebacks()
     no_log = None
-    with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
+    with (
+        bots_at_work(debug=debug),
+        Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match,
+    ):
         with counting_progress(hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
@@ -124,7 +134,6 @@ def _write_log(path: Path, hands: Iterator[PlayedHand], plan: MatchPlan) -> None
 
 
 def _render(console: Console, result: MatchResult) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from pokerlab.arena.results import significance
@@ -136,15 +145,12 @@ def _render(console: Console, result: MatchResult) -> None:
         f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
         f" ({speed:,.0f} hands/s)"
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", style="bold")
-    for heading in ("chips", "mbb/hand", "± error", "p"):
-        table.add_column(heading, justify="right")
+    table = player_table("bot", "chips", "mbb/hand", "± error", "p")
     for name, chips, mbb, error in zip(
         result.names, result.chips, result.mbb_per_hand, result.stderr, strict=True
     ):
         table.add_row(
-            Text(name),
+            name,
             f"{chips:+,.0f}",
             f"{mbb:+,.1f}",
             error_text(error),

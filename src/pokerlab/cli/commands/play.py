@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.debugging import Debug, show_tracebacks
+from pokerlab.cli.shared.debugging import Debug, bots_at_work, tracebacks
 from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
 
 if TYPE_CHECKING:
@@ -56,11 +56,24 @@ def _play(
     as_json: Json = False,
 ) -> None:
     """Play against bots: what you see, what you may do, and afterwards what the others held."""
+    with bots_at_work(debug=debug) if as_json else tracebacks(debug):
+        result = _play_hands(game, against, seat, hands, seed, as_json=as_json)
+    if as_json:
+        print_json(result)
+
+
+def _play_hands(
+    game: str,
+    against: list[str] | None,
+    seat: int | None,
+    hands: int | None,
+    seed: int,
+    *,
+    as_json: bool,
+) -> dict[str, Any]:
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.cli.shared.human import HumanBot
 
-    if debug:
-        show_tracebacks()
     own = against is None and _is_solution(game)
     names = ["solution"] if own else against or ["fair"]
     rules = _load(game, names)
@@ -77,9 +90,8 @@ def _play(
     finally:
         for bot in opponents:
             bot.close()
-    if as_json:
-        scores = dict(zip(human.names, table.scores, strict=True))
-        print_json({"hands": table.played, "scores": scores})
+    scores = dict(zip(human.names, table.scores, strict=True))
+    return {"hands": table.played, "scores": scores}
 
 
 def _is_solution(game: str) -> bool:
@@ -165,7 +177,7 @@ class _Table:
 
     def play(self, hands: int | None) -> None:
         """Play until all hands are played or the person leaves, and say how it ended."""
-        from pokerlab.cli.shared.human import Left
+        from pokerlab.cli.shared.human import PlayerLeft
 
         console = self.human.console
         many = 2**40 if hands is None else hands
@@ -173,7 +185,7 @@ class _Table:
         try:
             for number, deal in enumerate(self.game.deals(self.cards, many)):
                 self._play_hand(number, deal)
-        except (Left, KeyboardInterrupt) as left:
+        except (PlayerLeft, KeyboardInterrupt) as left:
             if left.__cause__ is not None:
                 raise left.__cause__ from None
             console.print("  you leave the table; this hand does not count")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.output import Json, Seed, emit, new_console
 
 if TYPE_CHECKING:
@@ -29,24 +32,30 @@ def register(app: typer.Typer) -> None:
 def _replay(
     log: Annotated[Path, typer.Argument(help="A log of the ACPC dealer, or a .phh or .phhs file.")],
     hand: Annotated[
-        int | None, typer.Option("--hand", help="Only the hand of this number.")
+        int | None,
+        typer.Option("--hand", callback=bounded(0), help="Only the hand of this number."),
     ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after each action; q ends.")
     ] = False,
     against: Annotated[
-        str | None, typer.Option("--against", help="Play again, with this bot in one place.")
+        str | None,
+        typer.Option("--against", help="Play the hands again with this bot in one seat."),
     ] = None,
     seat: Annotated[
-        int, typer.Option("--seat", help="With --against: whose place, by the first hand.")
+        int,
+        typer.Option(
+            "--seat", callback=bounded(0, 9), help="With --against: the seat in the first hand."
+        ),
     ] = 0,
     game: Annotated[
         str | None, typer.Option("--game", help="The game of an ACPC log that does not name it.")
     ] = None,
+    debug: Debug = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Show the hands of a log, or what another bot would have made of them."""
+    """Show the hands of a log, or play them again with another bot."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.strategies import load_table_game
 
@@ -56,7 +65,7 @@ def _replay(
     if against is not None:
         if step:
             raise ValueError("--step and --against: choose one of them")
-        _play_again(list(hands), against, seat, seed, as_json)
+        _play_again(list(hands), against, seat, seed, debug=debug, as_json=as_json)
     elif as_json:
         data = {"hands": [_hand_data(played) for played in hands]}
         emit(data, lambda console: None, as_json=True)
@@ -172,25 +181,22 @@ def _hand_data(hand: PlayedHand) -> dict[str, Any]:
 
 
 def _play_again(
-    hands: list[PlayedHand], bot_text: str, seat: int, seed: int, as_json: bool
+    hands: list[PlayedHand], bot_text: str, seat: int, seed: int, *, debug: bool, as_json: bool
 ) -> None:
     import numpy as np
 
     from pokerlab.arena.logs.replay import play_again
     from pokerlab.bots.catalogue import make_bot
-    from pokerlab.bots.parrot import follow
+    from pokerlab.bots.parrot import position_of
 
     if not hands:
         raise ValueError("the log has no hands to play again")
-    bot = make_bot(bot_text)
-    try:
+    with bots_at_work(debug=debug), closing(make_bot(bot_text)) as bot:
         again = list(play_again(hands, bot, seat, seed, name=bot_text))
-    finally:
-        bot.close()
     first = hands[0].players
     rows = []
     for number, (old, new) in enumerate(zip(hands, again, strict=True)):
-        place = follow(seat, first, old.players, number)
+        place = position_of(seat, first, old.players, number)
         rows.append((old, new, old.payoffs[place], new.payoffs[place]))
     gains = np.array([after - before for _, _, before, after in rows])
     error = float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
@@ -59,7 +60,11 @@ _QUICK = (
 def reproduce_mapping(
     hands: Annotated[
         int | None,
-        typer.Option("--hands", help="Hands of a match, all seatings counted; 6,000, quick 240."),
+        typer.Option(
+            "--hands",
+            callback=bounded(1, 10**9),
+            help="Hands of a match, all seatings counted; 6,000, quick 240.",
+        ),
     ] = None,
     quick: Annotated[
         bool,
@@ -80,7 +85,12 @@ def reproduce_mapping(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
         "figures/mapping"
     ),
-    jobs: Annotated[int, typer.Option("--jobs", help="Matches at a time; 0: all processors.")] = 0,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
+        ),
+    ] = 0,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -95,7 +105,7 @@ def reproduce_mapping(
     from pokerlab.studies.mapping.records import GAME
     from pokerlab.studies.mapping.report import make_report, write_report
 
-    _check(output, jobs, {"--two-player": two_player, "--three-player": three_player})
+    _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
@@ -109,12 +119,10 @@ def reproduce_mapping(
     emit(data, lambda console: _render(console, report, output), as_json=as_json)
 
 
-def _check(output: Path, jobs: int, files: Mapping[str, Path | None]) -> None:
+def _check(output: Path, files: Mapping[str, Path | None]) -> None:
     """Refuse what cannot be, before anything is made."""
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: this is a file, not a folder")
-    if jobs < 0:
-        raise ValueError(f"--jobs {jobs}: not a number of matches at a time (0: all processors)")
     for option, file in files.items():
         if file is not None and not file.is_file():
             raise ValueError(f"{option} {file}: there is no such file")
@@ -145,17 +153,19 @@ def _train_missing(
 
 def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     """Train a strategy; after Ctrl-C nothing is written but the checkpoint it goes on from."""
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, planned_rows
     from pokerlab.games import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy
 
     length = f"{recipe.deals:,} deals" if recipe.deals else f"{recipe.minutes:.0f} min"
     _say(f"training {recipe.game} with {recipe.buckets} for {length}: {file}", quiet=quiet)
-    with building_progress(quiet=quiet):
-        game = BucketedGame.of(load_betting_game(recipe.game), recipe.buckets)
+    rules = load_betting_game(recipe.game)
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = file.with_name(file.name + ".training")
-    check_room(game, _METHOD, file, kept, "strategy")
+    rows = planned_rows(rules, recipe.buckets)
+    check_room(rows, _METHOD, file, kept, "strategy", threads=recipe.threads)
+    with building_progress(quiet=quiet):
+        game = BucketedGame.of(rules, recipe.buckets)
     training = watched_training(
         game,
         quiet=quiet,

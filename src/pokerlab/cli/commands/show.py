@@ -182,7 +182,7 @@ def _print_node(
     )
     arriving = int((view.weights[view.player] > 0).sum())
     if not arriving:
-        console.print(f"no hand of {_SEATS[view.player]} comes here")
+        console.print(f"no hand of {_SEATS[view.player]} arrives here")
         return
     locked = {format_cards(cards) for cards in COMBO_CARDS[locked_combos(solution, view)].tolist()}
     if locked:

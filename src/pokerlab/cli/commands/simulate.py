@@ -8,8 +8,9 @@ import typer
 
 from pokerlab.cli.commands.match import GameName, Hands, error_text
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,19 +40,18 @@ def _simulate(
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads; all cores if not given.")
-    ] = None,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Play tables against each other in a compiled loop, limit games only.
+    """Play strategies that are tables, millions of hands a second (limit games only).
 
     The result depends on the seed and not on the number of threads. Ctrl-C ends the simulation
     and shows what has been played.
     """
     from pokerlab.arena.simulation.compiled_match import Simulation
 
-    simulation = Simulation(game, strategies, hands, seed, duplicate=duplicate, threads=threads)
+    with bots_at_work():
+        simulation = Simulation(game, strategies, hands, seed, duplicate=duplicate, threads=threads)
     with counting_progress(hands, "hands", quiet=as_json) as report:
         try:
             for played in simulation:
@@ -66,22 +66,15 @@ def _simulate(
 
 
 def _render(console: Console, result: SimulationResult) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     kind = "duplicate hands" if result.duplicate else "hands"
     threads = "1 thread" if result.threads == 1 else f"{result.threads} threads"
     console.print(
         f"{result.game}: {result.hands:,} {kind}, seed {result.seed}, {result.seconds:.2f} s on"
         f" {threads} ({result.hands_per_second:,.0f} hands/s)"
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("strategy", style="bold")
-    positions = len(result.names)
-    headings = ["chips", "mbb/hand", "± error"]
-    headings += [f"in position {position}" for position in range(positions)]
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    table = player_table("strategy", "chips", "mbb/hand", "± error")
+    seats = [str(position) for position in range(len(result.names))]
+    positions = player_table("mbb/hand by position", *seats)
     for name, chips, mbb, error, by_position in zip(
         result.names,
         result.chips,
@@ -90,17 +83,16 @@ def _render(console: Console, result: SimulationResult) -> None:
         result.by_position,
         strict=True,
     ):
-        shown = [f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error)]
-        shown += [f"{each:+,.1f}" for each in by_position]
-        table.add_row(Text(name), *shown)
+        table.add_row(name, f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error))
+        positions.add_row(name, *(f"{each:+,.1f}" for each in by_position))
     console.print(table)
-    frequencies = Table(box=None, pad_edge=False)
-    frequencies.add_column("actions", style="bold")
-    for heading in ("street", "decisions", "fold", "call", "raise"):
-        frequencies.add_column(heading, justify="right")
+    console.print()
+    console.print(positions)
+    console.print()
+    frequencies = player_table("actions", "street", "decisions", "fold", "call", "raise")
     for name, streets in zip(result.names, result.actions, strict=True):
         for street, counts in enumerate(streets):
             total = sum(counts)
             shares = [f"{count / total:.1%}" if total else "" for count in counts]
-            frequencies.add_row(Text(name), str(street), f"{total:,}", *shares)
+            frequencies.add_row(name, str(street), f"{total:,}", *shares)
     console.print(frequencies)

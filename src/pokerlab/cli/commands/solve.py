@@ -65,7 +65,7 @@ def _solve(
         typer.Option(help="Draw exploitability against seconds: a .svg or .png file."),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
+        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
     ] = None,
     target: Annotated[
         str | None,
@@ -76,7 +76,7 @@ def _solve(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Stop after so many seconds.", rich_help_panel=_STOP)
+        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
     ] = None,
     board: spots.Board = None,
     oop: spots.OopRange = None,
@@ -117,7 +117,8 @@ def _solve(
         list[str] | None,
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action, as in 'x: b50=AA, KK:0.5; x=KK:0.5'. May be repeated.",
+            " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
+            " x=KK:0.5' or 'x: b50=30%'. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,
@@ -207,10 +208,12 @@ def _solve(
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
+    from pokerlab.postflop.question.spot_file import is_spot_file
+
     if subject is not None:
         # A file that is not there is a spot if options go with it: its reader then says so.
         missing = not Path(subject).is_file() and subject.lower().endswith(".toml")
-        return spots.is_spot_file(subject) or (bool(fields) and missing)
+        return is_spot_file(subject) or (bool(fields) and missing)
     if not fields:
         raise ValueError(
             "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give "

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_picture, save_bytes
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import Json, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +42,11 @@ def _statistics(
     ] = None,
     active: Annotated[
         int | None,
-        typer.Option("--active", min=2, help="With --classes: only among so many players."),
+        typer.Option(
+            "--active",
+            callback=bounded(2, 10),
+            help="With --classes: only with this many players in.",
+        ),
     ] = None,
     reduce: Annotated[
         str | None,
@@ -60,7 +65,7 @@ def _statistics(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what players do by street and company, VPIP, PFR, aggression, and what they win."""
+    """Show how the players of a log play (VPIP, PFR, aggression, by street) and what they win."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
     from pokerlab.strategies import load_table_game
@@ -79,7 +84,7 @@ def _statistics(
     first = next(hands, None)
     if first is None:
         raise ValueError(f"{log}: there are no hands in it")
-    unit = first.game.big_blind
+    unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
     found = play_statistics(_with_less_luck(chain([first], hands), reduce))
     if figure is not None:
         from pokerlab.arena.logs.statistics import win_curve
@@ -129,48 +134,34 @@ def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | Non
     save_bytes(path, picture, "--table")
 
 
-def _render(console: Console, found: dict[str, PlayStatistics], big_blind: int) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    summary = Table(box=None, pad_edge=False)
-    summary.add_column("player", style="bold")
-    for heading in (
-        "hands",
-        "mbb/hand",
-        "± error",
-        "VPIP",
-        "PFR",
-        "aggression",
-        "showdown",
-        "won there",
-    ):
-        summary.add_column(heading, justify="right")
+def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float) -> None:
+    won = player_table("player", "hands", "mbb/hand", "± error")
+    style = player_table("player", "VPIP", "PFR", "aggression", "showdown", "won there")
     for player in found.values():
-        summary.add_row(
-            Text(player.player),
+        won.add_row(
+            player.player,
             f"{player.hands:,}",
             f"{1000 * player.mean / big_blind:+,.1f}",
             _plain(1000 * player.stderr / big_blind, ",.1f"),
+        )
+        style.add_row(
+            player.player,
             _plain(player.vpip, ".1%"),
             _plain(player.pfr, ".1%"),
             _plain(player.aggression, ".2f"),
             _plain(player.showdowns / player.hands, ".1%"),
             _plain(player.showdowns_won / player.showdowns if player.showdowns else None, ".1%"),
         )
-    console.print(summary)
+    console.print(won)
     console.print()
-    actions = Table(box=None, pad_edge=False)
-    actions.add_column("player", style="bold")
-    for heading in ("street", "active", "decisions", "fold", "call", "raise"):
-        actions.add_column(heading, justify="right")
+    console.print(style)
+    console.print()
+    actions = player_table("player", "street", "active", "decisions", "fold", "call", "raise")
     for player in found.values():
         for street, active in sorted(player.actions):
             decisions = int(player.actions[street, active].sum())
             shares = (f"{share:.3f}" for share in player.frequencies(street, active))
-            actions.add_row(
-                Text(player.player), str(street + 1), str(active), f"{decisions:,}", *shares
-            )
+            actions.add_row(player.player, str(street + 1), str(active), f"{decisions:,}", *shares)
     console.print(actions)
 
 

@@ -15,10 +15,12 @@ from pokerlab.cli.commands.match import (
     TimeLimit,
     error_text,
 )
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,25 +41,32 @@ def _tournament(
     hands: Hands = 3000,
     seed: Seed = 0,
     size: Annotated[
-        int | None, typer.Option("--size", help="How many sit at a table, 2 or 3.")
+        int | None,
+        typer.Option("--size", callback=bounded(2, 10), help="How many sit at a table, 2 or 3."),
     ] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
     ] = True,
     twins: Annotated[
-        bool, typer.Option("--twins", help="Tables of three: also two instances of a bot.")
+        bool, typer.Option("--twins", help="Tables of three: also seat the same bot twice.")
     ] = False,
     time_limit: TimeLimit = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", help="Matches at a time; 0: all processors.")
+        int | None,
+        typer.Option(
+            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
+        ),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")
     ] = None,
     results: Annotated[
         Path | None,
-        typer.Option("--results", help="File of finished matches: kept, and never played again."),
+        typer.Option(
+            "--results", help="File for finished matches; the same command goes on from it."
+        ),
     ] = None,
+    debug: Debug = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament; Ctrl-C ends it and shows the matches that are finished."""
@@ -66,15 +75,26 @@ def _tournament(
 
     check_output(results, "--results")
     check_distinct({"--results": results}, [game, *bots])
-    plans = plan_tournament(
-        game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
-    )
-    check_bots(game, bots, size)
+    with bots_at_work(debug=debug):
+        plans = plan_tournament(
+            game,
+            bots,
+            hands,
+            seed,
+            size=size,
+            duplicate=duplicate,
+            twins=twins,
+            time_limit=time_limit,
+        )
+        check_bots(game, bots, size)
     file = None if results is None else ResultsFile(results)
     before = 0 if file is None else len(file.read().keys() & set(plans))
     played = []
     try:
-        with counting_progress(len(plans), "matches", quiet=as_json, done=before) as report:
+        with (
+            bots_at_work(debug=debug),
+            counting_progress(len(plans), "matches", quiet=as_json, done=before) as report,
+        ):
             for result in play_matches(plans, jobs=jobs, ray=ray, results=file):
                 played.append(result)
                 report(len(played))
@@ -143,7 +163,6 @@ def _faults(tournament: Tournament) -> dict[str, int]:
 
 def _render(console: Console, tournament: Tournament, planned: int) -> None:
     from rich.measure import Measurement
-    from rich.table import Table
     from rich.text import Text
 
     first = tournament.results[0].plan
@@ -153,14 +172,11 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     console.print(f"{first.game}: {count} matches of {first.hands:,} {kind}")
     bankroll, run_off, faults = tournament.bankroll(), tournament.run_off(), _faults(tournament)
     scores = tournament.scores()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", style="bold")
-    for heading in ("bankroll", "run-off", "chips", "mbb/hand", "± error"):
-        table.add_column(heading, justify="right")
+    table = player_table("bot", "bankroll", "run-off", "chips", "mbb/hand", "± error")
     for bot, rank in bankroll.items():
         score = scores[bot]
         table.add_row(
-            Text(bot),
+            bot,
             f"{rank}.",
             f"{run_off[bot]}.",
             f"{score.chips:+,.0f}",

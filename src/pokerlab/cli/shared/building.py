@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.plain_text import tell
 from pokerlab.files.builds import watching_builds
 
 __all__ = ["building_progress"]
@@ -16,7 +18,8 @@ def building_progress(*, quiet: bool = False) -> Iterator[None]:
     """Draw a line for each build that begins in here, whoever needs it.
 
     A command that makes bots or buckets does so inside. Nothing is drawn, and nothing is
-    imported that takes time, when nothing is missing.
+    imported that takes time, when nothing is missing. Where stderr is no terminal, one line says
+    what takes so long.
 
     Parameters
     ----------
@@ -32,6 +35,8 @@ def building_progress(*, quiet: bool = False) -> Iterator[None]:
             if draw is None or what != drawn:
                 stack.close()  # the line of the build before
                 draw = stack.enter_context(counting_progress(total, what, quiet=quiet, done=done))
+                if what != drawn and not quiet and not sys.stderr.isatty():
+                    tell(f"building on the way, the first time only: {total:,} {what}")
                 drawn = what
             draw(done)
             if done >= total:

@@ -17,8 +17,10 @@ _ENGINE = "pokerlab.postflop.cpu.solve_kernels"
 
 
 @contextmanager
-def announce_compiling(say: Callable[[str], None] = tell, *, quiet: bool = False) -> Iterator[None]:
-    """Say when the engine's kernels are compiled here, at most once.
+def announce_compiling(
+    say: Callable[[str], None] | None = None, *, quiet: bool = False
+) -> Iterator[None]:
+    """Say when the engine's kernels are compiled here: each time, or once on stderr if None.
 
     Numba announces when it begins to compile; what it finds in its cache on disk is loaded
     without a word.
@@ -33,9 +35,13 @@ def announce_compiling(say: Callable[[str], None] = tell, *, quiet: bool = False
 
         def on_start(self, started: Any) -> None:
             function = started.data["dispatcher"].py_func
-            if not self.said and function.__module__ == _ENGINE:
-                self.said = True
+            if function.__module__ != _ENGINE:
+                return
+            if say is not None:
                 say(COMPILING)
+            elif not self.said:
+                tell(COMPILING)
+            self.said = True
 
         def on_end(self, ended: Any) -> None:
             pass

@@ -17,7 +17,7 @@ __all__ = ["counting_progress", "counting_text"]
 def counting_progress(
     total: int, what: str, *, quiet: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told how many are done; it draws where somebody looks.
+    """Give a function to call with how many are done; it draws on a terminal.
 
     Parameters
     ----------

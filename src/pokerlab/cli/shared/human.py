@@ -1,6 +1,6 @@
-"""A person at the terminal: what the seat sees is told in words, answers are read from a line.
+"""A person at the terminal: what the seat sees is shown in words, answers are read from a line.
 
-Sizes are told and typed as players do: what the seat will have put in on this street. The rules
+Sizes are shown and typed as players do: what the seat will have put in on this street. The rules
 count over the whole hand; `street_base` is the difference. They also may count in parts of a chip
 (`BettingGame.unit`); a person never sees these.
 """
@@ -19,7 +19,7 @@ from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
 
-__all__ = ["HumanBot", "Left", "card_text", "describe_hand", "read_action", "street_base"]
+__all__ = ["HumanBot", "PlayerLeft", "card_text", "describe_hand", "read_action", "street_base"]
 
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot)?")
 _RED = (1, 2)
@@ -28,14 +28,14 @@ _HELP = {
     "f": "fold",
     "c": "check or call (also: check, call, x)",
     "r": "bet or raise (also: raise, bet, b)",
-    "size": "bet or raise to so many chips on this street: 300, r300; or by a share of the pot: "
+    "size": "bet or raise to this many chips on this street: 300, r300; or by a share of the pot: "
     "50%, pot; a is all-in",
     "d": "cards to exchange by place (1 3) or by name (2c 7h); 0 keeps all",
     "q": "leave the table",
 }
 
 
-class Left(BaseException):
+class PlayerLeft(BaseException):
     """The person has left the table. No `Exception`: a table would take that for a fault.
 
     Its cause, if it has one, is an error of the terminal: nobody can be asked any more.
@@ -48,7 +48,7 @@ class HumanBot(Bot):
     Parameters
     ----------
     console
-        Where to tell.
+        Where to show it.
     ask
         Prints a prompt and gives the line that was typed; raises `EOFError` at the end.
     names
@@ -62,33 +62,33 @@ class HumanBot(Bot):
         self.ask = ask
         self.names = names
         self._at_table: Sequence[int] = range(len(names))
-        self._told = 0
+        self._events_shown = 0
         self._board = 0
 
     def begin(self, position: int, players: Sequence[int]) -> None:
-        """Forget what was told of the last hand."""
+        """Forget what was shown of the last hand."""
         self._at_table = players
-        self._told = 0
+        self._events_shown = 0
         self._board = 0
 
     def act(self, view: DealtState) -> str:
-        """Tell what has happened, and ask until an answer is one of the legal actions."""
+        """Show what has happened, and ask until an answer is one of the legal actions."""
         try:
             return self._ask(view)
         except Exception as error:
-            raise Left from error
+            raise PlayerLeft from error
 
     def _ask(self, view: DealtState) -> str:
-        self._tell(view)
+        self._show_events(view)
         self.console.print(self._situation(view), soft_wrap=True)
         self.console.print(_choices(view), soft_wrap=True)
         while True:
             try:
                 answer = self.ask("> ").strip()
             except EOFError:
-                raise Left from None
+                raise PlayerLeft from None
             if answer.lower() in ("q", "quit", "exit"):
-                raise Left
+                raise PlayerLeft
             if answer.lower() in ("?", "h", "help"):
                 for key in _keys(view):
                     self.console.print(
@@ -101,27 +101,27 @@ class HumanBot(Bot):
                 self.console.print(Text(f"  {error}", style="yellow"))
 
     def end(self, view: DealtState) -> None:
-        """Tell the rest of the betting and of the board."""
+        """Show the rest of the betting and of the board."""
         try:
-            self._tell(view)
+            self._show_events(view)
         except Exception as error:
-            raise Left from error
+            raise PlayerLeft from error
 
     def name_at(self, seat: int) -> str:
         """Who sits at a position."""
         return self.names[self._at_table[seat]]
 
-    def _tell(self, view: DealtState) -> None:
-        """What others did and which cards came since the person was last told."""
+    def _show_events(self, view: DealtState) -> None:
+        """What others did and which cards came since the person last acted."""
         number = 0
         for number, (node, action) in enumerate(view.node.path(), 1):
-            self._tell_board(view, node.street)
-            if number > self._told:
+            self._show_board(view, node.street)
+            if number > self._events_shown:
                 self.console.print(self._event(node, action))
-        self._tell_board(view, view.street)
-        self._told = number
+        self._show_board(view, view.street)
+        self._events_shown = number
 
-    def _tell_board(self, view: DealtState, street: int) -> None:
+    def _show_board(self, view: DealtState, street: int) -> None:
         game = view.game
         for passed in range(street + 1):
             count = game.board_cards[passed]
@@ -265,8 +265,8 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
     base = street_base(node)
     lowest, highest = (_chips(node, bound - base) for bound in bounds)
     what = "raise to" if node.price > base else "bet"
-    total = size * view.game.unit + base
-    if total != int(total):
+    total = round(size * view.game.unit) + base
+    if abs(total - base - size * view.game.unit) > 1e-6:
         raise ValueError(f"{size:g} is not a whole number of chips")
     if total < bounds[0]:
         raise ValueError(
@@ -274,7 +274,7 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
         )
     if total > bounds[1]:
         raise ValueError(f"{size:,.12g} is too much: {what} {highest} at most (a: all-in)")
-    return f"r{int(total)}"
+    return f"r{total}"
 
 
 def _read_discards(view: DealtState, answer: str) -> str:
@@ -283,8 +283,9 @@ def _read_discards(view: DealtState, answer: str) -> str:
     words = answer.lower().removeprefix("d").replace(",", " ").split()
     if words in (["0"], ["k"], ["keep"]) or answer.strip().lower() == "d":
         return "d"
-    if words and all(word.isdigit() and 1 <= int(word) <= len(hole) for word in words):
-        thrown = {hole[int(word) - 1] for word in words}
+    by_place = {str(place): card for place, card in enumerate(hole, 1)}
+    if words and all(word in by_place for word in words):
+        thrown = {by_place[word] for word in words}
     else:
         try:
             thrown = set(parse_cards(answer.lower().removeprefix("d")))

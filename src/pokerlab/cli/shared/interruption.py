@@ -27,12 +27,17 @@ class Stopping:
     """Which signal came, if any."""
 
     def __init__(self) -> None:
-        self.signal = signal.SIGINT
+        self.signal: signal.Signals | None = None
 
     @property
     def code(self) -> int:
         """The exit code of a command that a signal stopped."""
-        return 128 + self.signal
+        return 128 + (self.signal or signal.SIGINT)
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Note Ctrl-C, and do what Python does."""
+        self.signal = self.signal or signal.SIGINT
+        raise KeyboardInterrupt
 
     def terminate(self, number: int, frame: FrameType | None) -> None:
         """Do on SIGTERM what Ctrl-C would do now: a solve ends its iteration first."""
@@ -50,8 +55,13 @@ def watching_signals() -> Iterator[Stopping]:
     if threading.current_thread() is not threading.main_thread():
         yield stopping
         return
-    previous = signal.signal(signal.SIGTERM, stopping.terminate)
+    previous: dict[signal.Signals, Any] = {
+        signal.SIGTERM: signal.signal(signal.SIGTERM, stopping.terminate)
+    }
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody else's
+        previous[signal.SIGINT] = signal.signal(signal.SIGINT, stopping.interrupt)
     try:
         yield stopping
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -9,15 +9,37 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
+
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
-__all__ = ["Json", "Seed", "bold", "emit", "new_console", "print_json", "styled"]
+__all__ = [
+    "Json",
+    "Seed",
+    "Threads",
+    "bold",
+    "emit",
+    "new_console",
+    "player_table",
+    "print_json",
+    "styled",
+]
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", help="Seed of the random numbers: the same seed, the same output.")
+    int,
+    typer.Option(
+        "--seed",
+        callback=bounded(0, 2**63 - 1),
+        help="Seed of the random numbers: the same seed, the same output.",
+    ),
+]
+Threads: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--threads", callback=bounded(1, 1024), help="Threads; all cores if not given."),
 ]
 
 
@@ -71,3 +93,31 @@ def bold(text: str) -> Text:
     kuhn, 2 players [/x]
     """
     return styled(text, "bold")
+
+
+def player_table(name: str, *numbers: str) -> Table:
+    """A table of players and numbers that fits 80 columns: long names are folded, numbers not.
+
+    Parameters
+    ----------
+    name
+        The heading of the names.
+    numbers
+        The headings of the numbers.
+
+    Examples
+    --------
+    >>> table = player_table("bot", "chips")
+    >>> table.add_row("my_bots/of_this_week/careful.py:Careful", "+7")
+    >>> new_console().print(table)
+    bot                         chips
+    my_bots/of_this_week/caref     +7
+    ul.py:Careful
+    """
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(name, style="bold", overflow="fold", max_width=26)
+    for number in numbers:
+        table.add_column(number, justify="right", no_wrap=True)
+    return table

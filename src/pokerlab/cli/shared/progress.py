@@ -79,6 +79,7 @@ class SolveStatus:
         self.phase = "preparing"
         self.stopping = False
         self.progress: Progress | None = None
+        self._prepared: float | None = None  # the seconds that had passed when the loop began
 
     def __call__(self, progress: Progress) -> None:
         """Take the newest report of the loop, and pass on what went wrong since the last one."""
@@ -104,6 +105,8 @@ class SolveStatus:
         from pokerlab.solvers.pace import seconds_left
 
         progress = self.progress
+        if progress is None or self._prepared is None:
+            self._prepared = elapsed
         parts = [self.phase] if self.phase else []
         if progress is not None:
             if not self.phase:
@@ -116,7 +119,7 @@ class SolveStatus:
             parts.append(duration_text(elapsed))
         drawn = ""
         if progress is not None and not self.phase and not self.stopping:
-            left = seconds_left(progress, elapsed)
+            left = seconds_left(progress, elapsed - self._prepared)
             parts.append("estimating…" if left is None else f"about {duration_text(left)} left")
             drawn = curve(progress.history) if curved else ""
         text = ("stopping… " if self.stopping else "") + ", ".join(parts)

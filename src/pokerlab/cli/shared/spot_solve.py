@@ -1,4 +1,4 @@
-"""What `pokerlab solve` does with a post-flop spot: count it, solve it, tell the result."""
+"""What `pokerlab solve` does with a post-flop spot: count it, solve it, show the result."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
 
 
 def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
-    """Solve a spot, save it and tell the result."""
+    """Solve a spot, save it and show the result."""
     from pokerlab.cards.codes import format_cards
     from pokerlab.postflop.question.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
@@ -135,7 +135,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
 @contextmanager
 def _enough_memory() -> Iterator[None]:
-    """Where the system does not tell how much is free, it is found out the hard way."""
+    """One line where memory runs out after all: others may have taken what was free."""
     from pokerlab.cli.shared.cost import WHAT_TO_CUT
 
     try:

@@ -32,7 +32,7 @@ class HandChange:
     line, player, combo
         Where, who acts, and with what.
     weight
-        The part of all deals in which the hand comes there, the mean of both solutions; where
+        The part of all deals in which the hand arrives there, the mean of both solutions; where
         cards have come, given these cards.
     actions
         What may be done in one solution or the other.
@@ -40,7 +40,7 @@ class HandChange:
         For each solution the probability of each action; 0 for one that it does not have.
     evs
         For each solution the chips that the hand takes from there on; NaN if the opponent
-        never comes there.
+        never arrives there.
     epsilon
         The exploitability of both solutions together, in chips.
     """

@@ -9,6 +9,7 @@ import numpy as np
 from pokerlab.cards.ranges.range import Range
 from pokerlab.postflop.engine import SPACING, PostflopSolver
 from pokerlab.postflop.question.lines import ActionKind, Line
+from pokerlab.postflop.question.locks import Lock
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -39,8 +40,9 @@ def river_spot(
         stack=tree.chips(tree.stack - matched),
         smallest_chip=tree.chips(1),
         aggressor=_aggressor(spot, root),
-        added=_lines_below(spot, root, spot.added),
-        removed=_lines_below(spot, root, spot.removed),
+        added=_lines_below(spot, root, board, spot.added),
+        removed=_lines_below(spot, root, board, spot.removed),
+        locks=_locks_below(spot, root, board),
     )
 
 
@@ -58,17 +60,41 @@ def _aggressor(spot: Spot, root: int) -> str | None:
     return PLAYERS[1 - caller] if turn.action[edge] == ActionKind.CALL else None
 
 
-def _lines_below(spot: Spot, root: int, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _lines_below(
+    spot: Spot, root: int, board: tuple[int, ...], lines: tuple[Line, ...]
+) -> tuple[Line, ...]:
     """What is left of the lines that lead through a root of the river."""
+    longer = (line for line in lines if len(line) > _length(spot, root))
+    below = (_below(spot, root, board, line) for line in longer)
+    return tuple(line for line in below if line is not None)
+
+
+def _locks_below(spot: Spot, root: int, board: tuple[int, ...]) -> tuple[Lock, ...]:
+    """The locks of decisions below a root of the river."""
+    found: dict[Line, Lock] = {}
+    for lock in sorted(spot.locks, key=lambda lock: bool(lock.line.cards)):
+        line = _below(spot, root, board, lock.line)
+        if line is not None:
+            found[line] = lock._replace(line=line)
+    return tuple(found.values())
+
+
+def _length(spot: Spot, root: int) -> int:
+    """How many actions lead to a root of the river."""
     tree = spot.tree
     node = int(tree.streets[-1].root_first_node[root])
-    length = len(Line.parse(tree.line(len(tree.streets) - 1, node)))
+    return len(Line.parse(tree.line(len(tree.streets) - 1, node)))
+
+
+def _below(spot: Spot, root: int, board: tuple[int, ...], line: Line) -> Line | None:
+    """What is left of a line after a root of the river; None if it does not lead through it."""
+    tree, length, actions = spot.tree, _length(spot, root), line.actions
+    come = board[len(spot.board) :]
+    if len(actions) < length or line.cards != come[: len(line.cards)]:
+        return None
+    place = tree.find(Line(actions[:length]))
     edge = int(tree.streets[-1].root_parent_edge[root])
-    below = []
-    for line in lines:
-        if len(line) > length:
-            place = tree.find(Line(line.tokens[:length]))
-            leads_here = (place.level, place.edge) == (len(tree.streets) - 2, edge)
-            if place.kind == EdgeKind.NEXT_STREET and leads_here:
-                below.append(Line(line.tokens[length:]))
-    return tuple(below)
+    leads_here = (place.level, place.edge) == (len(tree.streets) - 2, edge)
+    if place.kind != EdgeKind.NEXT_STREET or not leads_here:
+        return None
+    return Line(actions[length:])

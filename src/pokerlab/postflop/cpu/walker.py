@@ -148,15 +148,15 @@ class CpuWalker:
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
         numbers = range(first, first + iterations)
-        if len(self.streets) == 1 and not rule.faces_average:
+        if len(self.streets) == 1 and not rule.plays_against_average:
             steps = np.array([rule.at(number) for number in numbers], np.float64)
             self._iterate_river(storage, rule, steps.reshape(-1, 6))
             return
         for number in numbers:
             update = self._update(rule, rule.at(number))
             for hero in range(2):
-                self._walk(storage, hero, LEARN, update, average=rule.faces_average)
-                if rule.faces_average:
+                self._walk(storage, hero, LEARN, update, average=rule.plays_against_average)
+                if rule.plays_against_average:
                     self._walk(storage, 1 - hero, RECORD, update, average=False)
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
@@ -207,7 +207,7 @@ class CpuWalker:
 
     def _update(self, rule: Rule, step: Step) -> Update:
         """The coefficients of a step in the walker's precision."""
-        if rule.faces_average:
+        if rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
         positive, negative, average, prediction, greedy, hedge = map(self.kind.type, step)
         return Update(
@@ -218,7 +218,7 @@ class CpuWalker:
             greedy,
             hedge,
             rule.greedy,
-            int(rule.returned),
+            int(rule.passes_up),
         )
 
     @property

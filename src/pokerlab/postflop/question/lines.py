@@ -31,6 +31,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.cards.codes import format_cards, parse_card
+from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import MAX_CHIPS, plain_number, read_number, write_number
 
 __all__ = ["Action", "ActionKind", "Line", "LineLike", "Token", "line_error", "to_line"]
@@ -101,7 +102,7 @@ class Line:
     def parse(cls, text: str) -> Line:
         """Read a line; `ValueError` names the token, its position and what is accepted."""
         if not isinstance(text, str):
-            raise ValueError(f"{text!r} is not a line such as x/b50/c/Qc/x")
+            raise ValueError(f"{shorten(repr(text))} is not a line such as x/b50/c/Qc/x")
         tokens: list[Token] = []
         if text.strip():
             for position, token in enumerate(text.split("/"), 1):
@@ -153,7 +154,8 @@ def token_text(token: Token) -> str:
 
 def line_error(line: object, position: int, token: object, why: str) -> ValueError:
     """The error of a line that goes wrong at a token (positions count from 1)."""
-    return ValueError(f"line '{line}': token {position}, '{token}': {why}")
+    shown = shorten(str(line)), shorten(str(token), 30)
+    return ValueError(f"line '{shown[0]}': token {position}, '{shown[1]}': {why}")
 
 
 def _parse_token(token: str) -> Token:
@@ -174,7 +176,7 @@ def _parse_token(token: str) -> Token:
 def _parse_sized(kind: ActionKind, letter: str, size: str) -> Action:
     number = read_number(size.removesuffix("%").rstrip())
     if number is None:
-        what = f"'{size}' is not" if size else "it needs"
+        what = f"'{shorten(size, 30)}' is not" if size else "it needs"
         raise ValueError(
             f"{what} a number of chips or a percentage of the pot ({letter}50 or {letter}50%)"
         )

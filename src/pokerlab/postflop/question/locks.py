@@ -1,38 +1,71 @@
 """Node locking: fix what a player does at a line, wholly or for some hands, and solve the rest.
 
-A lock says for each action which hands take it, as ranges: ``{"c": "AA, KK:0.5", "f": "KK:0.5"}``
-calls with aces and with half of the kings and folds the other half; all other hands are free. For
-every hand that is named, the weights of the actions are its probabilities, and must sum to 1.
+A lock says for the actions of a decision who takes them:
 
-A line without cards locks the decision on all boards. One with cards locks it there alone; suits
-are then no longer alike, so boards are not merged.
+- a range, ``{"c": "AA, KK:0.5", "f": "KK:0.5"}``: aces call, half of the kings call and half fold.
+  For every hand that a range names, the weights of the actions are its probabilities, and must sum
+  to 1. Hands that no range names are free.
+- a frequency, ``{"b120": 0.3}`` (or ``"30%"``): all hands that no range names bet so often. What
+  the frequencies leave goes to the action without one; where several have none, all but one must
+  be given.
+
+A line without cards locks the decision on all boards. One with cards locks it there alone, and
+goes before one without; suits can then no longer be exchanged, so boards are not merged.
+
+In a file of a spot::
+
+    [locks."x/b120"]
+    f = "KQs, 55"
+    c = "AA"
+
+    [locks.x]
+    b120 = 0.3
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_combos
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.errors import shorten
+from pokerlab.postflop.question.chips import read_number, write_number
+from pokerlab.postflop.question.lines import Line, LineLike
+from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, Place
 
 __all__ = [
+    "Lock",
     "LocksLike",
     "NodeLock",
     "keeps_suits",
+    "lock_texts",
     "parse_locks",
     "read_locks",
+    "to_locks",
 ]
 
-LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | str]]"
-"""By line, by action, the hands that take it."""
+LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]]"
+"""By line, by action, who takes it: a range, or the frequency of all hands."""
+
+
+class Lock(NamedTuple):
+    """What is fixed at a line: by action, the hands that take it or how often all do."""
+
+    line: Line
+    actions: tuple[tuple[str, Range | float], ...]
+
+
+class _Spot(Protocol):
+    """What is needed of a `Spot` here; spots hold locks, so they come later."""
+
+    @property
+    def tree(self) -> BettingTree: ...
+    def find(self, line: LineLike) -> Place: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +90,12 @@ class NodeLock:
 
 
 def read_locks(texts: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Read locks as they are typed: the line, a colon, and the hands of each action.
+    """Read locks as they are typed: the line, a colon, and for each action hands or a frequency.
 
     Examples
     --------
-    >>> read_locks(["x: b50=AA, KK:0.5; x=KK:0.5"])
-    {'x': {'b50': 'AA, KK:0.5', 'x': 'KK:0.5'}}
+    >>> read_locks(["x: b50=AA, KK:0.5; x=KK:0.5", ": x=70%"])
+    {'x': {'b50': 'AA, KK:0.5', 'x': 'KK:0.5'}, '': {'x': '70%'}}
     >>> read_locks(["x"])
     Traceback (most recent call last):
     ValueError: lock 'x': give the line, a colon and actions, as in 'x: b50=AA, KK:0.5; x=KK:0.5'
@@ -73,44 +106,144 @@ def read_locks(texts: Sequence[str]) -> dict[str, dict[str, str]]:
         parts = [part.partition("=") for part in rest.split(";") if part.strip()]
         if not (colon and parts and all(action.strip() and equals for action, equals, _ in parts)):
             raise ValueError(
-                f"lock {text!r}: give the line, a colon and actions, as in"
+                f"lock {shorten(text)!r}: give the line, a colon and actions, as in"
                 " 'x: b50=AA, KK:0.5; x=KK:0.5'"
             )
         actions = locks.setdefault(line.strip(), {})
         for action, _, hands in parts:
             if action.strip() in actions:
-                raise ValueError(f"lock {text!r}: {action.strip()} is given twice for this line")
+                raise ValueError(
+                    f"lock {shorten(text)!r}: {action.strip()} is given twice for this line"
+                )
             actions[action.strip()] = hands.strip()
     return locks
 
 
-def parse_locks(spot: Spot, locks: LocksLike) -> list[NodeLock]:
-    """Read locks; `ValueError` names the line, the action or the hand that does not fit.
+def to_locks(locks: LocksLike | Sequence[Lock]) -> tuple[Lock, ...]:
+    """Read locks without asking whether a tree has such lines; `ValueError` names what is wrong.
 
     Examples
     --------
+    >>> to_locks({"x": {"b120": "30%"}})
+    (Lock(line=Line(tokens=(Action(kind=<ActionKind.CHECK: 1>, amount=0, percent=0.0),)),
+    actions=(('b120', 0.3),)),)
+    >>> to_locks({"x": {"b120": 30}})
+    Traceback (most recent call last):
+    ValueError: lock 'x': b120: 30 is not a range such as 'AA, KK:0.5', nor a frequency from 0 to 1
+    """
+    if not isinstance(locks, Mapping):
+        if isinstance(locks, tuple | list) and all(isinstance(lock, Lock) for lock in locks):
+            return tuple(locks)
+        raise ValueError(f"locks: {shorten(repr(locks))} is not a table of lines and actions")
+    found: dict[str, Lock] = {}
+    for text, actions in locks.items():
+        line = Line.parse(text)
+        where = f"lock {shorten(str(text))!r}"
+        if not isinstance(actions, Mapping) or not actions:
+            shown = shorten(repr(actions))
+            raise ValueError(f"{where}: {shown} is not a table of actions and who takes them")
+        if str(line) in found:
+            raise ValueError(f"{where}: the line is locked twice")
+        shares = tuple(
+            (action, _share(f"{where}: {action}", who)) for action, who in actions.items()
+        )
+        found[str(line)] = Lock(line, shares)
+    return tuple(found.values())
+
+
+def _share(where: str, who: object) -> Range | float:
+    accepted = "a range such as 'AA, KK:0.5', nor a frequency from 0 to 1"
+    if isinstance(who, str):
+        text = who.strip()
+        number = read_number(text.removesuffix("%").rstrip())
+        if number is not None and text.endswith("%"):
+            who = number / 100
+        elif number is not None and number <= 1:  # 22 is a pair
+            who = number
+    if isinstance(who, int | float) and not isinstance(who, bool):
+        if not 0 <= who <= 1:
+            raise ValueError(f"{where}: {shorten(repr(who))} is not {accepted}")
+        return float(who)
+    if not isinstance(who, str | Range | np.ndarray):
+        raise ValueError(f"{where}: {shorten(repr(who))} is not {accepted}")
+    try:
+        return Range(who)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def lock_texts(locks: Sequence[Lock]) -> dict[str, dict[str, str]]:
+    """Locks as texts by line and action, which `to_locks` reads.
+
+    Examples
+    --------
+    >>> lock_texts(to_locks({"x": {"b120": "30%", "x": "QQ+"}}))
+    {'x': {'b120': '0.3', 'x': 'AA,KK,QQ'}}
+    """
+    return {
+        str(line): {
+            action: who.plain_text() if isinstance(who, Range) else write_number(who)
+            for action, who in actions
+        }
+        for line, actions in locks
+    }
+
+
+def parse_locks(spot: _Spot, locks: LocksLike | Sequence[Lock]) -> list[NodeLock]:
+    """Find where locks are; `ValueError` names the line, the action or the hand that does not fit.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
     >>> [lock.line for lock in parse_locks(spot, {"x": {"x": "QQ, AJs"}})]
     ['x']
     >>> parse_locks(spot, {"x": {"x": "QQ:0.5"}})
     Traceback (most recent call last):
     ValueError: lock 'x': the actions of QdQc sum to 0.5, not to 1
+    >>> parse_locks(spot, {"x": {"b50": 0.5}})
+    Traceback (most recent call last):
+    ValueError: lock 'x': the frequencies leave 0.5 for x, a; give all but one
     """
-    return [_parse_lock(spot, line, actions) for line, actions in locks.items()]
+    placed: dict[tuple[object, ...], NodeLock] = {}
+    for lock in to_locks(locks):
+        found = _parse_lock(spot, lock)
+        place = (found.level, found.node, found.cards)
+        if place in placed:
+            raise ValueError(f"lock {found.line!r}: {placed[place].line!r} locks it already")
+        placed[place] = found
+    # What is placed later wins: a lock on one board goes before one on all boards.
+    return sorted(placed.values(), key=lambda lock: bool(lock.cards))
 
 
-def _parse_lock(spot: Spot, line: str, actions: Mapping[str, Range | str]) -> NodeLock:
-    place = spot.find(line)
+def _parse_lock(spot: _Spot, lock: Lock) -> NodeLock:
+    line = str(lock.line)
+    place = spot.find(lock.line)
     if place.kind != EdgeKind.NODE:
         raise ValueError(f"lock {line!r}: nobody decides there")
     if -1 in place.cards and any(card >= 0 for card in place.cards):
         raise ValueError(f"lock {line!r}: name all the cards on the way, or none")
     labels = spot.tree.streets[place.level].labels(place.node)
-    shares = np.zeros((len(labels), 1326))
-    for action, hands in actions.items():
+    for action, _ in lock.actions:
         if action not in labels:
-            raise ValueError(f"lock {line!r}: no action {action!r}; possible: {', '.join(labels)}")
-        shares[labels.index(action)] = Range(hands).weights
+            raise ValueError(
+                f"lock {line!r}: no action {shorten(action)!r}; possible: {', '.join(labels)}"
+            )
+    shares = _range_shares(line, labels, lock)
+    frequencies = {action: who for action, who in lock.actions if isinstance(who, float)}
+    if frequencies:
+        free = shares[0] < 0
+        shares[:, free] = _frequencies(line, labels, frequencies)[:, None]
+    cards = () if -1 in place.cards else place.cards
+    return NodeLock(line, place.level, place.node, cards, shares)
+
+
+def _range_shares(line: str, labels: list[str], lock: Lock) -> npt.NDArray[np.float64]:
+    """What the ranges of a lock say; −1 for hands that none of them names."""
+    shares = np.zeros((len(labels), N_COMBOS))
+    for action, who in lock.actions:
+        if isinstance(who, Range):
+            shares[labels.index(action)] = who.weights
     total = shares.sum(axis=0)
     named = total > 0
     wrong = np.flatnonzero(named & (np.abs(total - 1) > 1e-6))
@@ -120,12 +253,32 @@ def _parse_lock(spot: Spot, line: str, actions: Mapping[str, Range | str]) -> No
             f"lock {line!r}: the actions of {hand} sum to {total[wrong[0]]:g}, not to 1"
         )
     shares[:, ~named] = -1.0
-    cards = () if -1 in place.cards else place.cards
-    return NodeLock(line, place.level, place.node, cards, shares)
+    return shares
+
+
+def _frequencies(
+    line: str, labels: list[str], given: Mapping[str, float]
+) -> npt.NDArray[np.float64]:
+    """The frequency of each action; the one that has none takes what is left."""
+    left = 1.0 - sum(given.values())
+    others = [label for label in labels if label not in given]
+    if left < -1e-6 or (left > 1e-6 and not others):
+        raise ValueError(f"lock {line!r}: the frequencies sum to {1 - left:g}, not to 1")
+    if left > 1e-6 and len(others) > 1:
+        raise ValueError(
+            f"lock {line!r}: the frequencies leave {left:g} for {', '.join(others)};"
+            " give all but one"
+        )
+    shares = np.array([given.get(label, 0.0) for label in labels])
+    if left > 1e-6:
+        shares[labels.index(others[0])] = left
+    return shares
 
 
 def keeps_suits(locks: Sequence[NodeLock]) -> bool:
-    """Whether suits that were alike are still alike: no cards named, and whole classes locked."""
+    """Whether suits can still be exchanged: no cards named, and whole classes locked."""
+    from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_combos  # compiles
+
     return all(
         not lock.cards
         and all(

@@ -29,7 +29,7 @@ from pokerlab.trees.game_tree import GameTree
 
 __all__ = ["Cluster", "Elimination", "ObviousMoves", "obvious_moves"]
 
-_MOST_PLANS = 64
+_MAX_PLANS = 64
 _TOLERANCE = 1e-12
 
 Plan: TypeAlias = dict[int, int]
@@ -108,7 +108,7 @@ class Elimination:
 
 @dataclass(frozen=True, eq=False)
 class ObviousMoves:
-    """What is left of a game, and how it came to that.
+    """What is left of a game, and why.
 
     Attributes
     ----------
@@ -208,7 +208,7 @@ class _Round:
 
     def _options(self, infoset: int, slot: int) -> list[tuple[Plan, Coefficients]] | None:
         """All plans after a slot with their coefficients; None if there are too many."""
-        if self.tree.players != 2 or self._count_plans(slot) > _MOST_PLANS:
+        if self.tree.players != 2 or self._count_plans(slot) > _MAX_PLANS:
             return None
         return self._plans(int(self.tree.infosets.player[infoset]), slot)
 
@@ -216,7 +216,7 @@ class _Round:
         count = 1
         for infoset in self._next(slot):
             count *= sum(self._count_plans(later) for later in self._alive_slots(infoset))
-            if count > _MOST_PLANS:
+            if count > _MAX_PLANS:
                 break
         return count
 

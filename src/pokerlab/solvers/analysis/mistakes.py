@@ -32,7 +32,7 @@ class PlayError:
         What it plays, and how often.
     loss
         How much it loses by that against the best response to it: compared with its best
-        action there, weighted with how often it comes there.
+        action there, weighted with how often it is reached.
     dominance
         Why the action is dominated; None if it is not.
     """
@@ -80,10 +80,10 @@ def find_errors(tree: GameTree, strategy: StrategyLike, player: int) -> list[Pla
     own_reach = {-1: 1.0}
     for infoset in np.flatnonzero(infosets.player == player).tolist():
         slots = range(infosets.offset[infoset], infosets.offset[infoset + 1])
-        comes = own_reach[int(infosets.parent[infoset])]
+        before = own_reach[int(infosets.parent[infoset])]
         best = max(worth[slot] for slot in slots)
         for slot in slots:
-            own_reach[slot] = comes * chosen[slot]
+            own_reach[slot] = before * chosen[slot]
             step = dominated.get((infosets.names[infoset], infosets.action(slot)))
             loss = float(own_reach[slot] * (best - worth[slot]))
             if own_reach[slot] > 0 and (step or (errs and loss > _TOLERANCE)):

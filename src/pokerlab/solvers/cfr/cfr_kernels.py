@@ -16,11 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
+from pokerlab.solvers.regret_kernels import discounted_regret, matching_weight
+from pokerlab.solvers.rules import PassedUpValue
 
 __all__ = ["follow", "iterate"]
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]
+
+NEW_VALUE, BEST_VALUE = int(PassedUpValue.NEW), int(PassedUpValue.BEST)
 
 
 @kernel
@@ -28,8 +32,8 @@ def iterate(
     steps: Floats,
     alternating: bool,
     greedy: bool,
-    returned: int,
-    faces_average: bool,
+    passes_up: int,
+    against_average: bool,
     first: npt.NDArray[np.int64],
     offset: Indices,
     parent: Indices,
@@ -45,7 +49,7 @@ def iterate(
 ) -> None:
     """Run an iteration for each row of `steps` (the fields of a `Step`).
 
-    `returned` is a `Returned`. With `faces_average`, what was played is mixed into `reach`
+    `passes_up` is a `PassedUpValue`. With `against_average`, what was played is mixed into `reach`
     instead of replacing it.
     """
     players = len(first) - 1
@@ -64,7 +68,7 @@ def iterate(
                     end,
                     steps[step, 4],
                     steps[step, 5],
-                    returned,
+                    passes_up,
                     offset,
                     parent,
                     strategy,
@@ -72,13 +76,13 @@ def iterate(
                 )
             else:
                 match_regrets(
-                    here, end, steps[step], returned, offset, parent, regret, strategy, value
+                    here, end, steps[step], passes_up, offset, parent, regret, strategy, value
                 )
             if alternating:
-                follow(here, end, offset, parent, strategy, faces_average, average, reach, played)
+                follow(here, end, offset, parent, strategy, against_average, average, reach, played)
         if not alternating:
             follow(
-                0, first[players], offset, parent, strategy, faces_average, average, reach, played
+                0, first[players], offset, parent, strategy, against_average, average, reach, played
             )
 
 
@@ -116,7 +120,7 @@ def match_regrets(
     here: int,
     end: int,
     step: Floats,
-    returned: int,
+    passes_up: int,
     offset: Indices,
     parent: Indices,
     regret: Floats,
@@ -133,21 +137,15 @@ def match_regrets(
         weights = 0.0
         for slot in range(start, stop):
             gain = value[slot] - expected
-            now = regret[slot]
-            now = now * (positive if now > 0.0 else negative) + gain
-            regret[slot] = now
-            weight = max(max(now, 0.0) + prediction * gain, 0.0)
+            regret[slot] = discounted_regret(regret[slot], gain, positive, negative)
+            weight = matching_weight(regret[slot], gain, prediction)
             strategy[slot] = weight
             weights += weight
         share = 1.0 / weights if weights > 0.0 else 0.0
         uniform = 0.0 if weights > 0.0 else 1.0 / (stop - start)
         for slot in range(start, stop):
             strategy[slot] = strategy[slot] * share + uniform
-        if returned == 1:
-            expected = 0.0
-            for slot in range(start, stop):
-                expected += strategy[slot] * value[slot]
-        value[parent[infoset]] += expected
+        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
 
 
 @kernel
@@ -156,7 +154,7 @@ def hedge(
     end: int,
     greed: float,
     away: float,
-    returned: int,
+    passes_up: int,
     offset: Indices,
     parent: Indices,
     strategy: Floats,
@@ -177,11 +175,25 @@ def hedge(
                 strategy[slot] = max(0.0, (1.0 - greed) * strategy[slot] - share)
                 others += strategy[slot]
         strategy[best] = 1.0 - others
-        if returned == 1:
-            expected = 0.0
-            for slot in range(start, stop):
-                expected += strategy[slot] * value[slot]
-        value[parent[infoset]] += value[best] if returned == 2 else expected
+        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
+
+
+@kernel(makes_arrays=False)
+def passed_up(
+    passes_up: int, start: int, stop: int, expected: float, strategy: Floats, value: Floats
+) -> float:
+    """What an updated information set is worth to the one before; `expected` is its old mean."""
+    if passes_up == NEW_VALUE:
+        mean = 0.0
+        for slot in range(start, stop):
+            mean += strategy[slot] * value[slot]
+        return mean
+    if passes_up == BEST_VALUE:
+        best: float = value[start]
+        for slot in range(start + 1, stop):
+            best = max(best, value[slot])
+        return best
+    return expected
 
 
 @kernel

@@ -58,10 +58,10 @@ class CfrSolver:
         slots, sequences = tree.infosets.slots, tree.infosets.slots + tree.players
         self._strategy = Strategy.uniform(tree.infosets).array.copy()
         self._regret = np.zeros(0 if self.rule.greedy else slots)
-        keeps_sum = self.rule.averages and not self.rule.faces_average
+        keeps_sum = self.rule.averages and not self.rule.plays_against_average
         self._total = np.zeros(slots if keeps_sum else 0)
         self._reach = np.ones(sequences)
-        self._played = np.ones(sequences if self.rule.faces_average else 0)
+        self._played = np.ones(sequences if self.rule.plays_against_average else 0)
         self._value = np.zeros(sequences)
         follow(
             0,
@@ -87,8 +87,8 @@ class CfrSolver:
             steps,
             self.alternating,
             self.rule.greedy,
-            int(self.rule.returned),
-            self.rule.faces_average,
+            int(self.rule.passes_up),
+            self.rule.plays_against_average,
             game.first,
             game.offset,
             game.parent,
@@ -107,7 +107,7 @@ class CfrSolver:
     def strategy(self) -> Strategy:
         """The answer so far: the average where the rule keeps one, else the current strategy."""
         infosets = self.tree.infosets
-        if self.rule.faces_average:
+        if self.rule.plays_against_average:
             return Strategy.from_weights(infosets, self._reach[: infosets.slots])
         if self.rule.averages:
             return Strategy.from_weights(infosets, self._total)
@@ -127,8 +127,8 @@ class CfrSolver:
     @property
     def nbytes(self) -> int:
         """The memory of what the rule keeps between iterations: regret, strategy, average."""
-        kept = self._reach if self.rule.faces_average else self._total
-        return self._regret.nbytes + self._strategy.nbytes + kept.nbytes
+        strategy_weights = self._reach if self.rule.plays_against_average else self._total
+        return self._regret.nbytes + self._strategy.nbytes + strategy_weights.nbytes
 
     @property
     def identity(self) -> dict[str, str]:

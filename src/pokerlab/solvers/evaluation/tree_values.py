@@ -44,7 +44,7 @@ class BestResponse:
         The profile in which he plays the (pure) best response and the others what was given.
     action_values
         For each slot of his, the value of taking it and playing best afterwards, weighted with
-        the chance that the others and the cards let him come there; nan for others' slots.
+        the probability that the others and the cards let him reach it; nan for others' slots.
     """
 
     player: int
@@ -78,7 +78,7 @@ def node_values(tree: GameTree, strategy: StrategyLike) -> Floats:
 
 
 def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None) -> Floats:
-    """The probability of coming to each node.
+    """The probability of reaching each node.
 
     With `without`, the moves of that player count as certain: the counterfactual reach.
     """
@@ -88,8 +88,8 @@ def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None)
 def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -> Floats:
     """`node_values` times the reach without `player`, shape (nodes, players).
 
-    Summed over the nodes that `player` cannot tell apart, these are the values that belong
-    into his player tree.
+    Summed over the nodes that `player` cannot tell apart, these are the values of
+    his player tree.
     """
     return reach(tree, strategy, without=player)[:, None] * node_values(tree, strategy)
 

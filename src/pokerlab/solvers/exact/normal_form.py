@@ -1,7 +1,7 @@
 """All equilibria in pure strategies of a small game, for any number of players.
 
 The game is turned into its normal form: a strategy says what a player does at each of his
-information sets, also at those that he never comes to by his own play. That grows quickly, so
+information sets, also at those that his own play never reaches. That grows quickly, so
 this is for games to learn from.
 """
 
@@ -16,7 +16,7 @@ from pokerlab.trees.game_tree import GameTree
 
 __all__ = ["pure_equilibria"]
 
-_MOST_PROFILES = 100_000
+_MAX_PROFILES = 100_000
 _TOLERANCE = 1e-9
 
 
@@ -40,10 +40,10 @@ def pure_equilibria(tree: GameTree) -> list[dict[str, str]]:
     infosets = tree.infosets
     owned = [np.flatnonzero(infosets.player == player) for player in range(tree.players)]
     sizes = [prod(int(infosets.n_actions[one]) for one in sets) for sets in owned]
-    if prod(sizes) > _MOST_PROFILES:
+    if prod(sizes) > _MAX_PROFILES:
         raise ValueError(
             f"{tree.game.name} has {prod(sizes):,} profiles of pure strategies; "
-            f"at most {_MOST_PROFILES:,} can be listed"
+            f"at most {_MAX_PROFILES:,} can be listed"
         )
     strategies = [
         list(

@@ -42,8 +42,8 @@ class Equilibrium:
     values
         What each player wins; player 1's is found by a program of its own.
     strategy
-        An equilibrium. At information sets that a player's own play never comes to, all
-        actions are alike.
+        An equilibrium. At information sets that a player's own play never reaches, all
+        actions have the same probability.
     iterations
         The simplex steps of both programs.
     """

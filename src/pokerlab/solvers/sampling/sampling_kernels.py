@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.jit import kernel
+from pokerlab.solvers.regret_kernels import matched_share, matching_weight
 
 __all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling"]
 
@@ -33,10 +34,10 @@ def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
     """Write the strategy that matches the regrets of one information set."""
     weights = 0.0
     for slot in range(start, stop):
-        current[slot] = max(regret[slot], 0.0)
+        current[slot] = matching_weight(regret[slot], 0.0, 0.0)
         weights += current[slot]
     for slot in range(start, stop):
-        current[slot] = current[slot] / weights if weights > 0.0 else 1.0 / (stop - start)
+        current[slot] = matched_share(current[slot], weights, stop - start)
 
 
 @kernel
@@ -88,10 +89,10 @@ def average_walk(
     current: Floats,
     waiting: Ints,
 ) -> None:
-    """Add a player's strategy to his average wherever he and chance may come.
+    """Add a player's strategy to his average on a path of his and of chance.
 
-    His moves and those of chance are sampled, all moves of the others are followed: he comes
-    to his information sets as often as his own reach says, times a constant.
+    His moves and those of chance are sampled, all moves of the others are followed: his
+    information sets are visited in proportion to his own reach.
     """
     waiting[0] = 0
     top = 1
@@ -138,8 +139,8 @@ def external_sampling(
     """All actions of one player against sampled moves of the others and of chance.
 
     `waiting`, `visited` and `value` [N] are work space. With two players the opponent's
-    average is fed on the way, as he comes to a node by his own reach and chance; with more,
-    averages take walks of their own.
+    average is updated on the way, as his nodes are visited in proportion to his own reach; with
+    more, averages take walks of their own.
     """
     players = payoffs.shape[1]
     for step in range(len(weights)):

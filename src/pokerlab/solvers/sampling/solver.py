@@ -8,8 +8,8 @@ Three kinds ("Monte Carlo sampling for regret minimization in extensive games", 
 - ``public``: public cards are sampled, all private cards and all actions are looked at.
 
 The average counts each strategy with its owner's reach, as full CFR does. With two players the
-sampled walks bring it about by themselves; with more, each player has a second walk for it, in
-which his own moves and those of chance are sampled and all moves of the others are followed.
+sampled walks do so by themselves; with more, each player has a second walk for it, in which
+his own moves and those of chance are sampled and all moves of the others are followed.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class SamplingSolver:
     kind
         ``"external"``, ``"outcome"`` or ``"public"``.
     rule
-        ``"cfr"`` or ``"linear"``: rules that discount all regrets alike, wherever they are.
+        ``"cfr"`` or ``"linear"``: rules that discount all regrets by the same factor.
     rng
-        Where the seed comes from.
+        What the seed of all random numbers is drawn from.
     exploration
         With ``"outcome"``, the share of own actions that are taken at random.
 

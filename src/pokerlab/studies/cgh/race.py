@@ -1,4 +1,4 @@
-"""The race: how fast update rules come to equilibrium, on which games, in how much memory.
+"""The race: how fast update rules reach equilibrium, on which games, in how much memory.
 
 The thesis that proposes CGH (counterfactual greedy hedging) leaves open whether it converges,
 whether it beats CFR elsewhere, and whether its rises can be avoided. `race` runs it beside the

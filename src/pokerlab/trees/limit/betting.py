@@ -9,16 +9,15 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.games import Betting, BettingGame
 from pokerlab.trees.limit.betting_kernels import FlatTree
 
-__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "hand_indexer", "merge_betting"]
+__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "merge_betting"]
 
 ACTIONS = "fcr"
 """The columns of a table: fold, call (or check), raise (or bet)."""
 
-MOST_NODES = 100_000
+MAX_NODES = 100_000
 """Betting nodes of the biggest game that is played by tables; heads-up hold'em has 6,378."""
 
 
@@ -161,10 +160,9 @@ def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
         if not over:
             waiting += [(node.after(each), number, each) for each in reversed(node.actions())]
         found.append(node)
-        if len(nodes) > MOST_NODES:
+        if len(nodes) > MAX_NODES:
             raise ValueError(
-                f"the betting of {game.name} has more than {MOST_NODES:,} nodes: too many for"
-                " tables"
+                f"the betting of {game.name} has more than {MAX_NODES:,} nodes: too many for tables"
             )
     table = np.full((len(nodes), 5), -1, np.int32)
     table[:, 3] = [node.player for node in nodes]
@@ -179,16 +177,3 @@ def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
                 f"{game.name} has side pots (after {leaf.text!r}): it is not played by tables"
             )
     return FlatBetting(game, tuple(nodes), tuple(leaves), FlatTree(table, spent, live), merged)
-
-
-def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
-    """What numbers private cards and board, as two sets, on a street.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_betting_game
-    >>> hand_indexer(load_betting_game("holdem.limit.2p"), 1)
-    HandIndexer((2, 3))
-    """
-    board = game.board_cards[street]
-    return HandIndexer((game.hole_cards[street], board) if board else game.hole_cards[:1])

@@ -10,23 +10,18 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.games import BettingGame
 from pokerlab.games.showdown import SHOWDOWN_RULES
-from pokerlab.trees.limit.betting import hand_indexer
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["MOST_NUMBERS", "PADDED_STREETS", "card_rules"]
+__all__ = ["card_rules"]
 
-MOST_NUMBERS = 1_000_000
-"""Orders of cards that a street can tell apart one by one."""
-PADDED_STREETS = 4
-"""Tables have room for so many streets: games with fewer share the compiled loop."""
+MAX_NUMBERS = 1_000_000
+"""Orders of cards for which a table of strengths is made."""
 
 
 def card_rules(game: BettingGame) -> CardRules:
     """What kernels need to deal the cards of a game and to compare hands."""
     place = np.zeros(52, np.int64)
     place[list(game.deck)] = np.arange(len(game.deck))
-    streets = range(len(game.streets))[:PADDED_STREETS]
-    indexers = [hand_indexer(game, street).tables for street in streets]
     return CardRules(
         np.array(game.deck, np.uint8),
         place,
@@ -34,7 +29,6 @@ def card_rules(game: BettingGame) -> CardRules:
         np.array(game.board_cards),
         _strengths(game),
         evaluator_tables.load(),
-        tuple(indexers + indexers[:1] * (PADDED_STREETS - len(indexers))),
         game.odd_chips == "first",
         float(game.unit),
     )
@@ -46,7 +40,7 @@ def _strengths(game: BettingGame) -> npt.NDArray[np.int32]:
         return np.empty(0, np.int32)
     hole, seen = game.hole_cards[-1], game.hole_cards[-1] + game.board_cards[-1]
     base = len(game.deck)
-    if base**seen > MOST_NUMBERS:
+    if base**seen > MAX_NUMBERS:
         raise ValueError(f"{game.name} has too many hands for a table of their strengths")
     rule = SHOWDOWN_RULES[game.showdown].strength
     strengths = np.zeros(base**seen, np.int32)

@@ -1,4 +1,10 @@
-"""Dealing the cards of a game and comparing its hands, in kernels."""
+"""Dealing the cards of a game and comparing its hands, in kernels.
+
+A card drawn costs one random number and an exchange of two bytes of the deck. A hand compared
+costs, for each card, two loads of 8 bytes and two look-ups at the end (poker hands), or one
+multiplication a card and one look-up (games with a table of strengths). Nothing else leaves the
+first cache.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +15,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
-from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
 from pokerlab.cards.random_kernels import next_below
 from pokerlab.jit import kernel
 
@@ -43,8 +48,6 @@ class CardRules(NamedTuple):
     strength: Int32s
     """By `cards_number` of private cards and board, greater wins; empty: poker hands of five."""
     evaluator: EvaluatorTables
-    indexers: tuple[IndexTables, ...]
-    """What `deal_index` takes, by street, for the first streets."""
     whole_chips: bool
     """Whether odd chips stay whole, and go to the winner in the lowest position."""
     unit: float
