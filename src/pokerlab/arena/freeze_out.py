@@ -60,7 +60,7 @@ class FreezeOut:
 
 @dataclass(frozen=True, slots=True)
 class FreezeOutResult:
-    """What came out of many freeze-outs.
+    """The results of many freeze-outs.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def play_freeze_out(
     max_hands
         Stop after so many hands.
     watch
-        Is given every hand.
+        Called with every hand.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def play_freeze_outs(
 
 
 def _result(names: Sequence[str], ends: Sequence[tuple[list[int], FreezeOut]]) -> FreezeOutResult:
-    """What came out; for each tournament, who sat where and how it ended."""
+    """The results; for each tournament, who sat where and how it ended."""
     shares = np.zeros((len(ends), len(names)))
     places = np.zeros((len(ends), len(names)))
     faults = np.zeros(len(names), dtype=np.int64)

@@ -63,7 +63,7 @@ def play_tournament(
     jobs, ray, results
         Where it is played and kept (see `play_matches`).
     on_match
-        Is given every match as soon as it is over.
+        Called with the result of every match as soon as it is over.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 A payoff is corrected by terms that are zero on average, whatever the players do, so the mean stays
 what it is and only the noise goes:
 
-- *all-in*: once nobody can bet any more, the cards that still come are replaced by their average.
+- *all-in*: once nobody can bet any more, the cards still to be dealt are replaced by their average.
 - *AIVAT-style* (after Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a new variance
   reduction technique for agent evaluation in imperfect information games", 2018): at the deal, at
   every public card, and at every decision of a bot that tells its strategy (`Bot.probabilities`),
@@ -97,13 +97,13 @@ def estimate(
 
 
 def all_in_payoffs(hand: PlayedHand) -> Payoffs:
-    """The payoffs, with cards that came after the last decision replaced by their average.
+    """The payoffs, with cards dealt after the last decision replaced by their average.
 
     A hand of which some cards are not known stays as it is.
 
     Examples
     --------
-    Aces against kings, all-in on the flop; a king came, but that was luck:
+    Aces against kings, all-in on the flop; a king was dealt, but that was luck:
 
     >>> from pokerlab.games import load_game
     >>> game = load_game("holdem.nolimit.2p")
@@ -160,7 +160,7 @@ def corrected_payoffs(
     total = np.array(hand.payoffs)
     first = hand.game.start(hand.deal)
     if random_deal and not isinstance(hand.game, SpotGame):
-        # All seats are dealt alike: on average nobody is ahead.
+        # All seats are dealt at random: on average nobody is ahead.
         total += values.even(first.node) - values.at(first.node, first.holes, first.board)
     choices = _Choices(hand, bots or {}, values)
     for step in steps(hand):
@@ -233,7 +233,7 @@ def showdown_shares(
     board
         The public cards so far.
     dead
-        Cards that cannot come: those of hands that were folded.
+        Cards that cannot be dealt: those of hands that were folded.
 
     Examples
     --------

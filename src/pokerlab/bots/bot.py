@@ -26,7 +26,7 @@ class Bot(ABC):
         The game of the match. In a freeze-out stacks change from hand to hand, so what counts
         during a hand is ``view.game``.
     rng
-        Where all randomness of the bot comes from.
+        The source of all randomness of the bot.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Bot(ABC):
         """With what probability it takes each action; None if it does not tell.
 
         A bot that tells must sample `act` from just this, and must answer for any state of its
-        seat without changing: variance reduction asks about states that never came up.
+        seat without changing: variance reduction asks about states that were never reached.
         """
         return None
 

@@ -23,7 +23,7 @@ class HybridBot(Bot):
         Who takes over: a bot, or its text (``hbb2:FILE,nearest=5``; ``hbb2,nearest=5`` plays the
         default strategy).
     preflop
-        Whether it takes over only where the fold came before the flop.
+        Whether it takes over only where the fold was before the flop.
 
     Examples
     --------

@@ -18,7 +18,7 @@ __all__ = ["LimitStrategy", "ThreePlayerLimitBot", "TwoPlayerLimitBot"]
 class TwoPlayerLimitBot(PolicyBot):
     """Plays a trained strategy of limit hold'em for two, or of a smaller game.
 
-    Where training never came it checks and calls.
+    Where training never visited it checks and calls.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class ParrotBot(Bot):
     """Plays hand after hand what a player of a log played, whatever its cards are.
 
     What is not legal any more, because others play differently, becomes the nearest thing: a
-    raise of another size, or a check or call; so does what comes after the end of a recorded
+    raise of another size, or a check or call; so does what follows after the end of a recorded
     hand. After the last hand it begins again with the first.
 
     Parameters

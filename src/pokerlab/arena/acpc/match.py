@@ -82,7 +82,7 @@ class AcpcMatch:
     hands
         How many hands to play.
     seed
-        Where the cards come from; they do not depend on what the players do.
+        Seed of the cards, which do not depend on what the players do.
     deals
         The cards of each hand, to play these instead.
     warn

@@ -76,8 +76,8 @@ class TwoPlayerTriples(Protocol):
         """The probabilities of (fold, call, raise) for the player who must act.
 
         `history` is the betting as ``rc/cr``, with a stroke where a street has just begun;
-        `board` are the cards of the table in the order in which they came. None where training
-        never came.
+        `board` are the cards of the table in the order they were dealt. None where training
+        never visited.
         """
 
 
@@ -133,7 +133,7 @@ class MappingBot(PolicyBot):
     opponents
         How the triples of two opponents are combined: ``mean``, ``both``.
     correction
-        With three players in, correct what was combined: True by the correction that comes with
+        With three players in, correct what was combined: True by the correction that is part of
         pokerlab (see `learned_correction`), or by another one.
     nearest
         How many histories are asked for each opponent; those that the strategy does not know

@@ -8,7 +8,7 @@ of raise and fold against call become
     log odds = base + a · log(raise : call) + b · log(fold : call) + c · log(win : lose)
 
 where the middle terms are the mapped triple, and the last is the chance to win against two hands
-that may be anything. The numbers that come with pokerlab were learned from decisions of a
+that may be anything. The numbers in pokerlab were learned from decisions of a
 three-player strategy in play against itself (``python -m benchmarks.mappings learn``); so the
 correction needs no three-player strategy at play.
 """
@@ -153,7 +153,7 @@ class Correction:
 
 @cache
 def learned_correction() -> Correction:
-    """The correction that comes with pokerlab.
+    """The correction that is part of pokerlab.
 
     Examples
     --------

@@ -79,7 +79,7 @@ def nearest(candidates: Numbers, distances: Amounts) -> Numbers:
 def odds_distances(
     decision: ThreePlayerDecision, histories: Histories, candidates: Numbers
 ) -> Amounts:
-    """The difference in pot odds, pot : call; free checks are alike and far from all else.
+    """The difference in pot odds, pot : call; all free checks are equal, and far from all else.
 
     Examples
     --------

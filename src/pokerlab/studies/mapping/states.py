@@ -2,7 +2,7 @@
 
 In both the player on the button holds little, and both opponents have bet and raised. The thesis
 asks whether a real three-player strategy folds more than its mappings. It does not name the turn
-card of the second state: answers are means over all cards that can come.
+card of the second state: answers are means over all cards that can be dealt.
 """
 
 from __future__ import annotations
