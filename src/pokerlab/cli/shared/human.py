@@ -283,10 +283,9 @@ def _read_discards(view: DealtState, answer: str) -> str:
     words = answer.lower().removeprefix("d").replace(",", " ").split()
     if words in (["0"], ["k"], ["keep"]) or answer.strip().lower() == "d":
         return "d"
-    if words and all(
-        word.isascii() and word.isdigit() and 1 <= int(word) <= len(hole) for word in words
-    ):
-        thrown = {hole[int(word) - 1] for word in words}
+    by_place = {str(place): card for place, card in enumerate(hole, 1)}
+    if words and all(word in by_place for word in words):
+        thrown = {by_place[word] for word in words}
     else:
         try:
             thrown = set(parse_cards(answer.lower().removeprefix("d")))
