@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.commands.match import BotNames, GameName
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
@@ -31,13 +32,17 @@ def _freeze_out(
     tournaments: Annotated[
         int,
         typer.Option(
-            "--tournaments", "-n", min=1, max=10_000_000, help="How many to play, each to the end."
+            "--tournaments",
+            "-n",
+            callback=bounded(1, 10_000_000),
+            help="How many to play, each to the end.",
         ),
     ] = 100,
     max_hands: Annotated[
         int,
         typer.Option(
-            min=1, max=10**9, help="Stop a tournament after so many hands; then the chips decide."
+            callback=bounded(1, 10**9),
+            help="Stop a tournament after this many hands; then the chips decide.",
         ),
     ] = 20_000,
     seed: Seed = 0,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
@@ -61,8 +62,7 @@ def reproduce_mapping(
         int | None,
         typer.Option(
             "--hands",
-            min=1,
-            max=10**9,
+            callback=bounded(1, 10**9),
             help="Hands of a match, all seatings counted; 6,000, quick 240.",
         ),
     ] = None,
@@ -86,7 +86,10 @@ def reproduce_mapping(
         "figures/mapping"
     ),
     jobs: Annotated[
-        int, typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors.")
+        int,
+        typer.Option(
+            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
+        ),
     ] = 0,
     seed: Seed = 0,
     as_json: Json = False,

@@ -65,7 +65,7 @@ def _solve(
         typer.Option(help="Draw exploitability against seconds: a .svg or .png file."),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
+        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
     ] = None,
     target: Annotated[
         str | None,
@@ -76,7 +76,7 @@ def _solve(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Stop after so many seconds.", rich_help_panel=_STOP)
+        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
     ] = None,
     board: spots.Board = None,
     oop: spots.OopRange = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import GameName
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
     check_distinct,
@@ -18,7 +19,7 @@ from pokerlab.cli.shared.files import (
     size_text,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit, finite
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory
 
@@ -54,14 +55,16 @@ def _train(
         float | None,
         typer.Option(
             "--minutes",
-            min=0,
-            callback=finite,
-            help="Stop after so many minutes of training and measuring; compiling, loading and"
+            callback=bounded(0),
+            help="Stop after this many minutes of training and measuring; compiling, loading and"
             " building buckets are not counted.",
         ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Stop after so many deals in all.")
+        int | None,
+        typer.Option(
+            "--iterations", callback=bounded(1), help="Stop after this many deals in all."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -90,8 +93,7 @@ def _train(
         int | None,
         typer.Option(
             "--threads",
-            min=1,
-            max=1024,
+            callback=bounded(1, 1024),
             help="Threads; all cores if not given. Seed and number of threads fix the result.",
         ),
     ] = None,
@@ -108,8 +110,7 @@ def _train(
         typer.Option(
             "--boards",
             help="Boards to find best responses on where exploitability is a bound.",
-            min=2,
-            max=1_000_000,
+            callback=bounded(2, 1_000_000),
         ),
     ] = 100,
     plot: Annotated[

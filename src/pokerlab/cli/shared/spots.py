@@ -80,7 +80,7 @@ Aggressor: TypeAlias = Annotated[
     ),
 ]
 AddAllin: TypeAlias = Annotated[
-    float | None, _option("--add-allin", "Offer all-in up to so many times the pot; 0 is off.")
+    float | None, _option("--add-allin", "Offer all-in up to this many times the pot; 0 is off.")
 ]
 ForceAllin: TypeAlias = Annotated[
     float | None,
@@ -90,13 +90,13 @@ Merge: TypeAlias = Annotated[
     float | None, _option("--merge", "Merge sizes closer than this; 0 is off.")
 ]
 MaxBets: TypeAlias = Annotated[
-    int | None, _option("--max-bets", "After so many bets on a street only all-in is left.")
+    int | None, _option("--max-bets", "After this many bets on a street only all-in is left.")
 ]
 Rake: TypeAlias = Annotated[
     float | None, _option("--rake", "Part of the pot that the house takes, as 0.05.")
 ]
 RakeCap: TypeAlias = Annotated[
-    str | None, _option("--rake-cap", "At most so many chips (or 3bb) of rake; 0 is no cap.")
+    str | None, _option("--rake-cap", "At most this many chips (or 3bb) of rake; 0 is no cap.")
 ]
 BigBlind: TypeAlias = Annotated[
     float | None,
