@@ -76,7 +76,7 @@ class StrategyBot(PolicyBot):
         """The mean of what the solution does over the lines that this one may stand for."""
         found: dict[str, float] = {}
         for line in self._lines(view):
-            chosen = self.strategy.chances(line.node, view)
+            chosen = self.strategy.probabilities(line.node, view)
             for action, chance in (chosen or {}).items():
                 if chance > 0.0:
                     real = _at_table(action, line.node, view.node)
@@ -122,7 +122,7 @@ class StrategyBot(PolicyBot):
             if len(mine) == 1 and _same(line.node, table):
                 yield mine[0], 1.0
                 return
-            probabilities = self.strategy.chances(line.node, view) or {}
+            probabilities = self.strategy.probabilities(line.node, view) or {}
             reached = [(each, probabilities.get(each, 0.0)) for each in mine]
             if any(chance > 0.0 for _, chance in reached):
                 yield from reached

@@ -265,8 +265,8 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
     base = street_base(node)
     lowest, highest = (_chips(node, bound - base) for bound in bounds)
     what = "raise to" if node.price > base else "bet"
-    total = size * view.game.unit + base
-    if total != int(total):
+    total = round(size * view.game.unit) + base
+    if abs(total - base - size * view.game.unit) > 1e-6:
         raise ValueError(f"{size:g} is not a whole number of chips")
     if total < bounds[0]:
         raise ValueError(
@@ -274,7 +274,7 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
         )
     if total > bounds[1]:
         raise ValueError(f"{size:,.12g} is too much: {what} {highest} at most (a: all-in)")
-    return f"r{int(total)}"
+    return f"r{total}"
 
 
 def _read_discards(view: DealtState, answer: str) -> str:
