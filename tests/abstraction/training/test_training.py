@@ -172,6 +172,48 @@ def test_a_training_goes_on_with_another_number_of_threads(tmp_path):
         assert other.exploitability() < 0.06
 
 
+def states_that_no_training_leaves(state):
+    """Each with a part of the message that refuses it."""
+
+    def with_(**changes):
+        return {name: array for name, array in (state | changes).items() if array is not None}
+
+    def changed(name, place, value):
+        array = np.array(state[name])
+        array[place] = value
+        return with_(**{name: array})
+
+    yield with_(regret=None), "there is no tensor 'regret'"
+    yield with_(surprise=np.zeros(1)), "tensor 'surprise' does not belong there"
+    yield with_(random=np.zeros(2, np.uint64)), "tensor 'random' is uint64 of shape"
+    yield with_(regret=state["regret"][:-1]), "tensor 'regret' is float32 of shape"
+    yield with_(regret=state["regret"].astype(np.float64)), "tensor 'regret' is float64"
+    yield with_(total=state["total"][:1]), "tensor 'total' is float32 of shape"
+    yield with_(own_regret=state["regret"][None]), "tensor 'own_regret' is float32 of shape"
+    yield with_(decks=state["decks"][:, :-1]), "tensor 'decks' is uint8 of shape"
+    yield changed("decks", (0, 0), state["decks"][0, 1]), "does not hold the cards of the game"
+    yield changed("decks", (0, 0), 255), "does not hold the cards of the game"
+    yield changed("regret", (5, 1), np.nan), "tensor 'regret' holds nan"
+    yield changed("total", (0, 5, 1), -1.0), "tensor 'total' holds -1"
+    yield changed("total", (1, 5, 1), np.inf), "tensor 'total' holds inf"
+    yield changed("iteration", 0, -1), "tensor 'iteration' holds -1"
+    yield changed("iteration", 1, 2**60), "tensor 'iteration' holds"
+    yield changed("iteration", 2, 0), "a round that ended before"
+
+
+def test_states_that_no_training_leaves():
+    game = bucketed("leduc")
+    trainer = Trainer(game, threads=2)
+    trainer.iterate(1_000)
+    state = {name: np.array(array) for name, array in trainer.state().items()}
+    for bad, message in states_that_no_training_leaves(state):
+        with pytest.raises(ValueError, match=message):
+            trainer.restore(bad)
+    # Nothing was changed by any of them.
+    for name, array in trainer.state().items():
+        np.testing.assert_array_equal(array, state[name])
+
+
 def test_the_mean_of_what_threads_learned():
     rng = np.random.default_rng(3)
     own = rng.normal(size=(3, 50, 3)).astype(np.float32)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
+from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
 
 __all__ = ["add_average", "best_values", "go_down", "hedge", "match_regrets"]
 
@@ -83,18 +84,16 @@ def match_regrets(
             for action in range(3):
                 if child[node, action] >= 0:
                     gain = value[child[node, action], bucket] - expected
-                    now = regret[node, action, bucket]
-                    now = now * (positive if now > 0.0 else negative) + gain
+                    now = discounted_regret(regret[node, action, bucket], gain, positive, negative)
                     regret[node, action, bucket] = now
-                    weight = max(max(now, 0.0) + prediction * gain, 0.0)
+                    weight = matching_weight(now, gain, prediction)
                     strategy[node, action, bucket] = weight
                     weights += weight
             mean = 0.0
             top = -np.inf
             for action in range(3):
                 if child[node, action] >= 0:
-                    chance = strategy[node, action, bucket]
-                    chance = chance / weights if weights > 0.0 else 1.0 / actions
+                    chance = matched_share(strategy[node, action, bucket], weights, actions)
                     strategy[node, action, bucket] = chance
                     mean += chance * value[child[node, action], bucket]
                     top = max(top, value[child[node, action], bucket])

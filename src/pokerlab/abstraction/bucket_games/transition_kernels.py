@@ -18,7 +18,7 @@ from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 
-__all__ = ["add_bucket_showdowns", "add_moves"]
+__all__ = ["add_bucket_showdowns"]
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -156,26 +156,3 @@ def _add_row(
     row = sums[local[hand]]
     for bucket in range(present):
         row[bucket] += every[bucket] - low[bucket] - high[bucket]
-
-
-@kernel
-def add_moves(board: Bytes, showdown: Showdown, look_up: GroupLookUp, counts: Floats) -> None:
-    """Count (bucket on a board, bucket with one more card) over all hands and all cards."""
-    size = len(board)
-    deal = np.empty(7, np.uint8)
-    now = np.empty(_COMBOS, np.int32)
-    later = np.empty(_COMBOS, np.int32)
-    longer = np.empty(size + 1, np.uint8)
-    longer[:size] = board
-    hands_on_board(board, look_up, showdown.hands.cards, deal, now)
-    for card in range(52):
-        longer[size] = card
-        known = False
-        for place in range(size):
-            known |= board[place] == card
-        if known:
-            continue
-        hands_on_board(longer, look_up, showdown.hands.cards, deal, later)
-        for hand in range(_COMBOS):
-            if later[hand] >= 0:
-                counts[now[hand], later[hand]] += 1.0

@@ -1,9 +1,9 @@
 """Transition matrices between buckets: what takes the place of chance nodes.
 
 From one street to the next, a bucket leads to others with certain probabilities.
-`transition_matrix` has them over all deals, `masked_transitions` over the deals that a known
-board leaves; and the showdown matrix says what a bucket wins against another. Together they
-define a small game (`pokerlab.abstraction.bucket_games.independent_game`) without any cards.
+`transition_matrix` has them over all deals, and the showdown matrix says what a bucket wins
+against another. Together they define a small game without any cards
+(`pokerlab.abstraction.bucket_games.independent_game`).
 """
 
 from __future__ import annotations
@@ -14,19 +14,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns, add_moves
+from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.buckets.bucket_kernels import map_strengths
 from pokerlab.abstraction.buckets.buckets import Buckets, random_deals
 from pokerlab.abstraction.buckets.making import count_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
-from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, StrengthTables, all_combos
-from pokerlab.cards.codes import Cards
-from pokerlab.cards.equities.strength import parse_board
+from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
 from pokerlab.cards.isomorphism.suits import board_orbits
 
 __all__ = [
-    "masked_showdown",
-    "masked_transitions",
     "showdown_matrix",
     "transition_matrix",
     "value_of_strength",
@@ -66,21 +62,6 @@ def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> 
     rows = np.broadcast_to(np.arange(before)[:, None], groups.next_group.shape)
     np.add.at(moves, (rows, groups.next_group), counts)
     return _rows_to_one(moves)
-
-
-def masked_transitions(buckets: Buckets, board: Cards) -> Floats:
-    """P(bucket on the next street | bucket now) when a flop, or flop and turn, is known.
-
-    The general matrix is masked with the board: only hands that it leaves count, and of them
-    only what the next card can make. Rows of buckets that no hand has are zero.
-    """
-    known = parse_board(board)
-    if len(known) not in (3, 4):
-        raise ValueError(f"a board of {len(known)} cards: masked transitions need 3 or 4")
-    street = BOARD_CARDS.index(len(known))
-    counts = np.zeros(buckets.counts[street : street + 2])
-    add_moves(np.array(known, np.uint8), all_combos(), buckets.look_up, counts)
-    return _rows_to_one(counts)
 
 
 def showdown_matrix(
@@ -137,18 +118,6 @@ def showdown_matrix(
     with ThreadPoolExecutor(threads) as pool:
         wins, meetings = np.sum(list(pool.map(add, ends[:-1], ends[1:])), axis=0)
     return _margin(wins, meetings)
-
-
-def masked_showdown(buckets: Buckets, board: Cards) -> Floats:
-    """P(win) − P(lose) of each river bucket against each other on one complete board."""
-    known = parse_board(board)
-    if len(known) != BOARD_CARDS[-1]:
-        raise ValueError(f"a board of {len(known)} cards: a showdown needs 5")
-    sums = np.zeros((2, buckets.counts[-1], buckets.counts[-1]))
-    cards, once = np.array([known], np.uint8), np.ones(1, np.int64)
-    none = np.empty(0, np.uint16)
-    add_bucket_showdowns(cards, once, all_combos(), buckets.look_up, none, sums[0], sums[1])
-    return _margin(sums[0], sums[1])
 
 
 def _margin(wins: Floats, meetings: Floats) -> Floats:
