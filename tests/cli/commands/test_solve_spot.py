@@ -138,6 +138,36 @@ def test_a_resumed_solve_is_the_uninterrupted_one(run, folder):
     assert files(folder) == ["checkpoint"]
 
 
+def test_going_on_from_a_solution(run, folder, river):
+    rough = load_postflop(river)
+    better = solved(run, river, "--target", "0.001%", "-o", "better.safetensors")
+    assert better["exploitability"]["percent"] <= 0.001 < rough.exploitability.percent
+    assert better["iterations"] > rough.iterations
+    assert better["rule"] == rough.rule
+    assert better["history"][-1]["iteration"] == better["iterations"]
+    assert load_postflop("better.safetensors").spot == rough.spot
+    assert load_postflop(river).iterations == rough.iterations
+    # The same file is replaced only where it is named.
+    before = (folder / "better.safetensors").read_bytes()
+    more = ("--iterations", better["iterations"] + 20)
+    solved(run, "better.safetensors", *more)
+    assert (folder / "better.safetensors").read_bytes() == before
+    solved(run, "better.safetensors", *more, "-o", "./better.safetensors")
+    assert load_postflop("better.safetensors").iterations == better["iterations"] + 20
+    assert files(folder) == ["better.safetensors"]
+
+
+def test_what_a_solution_says_itself_is_refused(run, folder, river):
+    for option in (("--pot", "7"), ("--lock", "x: x=QQ"), ("--no-isomorphism",)):
+        refused(run("solve", river, *option), f"{option[0]}: {river} is a solution, which says")
+    refused(run("solve", river, "--plot", river), "a picture is a .png or .svg file")
+    refused(run("solve", river, "--resume", river), "this file is read by the command")
+    refused(run("solve", "missing.safetensors"), "there is no file 'missing.safetensors'")
+    run("solve", "kuhn", "--rule", "lp", "-o", "kuhn.safetensors")
+    refused(run("solve", "kuhn.safetensors"), "is a solution of kuhn: solve goes on from solutions")
+    assert run("solve", river, "--dry-run", "--json").json["nodes"]["river"] > 0
+
+
 def test_ctrl_c_keeps_what_has_been_reached(run, folder, interrupted):
     interrupted(after=10)
     arguments = ("--target", "1e-9%", "-o", "river.safetensors", "--json")
