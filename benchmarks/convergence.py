@@ -3,7 +3,7 @@
 Exploitability is exact, in the game with the buckets ``ehs2:5,5,5,5`` (3.6 million rows), whose
 pairs have been counted over all deals (`pokerlab.abstraction.bucket_games.exact_game`, 9 minutes
 of processor time; ``make bench`` passes this benchmark over where that was never done). Each
-training has one thread and the same processor time, measurements not counted. `joint` iterates on
+training has one thread and the same processor time, measurements not counted. `exact` iterates on
 that game itself, without sampling.
 
 Floor. An iteration on the exact game multiplies what 4,536 + 5,103 leaves of the river are reached
@@ -14,8 +14,8 @@ first 100 iterations bring DCFR to about 20 mbb: that is 30 s. A sampled deal vi
 must be seen some hundred times, 20 rows a deal on the river: 100 s and more until anything has
 settled.
 
-Measured 2026-11-15 beside other work, in mbb after 16, 32 and 60 s of processor time: joint DCFR
-263, 70, 20; joint CFR+ 274, 89, 34; chance sampling with linear weights 170, 97, 46; external
+Measured 2026-11-15 beside other work, in mbb after 16, 32 and 60 s of processor time: exact DCFR
+263, 70, 20; exact CFR+ 274, 89, 34; chance sampling with linear weights 170, 97, 46; external
 sampling with linear weights 343, 125, 54, with those of CFR 621, 260, 114; public-chance sampling
 with CFR+ 275, 181, 117; outcome sampling 2,492, 2,079, 1,542.
 
@@ -30,10 +30,11 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.common import Row
-from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of
-from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
+from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import Trainer
+from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_betting_game
 from pokerlab.jit import cache_folder
 from pokerlab.reports.training_figure import draw_trainings
@@ -43,25 +44,25 @@ SECONDS = 60.0
 FIRST = 2.0
 """Seconds until the first measurement; each following comes after twice the time."""
 TRAININGS = (
-    ("joint", "dcfr"),
-    ("joint", "cfr+"),
+    ("exact", "dcfr"),
+    ("exact", "cfr+"),
     ("external", "linear"),
     ("external", "cfr"),
     ("chance", "linear"),
     ("public", "cfr+"),
     ("outcome", "linear"),
 )
-CHUNK = {"joint": 1, "external": 20_000, "chance": 4_000, "public": 2, "outcome": 100_000}
+CHUNK = {"exact": 1, "external": 20_000, "chance": 4_000, "public": 2, "outcome": 100_000}
 
 Curve = list[tuple[float, float]]
 
 
 def curve(game: BucketedGame, method: str, rule: str, seconds: float) -> Curve:
     """Processor time and exploitability in mbb, on the way."""
-    joint = joint_game_of(game)
-    trainer: AbstractSolver | Trainer
-    if method == "joint":
-        trainer = AbstractSolver(joint, rule)
+    exact = exact_game_of(game)
+    trainer: BucketSolver | Trainer
+    if method == "exact":
+        trainer = BucketSolver(exact, rule)
     else:
         trainer = Trainer(game, method, rule, threads=1, seed=1)
     unit = game.game.mbb
@@ -85,8 +86,8 @@ def curves(seconds: float = SECONDS) -> dict[str, Curve]:
 
 def run() -> list[Row]:
     """The last measurement of each."""
-    if not any((cache_folder() / "joint").glob("*.safetensors")):  # nothing was ever counted
-        print(f"convergence: train once with --buckets {BUCKETS} --method joint", file=sys.stderr)
+    if not any((cache_folder() / "exact-games").glob("*.safetensors")):  # nothing was ever counted
+        print(f"convergence: train once with --buckets {BUCKETS} --method exact", file=sys.stderr)
         return []
     return [
         Row(
@@ -109,7 +110,7 @@ def main(folder: Path) -> None:
             for seconds, value in points:
                 rows.writerow((name, f"{seconds:.1f}", f"{value:.2f}"))
     title = f"Limit hold'em for two with {BUCKETS}: exact exploitability in that game"
-    (folder / "convergence.svg").write_bytes(draw_trainings(found, title=title))
+    write_bytes(folder / "convergence.svg", draw_trainings(found, title=title))
 
 
 if __name__ == "__main__":

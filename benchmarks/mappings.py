@@ -28,11 +28,11 @@ each (9,000 hands) 75 ± 30 and 219 ± 48, against two Monte Carlo bots (2,100 h
 
 The same strategies on the cards on which candidates were chosen (9,000 hands, the same two pairs of
 opponents), so a little less to be trusted: let the three-player strategy decide for HBB5 in one
-kind of spot, and the result changes by 131 ± 36 and 137 ± 38 with three in before the flop, 65 ± 32
-and 69 ± 25 with three in after it, −19 ± 16 and −9 ± 16 with two in before it, −150 ± 25 and −91 ±
-33 with two in after it. Beside HBB5, five nearest histories cost 194 ± 37 and 99 ± 40; the price of
-a call per opponent won 72 ± 30 and 4 ± 31; a correction of HBB6 that does not look at the chance to
-win 2 ± 40 and 139 ± 40, where HBB6 had 86 ± 27 and 137 ± 27.
+kind of decision, and the result changes by 131 ± 36 and 137 ± 38 with three in before the flop, 65
+± 32 and 69 ± 25 with three in after it, −19 ± 16 and −9 ± 16 with two in before it, −150 ± 25 and
+−91 ± 33 with two in after it. Beside HBB5, five nearest histories cost 194 ± 37 and 99 ± 40; the
+price of a call per opponent won 72 ± 30 and 4 ± 31; a correction of HBB6 that does not look at the
+chance to win 2 ± 40 and 139 ± 40, where HBB6 had 86 ± 27 and 137 ± 27.
 
 A decision of HBB6 or HBB7 takes 0.12 ms of processor time, half of them under 0.07 ms.
 """
@@ -131,7 +131,7 @@ def learn(two: str, three: str, hands: int) -> None:
         def act(self, view: DealtState) -> str:
             node, hole = view.node, view.holes[view.player]
             if len(node.live) == 3:
-                mapped, wanted = mapping.chances(view), self.chances(view)
+                mapped, wanted = mapping.probabilities(view), self.probabilities(view)
                 examples.append(
                     Example(
                         node.street,

@@ -31,8 +31,7 @@ from benchmarks.common import Row
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import card_groups, starting_hand_classes
-from pokerlab.trees.limit.betting import hand_indexer
+from pokerlab.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
 
 GAME = "holdem.limit.2p"
 GROUPS = 200

@@ -14,12 +14,12 @@ def toy_buckets():
     before = 1
     for street, (indexer, n_values) in enumerate(zip(hand_indexers(), (3, 6, 4, 5), strict=True)):
         values = np.resize(rng.permutation(n_values).astype(np.uint16), indexer.size)
-        follow = None
+        next_group = None
         if street:
             steps = rng.integers(0, 2, (before, n_values))
-            follow = (np.arange(before)[:, None] * 2 + steps).astype(np.int32)
+            next_group = (np.arange(before)[:, None] * 2 + steps).astype(np.int32)
         count = before * 2 if street else 3
-        groups.append(StreetGroups(count, values, "hand", follow))
+        groups.append(StreetGroups(count, values, "hand", next_group))
         before = count
     shares = tuple(np.full(street.groups, 1 / street.groups) for street in groups)
     return Buckets("toy", tuple(groups), shares)

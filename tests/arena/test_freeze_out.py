@@ -75,8 +75,8 @@ def test_the_seed_decides_all():
 
 
 def test_cards_do_not_depend_on_what_was_played():
-    _, calm = play([Caller(), Folder()], most_hands=5)
-    _, wild = play([Raiser(), Caller()], most_hands=5)
+    _, calm = play([Caller(), Folder()], max_hands=5)
+    _, wild = play([Raiser(), Caller()], max_hands=5)
     for one, other in zip(calm, wild, strict=False):
         assert one.deal == other.deal
 
@@ -97,7 +97,7 @@ def test_who_goes_out_in_the_same_hand_is_placed_by_chips():
 
 
 def test_a_tournament_that_does_not_end_is_stopped():
-    result = play_freeze_outs(DRAW, [Caller(), Caller()], 3, seed=1, most_hands=4)
+    result = play_freeze_outs(DRAW, [Caller(), Caller()], 3, seed=1, max_hands=4)
     assert result.unfinished == 3
     assert result.hands == 12
     assert result.names == ("Caller", "Caller.2")
@@ -109,7 +109,7 @@ def test_faults_are_counted_for_the_player():
         def act(self, view):
             return "nonsense"
 
-    result = play_freeze_outs(DRAW, [Caller(), Wrong()], 2, seed=1, most_hands=3)
+    result = play_freeze_outs(DRAW, [Caller(), Wrong()], 2, seed=1, max_hands=3)
     assert result.faults[0] == 0
     assert result.faults[1] >= 12
 

@@ -28,7 +28,7 @@ class Mixer(PolicyBot):
     def __init__(self):
         self.known = {}
 
-    def chances(self, view):
+    def probabilities(self, view):
         name = view.seen_by(view.player)
         if name not in self.known:
             actions = list(view.actions())
@@ -55,7 +55,9 @@ def all_hands(game, bots):
             if state.player < 0:
                 yield PlayedHand(game, 0, deal, names, state.betting, state.payoffs()), chance
                 continue
-            for action, likely in bots[state.player].chances(state.view(state.player)).items():
+            for action, likely in (
+                bots[state.player].probabilities(state.view(state.player)).items()
+            ):
                 if likely > 0:
                     waiting.append((state.apply(action), chance * likely))
 

@@ -131,9 +131,9 @@ class Watch(Bot):
         self.bot.begin(position, players)
 
     def act(self, view):
-        chances = self.bot.chances(view) if self.ask else None
+        probabilities = self.bot.probabilities(view) if self.ask else None
         action = self.bot.act(view)
-        self.log.append((view, action, chances))
+        self.log.append((view, action, probabilities))
         return action
 
     def end(self, view):
@@ -168,16 +168,20 @@ def test_its_chances_are_those_of_its_play(make, text, game, hands):
     silent, asked = make(text), Watch(make(text), ask=True)
     hands = min(hands, 60)
     assert play(asked, game, hands) == play(silent, game, hands)  # to be asked changes nothing
-    told = [(view, action, chances) for view, action, chances in asked.log if chances is not None]
-    for view, action, chances in told:
-        assert sum(chances.values()) == pytest.approx(1.0)
-        assert all(0.0 <= chance <= 1.0 for chance in chances.values())
-        assert all(other in view.actions() for other in chances)
-        assert chances[action] > 0.0
-    for view, _, chances in told[:: max(len(told) // 3, 1)]:
+    told = [
+        (view, action, probabilities)
+        for view, action, probabilities in asked.log
+        if probabilities is not None
+    ]
+    for view, action, probabilities in told:
+        assert sum(probabilities.values()) == pytest.approx(1.0)
+        assert all(0.0 <= chance <= 1.0 for chance in probabilities.values())
+        assert all(other in view.actions() for other in probabilities)
+        assert probabilities[action] > 0.0
+    for view, _, probabilities in told[:: max(len(told) // 3, 1)]:
         count = 400
         taken = Counter(asked.bot.act(view) for _ in range(count))
-        for action, chance in chances.items():
+        for action, chance in probabilities.items():
             error = (chance * (1.0 - chance) / count) ** 0.5
             assert taken[action] / count == pytest.approx(chance, abs=5.0 * error + 1e-9)
 

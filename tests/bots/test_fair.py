@@ -96,7 +96,7 @@ def test_it_tells_what_it_does():
     for deal in game.deals(np.random.default_rng(4), 30):
         view = game.replay("rc/cr", deal)
         view = view.view(view.player)
-        assert twin.chances(view) == {bot.act(view): 1.0}
+        assert twin.probabilities(view) == {bot.act(view): 1.0}
 
 
 @pytest.mark.parametrize(

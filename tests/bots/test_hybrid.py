@@ -71,8 +71,8 @@ def test_it_tells_the_chances_of_the_one_who_plays():
     for each in (bot, fair):
         each.reset(game, np.random.default_rng(1))
     with_three = game.replay("r", deal).view(0)
-    assert bot.chances(with_three) == fair.chances(with_three)
-    assert len(bot.chances(game.replay("rf", deal).view(1))) == 3
+    assert bot.probabilities(with_three) == fair.probabilities(with_three)
+    assert len(bot.probabilities(game.replay("rf", deal).view(1))) == 3
 
 
 def test_a_bot_may_be_given_by_its_text():

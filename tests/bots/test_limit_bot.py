@@ -36,7 +36,7 @@ def test_calls_where_training_never_came():
     bot = TwoPlayerLimitBot(strategy)
     bot.reset(game.game, np.random.default_rng(1))
     state = game.game.start(next(game.game.deals(np.random.default_rng(1), 1)))
-    assert bot.chances(state.view(state.player)) == {"c": 1.0}
+    assert bot.probabilities(state.view(state.player)) == {"c": 1.0}
 
 
 def test_three_players_play():

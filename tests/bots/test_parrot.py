@@ -5,7 +5,7 @@ from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
+from pokerlab.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
 from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot
 from pokerlab.games import load_betting_game
 
@@ -127,8 +127,8 @@ def test_is_never_at_fault_whoever_it_meets():
 
 
 def test_follow():
-    assert follow(1, ["a", "b", "c"], ["c", "a", "b"], 1) == 2
-    assert follow(1, ["a", "a", "c"], ["c", "a", "a"], 1) == 2
+    assert position_of(1, ["a", "b", "c"], ["c", "a", "b"], 1) == 2
+    assert position_of(1, ["a", "a", "c"], ["c", "a", "a"], 1) == 2
 
 
 @pytest.mark.parametrize(

@@ -49,11 +49,11 @@ def test_fold_to_raise_pays_blinds_only():
 
 def test_random_weights_of_what_is_legal():
     bot = RandomBot(1, 2, 5)
-    assert bot.chances(LIMIT.replay("r")) == {"f": 1 / 8, "c": 2 / 8, "r": 5 / 8}
-    assert bot.chances(LIMIT.replay("c")) == {"c": 2 / 7, "r": 5 / 7}  # nothing to fold to
-    assert bot.chances(LIMIT.replay("rrr")) == {"f": 1 / 3, "c": 2 / 3}
-    assert RandomBot(1, 0, 0).chances(LIMIT.replay("c")) == {"c": 1.0}
-    assert bot.chances(NO_LIMIT.replay("")) is None
+    assert bot.probabilities(LIMIT.replay("r")) == {"f": 1 / 8, "c": 2 / 8, "r": 5 / 8}
+    assert bot.probabilities(LIMIT.replay("c")) == {"c": 2 / 7, "r": 5 / 7}  # nothing to fold to
+    assert bot.probabilities(LIMIT.replay("rrr")) == {"f": 1 / 3, "c": 2 / 3}
+    assert RandomBot(1, 0, 0).probabilities(LIMIT.replay("c")) == {"c": 1.0}
+    assert bot.probabilities(NO_LIMIT.replay("")) is None
 
 
 def test_random_sizes_reach_from_the_smallest_raise_to_all_in():

@@ -85,7 +85,7 @@ def test_it_plays_just_what_the_solution_says(leduc):
             view = game.replay(betting, deal)
             view = view.view(view.player)
             wanted = leduc.strategy[view.seen_by(view.player)]
-            assert bot.chances(view) == pytest.approx(
+            assert bot.probabilities(view) == pytest.approx(
                 {action: chance for action, chance in wanted.items() if chance > 0}
             )
 
@@ -97,7 +97,7 @@ def test_a_solution_from_a_file(leduc, tmp_path):
     assert game == load_game("leduc")
     deal = game.make_deal(["Ks", "Qh"], "Kh")
     view = game.replay("cc/", deal).view(0)
-    assert make(path, game).chances(view) == make(leduc, game).chances(view)
+    assert make(path, game).probabilities(view) == make(leduc, game).probabilities(view)
 
 
 def test_a_game_up_to_suits(leduc):
@@ -108,7 +108,7 @@ def test_a_game_up_to_suits(leduc):
         for betting in ("", "r", "cr", "cc/", "crrc/cr"):
             view = game.replay(betting, deal)
             view = view.view(view.player)
-            told, wanted = bot.chances(view), plain.chances(view)
+            told, wanted = bot.probabilities(view), plain.probabilities(view)
             for action in view.actions():
                 assert told.get(action, 0.0) == pytest.approx(wanted.get(action, 0.0), abs=0.01)
 
@@ -131,7 +131,7 @@ def test_a_spot_plays_what_its_solution_shows(spot, solved_spot):
         shown = solved_spot.at(line)
         hole = max(state.holes[state.player]), min(state.holes[state.player])
         combo = hole[0] * (hole[0] - 1) // 2 + hole[1]
-        told = bot.chances(state.view(state.player))
+        told = bot.probabilities(state.view(state.player))
         expected = shown.strategy[:, combo]
         named = [bot_action(game, state, label) for label in shown.actions]
         assert told == pytest.approx(
@@ -154,9 +154,9 @@ def test_a_partial_solution_solves_its_rivers(spot, solved_spot):
     whole, partial = make(solved_spot, game), make(solved_spot.without_river(), game)
     deal = game.make_deal(["AsAd", "JsJd"], "QhJh2c4d7h")
     view = game.replay("cc/c", deal).view(1)
-    assert sum(partial.chances(view).values()) == pytest.approx(1.0)
+    assert sum(partial.probabilities(view).values()) == pytest.approx(1.0)
     view = game.replay("c", deal).view(1)
-    assert partial.chances(view) == whole.chances(view)
+    assert partial.probabilities(view) == whole.probabilities(view)
 
 
 def test_bets_off_the_menu_are_translated_with_the_right_probabilities(unlimited):
@@ -164,11 +164,13 @@ def test_bets_off_the_menu_are_translated_with_the_right_probabilities(unlimited
     bot = make(unlimited, game)
     deal = game.make_deal(["Js", "Qs"])
     # The pot is 20: the menu has bets of 10 (to 20), 40 (to 50) and all-in (210).
-    on_menu = {size: bot.chances(game.replay(f"r{size}", deal).view(1)) for size in (20, 50, 210)}
+    on_menu = {
+        size: bot.probabilities(game.replay(f"r{size}", deal).view(1)) for size in (20, 50, 210)
+    }
     for size, smaller, larger in ((30, 20, 50), (40, 20, 50), (100, 50, 210)):
         share = [(total - 10) / 20 for total in (size, smaller, larger)]
         weights = pseudo_harmonic(share[0], share[1:])
-        told = bot.chances(game.replay(f"r{size}", deal).view(1))
+        told = bot.probabilities(game.replay(f"r{size}", deal).view(1))
         for kind in ("f", "c"):
             wanted = weights[0] * on_menu[smaller].get(kind, 0.0) + weights[1] * on_menu[
                 larger
@@ -184,7 +186,7 @@ def test_its_own_past_weighs_the_lines(unlimited):
     for hole in ("Js", "Qs", "Ks"):
         other = "Ks" if hole != "Ks" else "Js"
         deal = game.make_deal([other, hole])
-        first = bot.chances(game.replay("r30", deal).view(1))
+        first = bot.probabilities(game.replay("r30", deal).view(1))
         for action, chance in first.items():
             if action[0] != "r" or chance == 0.0:
                 continue
@@ -193,7 +195,7 @@ def test_its_own_past_weighs_the_lines(unlimited):
             if bounds is None:
                 continue
             again = state.apply(f"r{bounds[1]}")
-            told = bot.chances(again.view(1))
+            told = bot.probabilities(again.view(1))
             assert sum(told.values()) == pytest.approx(1.0)
             assert set(told) <= {"f", "c"}
 
@@ -207,7 +209,7 @@ def test_it_survives_every_bet(unlimited):
         state = game.start(deal)
         while state.player >= 0:
             if state.player == 1:
-                told = bot.chances(state.view(1))
+                told = bot.probabilities(state.view(1))
                 assert sum(told.values()) == pytest.approx(1.0)
                 state = state.apply(bot.sample(told))
                 continue
@@ -235,7 +237,7 @@ def test_it_answers_bets_off_the_menu_of_a_spot(spot, solved_spot):
 def test_a_hand_that_the_range_does_not_hold_is_played_fairly(spot, solved_spot):
     game = SpotGame.of(spot)
     deal = game.make_deal(["QsQd", "3s3d"], "QhJh2c4d7h")
-    assert set(make(solved_spot, game).chances(game.start(deal).view(0))) == {"r300"}
+    assert set(make(solved_spot, game).probabilities(game.start(deal).view(0))) == {"r300"}
 
 
 def test_wrong_games_and_files(leduc, tmp_path):

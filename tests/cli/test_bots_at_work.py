@@ -50,7 +50,7 @@ def bots(tmp_path):
 COMMANDS = [
     ["match", "kuhn", "{}", "caller", "--hands", "4"],
     ["tournament", "kuhn", "{}", "caller", "--hands", "4"],
-    ["freeze-out", "draw", "{}", "caller", "-n", "1", "--most-hands", "2"],
+    ["freeze-out", "draw", "{}", "caller", "-n", "1", "--max-hands", "2"],
     ["acpc", "serve", "kuhn", "--bot", "{}", "--bot", "caller", "--hands", "2"],
 ]
 

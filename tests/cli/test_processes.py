@@ -147,7 +147,7 @@ def test_nothing_played_is_nothing_saved(run, stopper):
 
 def test_freeze_outs_that_are_interrupted_are_shown(run, stopper):
     outcome = run(
-        "freeze-out", "draw", stopper(300), "raiser", "-n", "1000", "--most-hands", "20", "--json"
+        "freeze-out", "draw", stopper(300), "raiser", "-n", "1000", "--max-hands", "20", "--json"
     )
     assert outcome.code == 130
     played = outcome.json["tournaments"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.arena.logs.replay import read_log
+from pokerlab.cli.shared.human import read_action
 from pokerlab.games import split_betting
+from pokerlab.postflop import Spot
+from pokerlab.strategies import SpotGame
 
 SPOT = """
 board = "QhJh2c4d"
@@ -63,3 +66,16 @@ def test_a_log_is_replayed(run, log):
     assert f"{pot / 2 + 80:g} chips" in shown.out
     again = run("replay", path, "--against", "folder", "--json")
     assert again.code == 0, again.err
+
+
+def test_a_person_bets_fractions_of_chips():
+    spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=5.5, stack=80)
+    view = SpotGame.of(spot).replay("")
+    assert [read_action(view, text) for text in ("2.75", "1.15", "0.29", "50%")] == [
+        "r1100",
+        "r780",
+        "r608",
+        "r1100",
+    ]
+    with pytest.raises(ValueError, match=r"1\.001 is not a whole number of chips"):
+        read_action(view, "1.001")

@@ -43,7 +43,7 @@ def test_match(run, bot):
 
 
 def test_freeze_out(run, bot):
-    fits(run("freeze-out", "draw", bot, "raiser", "-n", "2", "--most-hands", "5"), "mean place")
+    fits(run("freeze-out", "draw", bot, "raiser", "-n", "2", "--max-hands", "5"), "mean place")
 
 
 def test_simulate(run):

@@ -229,6 +229,18 @@ def test_ctrl_c_ends_the_workers(tmp_path):
     assert not alive
 
 
+def killed(number):
+    if number == 3:
+        os.kill(os.getpid(), 9)
+    return square(number)
+
+
+def test_a_killed_worker_is_one_line_and_the_rest_goes_on(tmp_path):
+    with pytest.raises(ValueError, match="a worker process was killed, perhaps for want of memory"):
+        list(run_jobs(JOBS, killed, folder_store(tmp_path), workers=2))
+    assert len(dict(run_jobs(JOBS, square, folder_store(tmp_path), workers=2))) == 5
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_finishes_what_has_begun(make_store, workers):
     stop = Event()

@@ -1,13 +1,27 @@
 """Strategies of limit games on disk."""
 
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.training import train
-from pokerlab.games import load_betting_game
-from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy, file_bytes
+from pokerlab.bots.limit_bot import TwoPlayerLimitBot
+from pokerlab.errors import DamagedFileError
+from pokerlab.files.tensor_files import read_tensors, write_hashed
+from pokerlab.games import BettingGame, load_betting_game, load_game
+from pokerlab.games.formats.toml_game import read_toml, write_toml
+from pokerlab.games.loading import game_names
+from pokerlab.strategies import limit_file
+from pokerlab.strategies.limit_file import (
+    LIMIT_FORMAT,
+    LimitStrategy,
+    default_strategy_file,
+    file_bytes,
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +44,7 @@ def test_what_is_written_is_read(leduc, file):
     for name in ("iterations", "seconds", "method", "rule", "exploitability", "error", "exact"):
         assert getattr(found, name) == getattr(leduc, name)
     assert found.game.digest == leduc.game.digest
-    assert file.stat().st_size <= file_bytes(leduc.game)
+    assert file.stat().st_size <= file_bytes(leduc.game.rows)
 
 
 def test_triples_are_rows_of_the_table(leduc):
@@ -84,33 +98,144 @@ def test_other_groups_are_refused(leduc, file, monkeypatch):
         LimitStrategy.load(file, swapped)
 
 
+def rewritten(file, chances=None, **metadata):
+    """The file with another table or other metadata, and a hash that fits."""
+    tensors, entries = read_tensors(file, LIMIT_FORMAT)
+    table = tensors["chances"] if chances is None else chances
+    entries = {key: text for key, text in (entries | metadata).items() if text and key != "hash"}
+    write_hashed(file, {"chances": table}, entries)
+
+
 @pytest.mark.parametrize(
-    ("metadata", "chances", "message"),
+    ("metadata", "message"),
     [
         (
-            {"format": "pokerlab limit strategy 1"},
-            None,
-            "has a limit strategy of version 1, this pokerlab reads version 2: train it again with",
+            {"format": "pokerlab limit strategy 2"},
+            "has a limit strategy of version 2, this pokerlab reads version 3: train it again with",
         ),
-        ({"format": "something else"}, None, "is not a pokerlab limit strategy 2 but something"),
-        ({"game": "chess"}, None, "chess"),
-        ({"iterations": "many"}, None, "iterations is many, not a whole number"),
-        ({}, np.zeros((5, 3), np.float16), r"a table of shape \(5, 3\), .* needs \(936, 3\)"),
-        ({}, np.zeros((936, 3), np.float32), "of type float32, not float16"),
+        ({"format": "something else"}, "is not a pokerlab limit strategy 3 but something"),
+        ({"game": "chess"}, "is damaged: a game: not a TOML file"),
+        ({"game": ""}, "is damaged: there is no 'game'"),
+        ({"iterations": "many"}, "is damaged: iterations is many, not a whole number"),
+        ({"seconds": "NaN"}, "is damaged: seconds: nan is not a finite number"),
+        ({"counts": "[6]"}, r"trained for the groups each \(6,\), not for each \(6, 30\)"),
+        ({"groups": "kings"}, "kings"),
     ],
 )
-def test_damaged_files(leduc, tmp_path, metadata, chances, message):
-    good = tmp_path / "good.safetensors"
-    leduc.save(good)
-    from pokerlab.files.tensor_files import read_tensors
-
-    tensors, entries = read_tensors(good, LIMIT_FORMAT)
-    bad = tmp_path / "bad.safetensors"
-    table = tensors["chances"] if chances is None else chances
-    save_file({"chances": np.ascontiguousarray(table)}, bad, metadata=entries | metadata)
+def test_metadata_that_no_training_writes(file, metadata, message):
+    rewritten(file, **metadata)
     with pytest.raises(ValueError, match=message) as raised:
-        LimitStrategy.load(bad)
+        LimitStrategy.load(file)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (0.5, 0.5, np.nan),
+        (0.5, -0.5, 1.0),
+        (60000.0, 0.0, 0.0),
+        (0.5, 0.0, 0.0),
+        (np.inf, 0.0, 0.0),
+    ],
+)
+def test_a_row_that_is_no_strategy_is_refused_although_the_hash_fits(leduc, file, row):
+    chances = leduc.chances.copy()
+    chances[77] = row
+    rewritten(file, chances)
+    with pytest.raises(DamagedFileError, match=r"row 77 of its table is .* no probabilities"):
+        LimitStrategy.load(file)
+
+
+def test_tables_of_another_shape_or_type(file):
+    for table, message in (
+        (np.full((5, 3), 1 / 3, np.float16), "it has 5 rows, .* needs 936"),
+        (np.full((936, 2), 0.5, np.float16), r"float16 of shape \(936, 2\), not float16 of shape"),
+        (np.full((936, 3), 1 / 3, np.float32), "is float32 of shape"),
+    ):
+        rewritten(file, table)
+        with pytest.raises(ValueError, match=message):
+            LimitStrategy.load(file)
+
+
+def test_any_flipped_bit_is_noticed(file, tmp_path):
+    content = bytearray(file.read_bytes())
+    rng = np.random.default_rng(4)
+    bad = tmp_path / "bad.safetensors"
+    for place in rng.integers(0, len(content), 400).tolist():
+        changed = bytearray(content)
+        changed[place] ^= 1 << int(rng.integers(8))
+        bad.write_bytes(changed)
+        with pytest.raises(ValueError) as raised:
+            LimitStrategy.load(bad)
+        assert "\n" not in str(raised.value)
+        assert len(str(raised.value)) < 600
+
+
+def test_a_file_cut_anywhere_is_noticed(file, tmp_path):
+    content = file.read_bytes()
+    bad = tmp_path / "bad.safetensors"
+    for length in (0, 7, 8, 100, len(content) // 2, len(content) - 1):
+        bad.write_bytes(content[:length])
+        with pytest.raises(DamagedFileError):
+            LimitStrategy.load(bad)
+
+
+MINE = """
+name = "mine"
+players = 2
+betting = "limit"
+ranks = "JQKA"
+suits = "sh"
+showdown = "high-card"
+ante = 1
+
+[[streets]]
+hole = 1
+bet = 2
+max_raises = 2
+"""
+
+
+def test_a_game_of_ones_own_travels_in_the_file(tmp_path):
+    """Nothing but the strategy file is needed to play it."""
+    mine = read_toml(MINE, "mine")
+    file = tmp_path / "m.st"
+    LimitStrategy.of(train(BucketedGame.of(mine, "each"), iterations=500, threads=1)).save(file)
+    found = LimitStrategy.load(file)
+    assert found.game.game == mine
+    bot = TwoPlayerLimitBot(file)
+    bot.reset(replace(mine, name="yours", description="The same."), np.random.default_rng(1))
+    other = read_toml(MINE.replace("bet = 2", "bet = 3"), "mine")
+    with pytest.raises(ValueError, match="a strategy of mine cannot play mine"):
+        bot.reset(other, np.random.default_rng(1))
+    with pytest.raises(ValueError, match="it is for mine, not for one with other rules"):
+        LimitStrategy.load(file, BucketedGame.of(other, "each"))
+
+
+@pytest.mark.parametrize("name", [n for n in game_names() if isinstance(load_game(n), BettingGame)])
+def test_rules_of_every_game_read_back(name):
+    game = load_betting_game(name)
+    assert read_toml(write_toml(game), "a game") == game
+
+
+def test_default_files_stay_in_their_folder():
+    mine = read_toml(MINE, "mine")
+    folder = default_strategy_file("leduc").parent
+    assert default_strategy_file(load_betting_game("leduc")) == folder / "leduc.safetensors"
+    # A game that only calls itself so has a file of its own.
+    files = {default_strategy_file(replace(mine, name=name)) for name in ("leduc", "mine")}
+    files.add(default_strategy_file(replace(mine, name="mine", ante=2)))
+    assert len(files) == 3
+    assert folder / "leduc.safetensors" not in files
+    assert all(file.parent == folder for file in files)
+    odd = SimpleNamespace(name="../../../x/evil\n" + 80 * "é")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limit_file, "write_toml", lambda game: game.name)
+        file = default_strategy_file(odd)
+    assert file.parent == folder
+    assert file.resolve().parent == folder.resolve()
+    assert re.fullmatch(r"[A-Za-z0-9-]{1,60}\.safetensors", file.name)
 
 
 def test_no_file(tmp_path):

@@ -24,9 +24,10 @@ def test_every_information_set_of_leduc_is_found():
         while waiting:
             state = waiting.pop()
             if state.player >= 0:
-                chances = strategy.chances(state.node, state.view(state.player))
-                assert list(chances) == list(strategy.actions(state.node)) == list(state.actions())
-                assert chances == solution.strategy[state.seen_by(state.player)]
+                probabilities = strategy.probabilities(state.node, state.view(state.player))
+                actions = list(state.actions())
+                assert list(probabilities) == list(strategy.actions(state.node)) == actions
+                assert probabilities == solution.strategy[state.seen_by(state.player)]
                 seen.add(state.seen_by(state.player))
                 waiting += [state.apply(action) for action in state.actions()]
     assert len(seen) == 936
@@ -37,10 +38,10 @@ def test_cards_that_came_later_do_not_count():
     deal = strategy.game.make_deal(["Ks", "Qh"], "Jh")
     before, after = strategy.game.replay("c", deal), strategy.game.replay("cc/cr", deal)
     early = strategy.game.replay("", deal)
-    assert strategy.chances(early.node, after.view(0)) == strategy.chances(
+    assert strategy.probabilities(early.node, after.view(0)) == strategy.probabilities(
         early.node, early.view(0)
     )
-    assert strategy.chances(before.node, before.view(1)) is not None
+    assert strategy.probabilities(before.node, before.view(1)) is not None
 
 
 def test_suits_that_were_merged():
@@ -54,7 +55,7 @@ def test_suits_that_were_merged():
         )
     ]
     told = [
-        strategy.chances(state.node, state.view(0))
+        strategy.probabilities(state.node, state.view(0))
         for state in (strategy.game.replay("cc/", deal) for deal in deals)
     ]
     assert told[0] == told[1] == merged.strategy["Ks:cc/Kh"]
@@ -70,13 +71,13 @@ def test_a_spot_by_line(river, tmp_path):
     start = game.start(deal)
     assert strategy.actions(start.node) == ["c", "r200", "r260"]
     row = 51 * 50 // 2 + 49
-    assert list(strategy.chances(start.node, start.view(0)).values()) == pytest.approx(
+    assert list(strategy.probabilities(start.node, start.view(0)).values()) == pytest.approx(
         river.at("").strategy[:, row].tolist(), abs=1e-3
     )
     # A bet that the spot does not offer, a hand that is not in the range, another board.
     assert strategy.actions(start.apply("r210").node) == ()
-    assert strategy.chances(start.apply("r210").node, start.apply("r210").view(1)) is None
+    assert strategy.probabilities(start.apply("r210").node, start.apply("r210").view(1)) is None
     stranger = game.start(game.make_deal(["3s3d", "QsQd"], "QhJh2c4d7h"))
-    assert strategy.chances(stranger.node, stranger.view(0)) is None
+    assert strategy.probabilities(stranger.node, stranger.view(0)) is None
     elsewhere = game.start(game.make_deal(["AsAd", "QsQd"], "2h3h4c5d7s"))
-    assert strategy.chances(elsewhere.node, elsewhere.view(0)) is None
+    assert strategy.probabilities(elsewhere.node, elsewhere.view(0)) is None

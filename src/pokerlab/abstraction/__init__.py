@@ -1,8 +1,8 @@
 """Smaller games that stand for larger ones, and the way back: which size a bet stands for.
 
-Cards that are alike form groups (`StreetGroups`), street by street. `Buckets` are groups by the
-strength of hands (`make_buckets` makes them, `cached_buckets` keeps them); `abstract_game` is the
-game in which chance moves between buckets, `JointGame` that in which they belong together.
+`Buckets` are groups of hands by their strength (`make_buckets` makes them, `cached_buckets` keeps
+them). In an `IndependentBucketGame` the buckets of the two players move from street to street
+independently of each other; an `ExactBucketGame` keeps what cards and board have in common.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
 """Tables, duplicate matches, tournaments, simulation, ACPC protocol, logs, replay.
 
-`play_match` seats bots at a table; every hand comes out as a `PlayedHand`, and logs, replay,
+`play_match` seats bots at a table; every hand is a `PlayedHand`, and logs, replay,
 statistics and variance reduction all take those.
 """
 

@@ -1,6 +1,6 @@
 """Deals with chosen properties: some cards are fixed, the rest is enumerated or sampled.
 
-To test a bot with one pocket against everything that can come, fix the pocket of its seat; to
+To test a bot with one pocket against everything that can be dealt, fix the pocket of its seat; to
 study a flop, fix the board. A pocket is cards (``AsKd``), or in games with two private cards a
 range with weights (``QQ+, AKs:0.5``).
 """
@@ -22,7 +22,7 @@ __all__ = ["DealGenerator", "WeightedDeal"]
 
 Pocket: TypeAlias = tuple[int, ...]
 
-_MOST_TRIES = 10_000
+_MAX_TRIES = 10_000
 
 
 class WeightedDeal(NamedTuple):
@@ -122,7 +122,7 @@ class DealGenerator:
     def enumerate(self) -> Iterator[WeightedDeal]:
         """Every deal once; weights are probabilities, and sum to 1.
 
-        Cards that come together are one deal in whatever order; in a draw game there is no end
+        Cards dealt together are one deal in whatever order; in a draw game there is no end
         of orders of the stub, so those are sampled only.
         """
         self._refuse_draws()
@@ -137,7 +137,7 @@ class DealGenerator:
                 yield WeightedDeal(deal, weight / total / self._completions)
 
     def sample(self, count: int, rng: np.random.Generator) -> Iterator[WeightedDeal]:
-        """Random deals, all of the same weight; likelier ones come up more often."""
+        """Random deals, all of the same weight; likelier ones are drawn more often."""
         if count < 1:
             raise ValueError(f"{count} deals cannot be sampled (1 or more)")
         for _ in range(count):
@@ -163,7 +163,7 @@ class DealGenerator:
 
     def _random_pockets(self, rng: np.random.Generator) -> dict[int, Pocket]:
         """Draw from all ranges at once, and again if two of them want the same card."""
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             pockets = {
                 seat: choices[_draw(self._weights[seat], rng)]
                 for seat, choices in self._pockets.items()
@@ -210,7 +210,7 @@ class DealGenerator:
             )
 
     def _group_sizes(self) -> list[int]:
-        """How many cards come together: private ones seat by seat, then public ones by street."""
+        """How many cards are dealt at a time: private ones by seat, then public ones by street."""
         seats = self.game.players - len(self._pockets)
         sizes = [street.hole for street in self.game.streets if street.hole] * seats
         fixed = len(self.board)

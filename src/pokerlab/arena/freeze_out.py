@@ -20,7 +20,7 @@ from pokerlab.games import BettingGame
 
 __all__ = ["FreezeOut", "FreezeOutResult", "play_freeze_out", "play_freeze_outs"]
 
-MOST_HANDS = 20_000
+MAX_HANDS = 20_000
 """Players that never bet could pass antes around for a long time; then the chips decide."""
 
 
@@ -60,7 +60,7 @@ class FreezeOut:
 
 @dataclass(frozen=True, slots=True)
 class FreezeOutResult:
-    """What came out of many freeze-outs.
+    """The results of many freeze-outs.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ def play_freeze_out(
     seed: int | Sequence[int],
     *,
     names: Sequence[str] | None = None,
-    most_hands: int = MOST_HANDS,
+    max_hands: int = MAX_HANDS,
     watch: Callable[[PlayedHand], None] | None = None,
 ) -> FreezeOut:
     """Play one freeze-out.
@@ -110,10 +110,10 @@ def play_freeze_out(
         The same seed, the same tournament.
     names
         What to call the players in the record of hands.
-    most_hands
+    max_hands
         Stop after so many hands.
     watch
-        Is given every hand.
+        Called with every hand.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def play_freeze_out(
     faults = [0] * len(bots)
     order = list(range(len(bots)))  # who is left; the first of them acts first
     number = 0
-    while len(order) > 1 and number < most_hands:
+    while len(order) > 1 and number < max_hands:
         before = [stacks[player] for player in order]
         hand_game = game if before == list(game.stacks) else game.with_stacks(before)
         hand = play_hand(
@@ -169,7 +169,7 @@ def play_freeze_outs(
     seed: int,
     *,
     names: Sequence[str] | None = None,
-    most_hands: int = MOST_HANDS,
+    max_hands: int = MAX_HANDS,
     report: Callable[[int], None] | None = None,
 ) -> FreezeOutResult:
     """Play many freeze-outs, and say how often each bot wins.
@@ -188,7 +188,7 @@ def play_freeze_outs(
     >>> from pokerlab.bots import Caller, Folder
     >>> from pokerlab.games import load_game
     >>> result = play_freeze_outs(load_game("draw"), [Caller(), Folder()], 4, seed=1,
-    ...                           most_hands=10)
+    ...                           max_hands=10)
     >>> result.names, sum(result.wins), result.unfinished
     (('Caller', 'Folder'), 1.0, 4)
     """
@@ -204,7 +204,7 @@ def play_freeze_outs(
                 [bots[player] for player in seats],
                 [seed, number],
                 names=[names[player] for player in seats],
-                most_hands=most_hands,
+                max_hands=max_hands,
             )
             ends.append((seats, end))
             if report is not None:
@@ -216,7 +216,7 @@ def play_freeze_outs(
 
 
 def _result(names: Sequence[str], ends: Sequence[tuple[list[int], FreezeOut]]) -> FreezeOutResult:
-    """What came out; for each tournament, who sat where and how it ended."""
+    """The results; for each tournament, who sat where and how it ended."""
     shares = np.zeros((len(ends), len(names)))
     places = np.zeros((len(ends), len(names)))
     faults = np.zeros(len(names), dtype=np.int64)

@@ -20,7 +20,7 @@ class Fault:
     betting
         The betting before.
     answer
-        What it answered, shortened; empty when no answer came.
+        What it answered, shortened; empty if there was no answer.
     action
         What was played instead.
     why

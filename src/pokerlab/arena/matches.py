@@ -66,7 +66,7 @@ def play_match(
     time_limit
         Seconds for an action.
     on_hand
-        Is given every hand as soon as it is over.
+        Called with every hand as soon as it is over.
 
     Examples
     --------
@@ -280,7 +280,7 @@ def seatings(players: int, *, same_twice: bool = False) -> tuple[tuple[int, ...]
 
 
 def different_names(texts: Sequence[str]) -> tuple[str, ...]:
-    """Names for players that may be called alike.
+    """Different names for players, some of which may have the same.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a match came to, with its error, and the file that keeps finished matches.
+"""The result of a match, with its error, and the file that keeps finished matches.
 
 Scores are chips as the game counts payoffs. Rates and standard errors are in mbb per hand:
 thousandths of `BettingGame.big_blind`, which is the ante in games without blinds.

@@ -2,7 +2,7 @@
 
 Answers that the rules do not allow are handled as the ACPC dealer does: a raise out of bounds
 becomes the nearest legal one, anything else a check or call (at a draw: keep all cards). So is
-an error that a bot raises, and an answer that comes too late. Each is recorded as a `Fault`.
+an error that a bot raises, and an answer that is too late. Each is recorded as a `Fault`.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def play_hand(
     bots
         Who sits at each position.
     players
-        The number in the match of each of them, which `Bot.begin` is told; by default its
+        The number in the match of each of them, which `Bot.begin` gets; by default its
         position.
     names
         The name of each of them, for the record; by default the name of its class.
     number
         Which hand of the match this is, for the record.
     time_limit
-        Seconds for an action. The clock is read when the answer comes: a bot of this process
+        Seconds for an action. The clock is read after the answer: a bot of this process
         is not stopped, but a late answer does not count.
 
     Examples

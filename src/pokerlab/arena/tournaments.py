@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
@@ -65,7 +63,7 @@ def play_tournament(
     jobs, ray, results
         Where it is played and kept (see `play_matches`).
     on_match
-        Is given every match as soon as it is over.
+        Called with the result of every match as soon as it is over.
 
     Examples
     --------
@@ -305,12 +303,11 @@ def _total(scores: Sequence[Score]) -> Score:
 
 
 def _play(plan: MatchPlan) -> MatchResult:
-    with redirect_stdout(sys.stderr):  # what bots print is no part of the results
-        return play_match(
-            plan.game,
-            plan.bots,
-            plan.hands,
-            plan.seed,
-            duplicate=plan.duplicate,
-            time_limit=plan.time_limit,
-        )
+    return play_match(
+        plan.game,
+        plan.bots,
+        plan.hands,
+        plan.seed,
+        duplicate=plan.duplicate,
+        time_limit=plan.time_limit,
+    )

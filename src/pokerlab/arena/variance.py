@@ -3,12 +3,12 @@
 A payoff is corrected by terms that are zero on average, whatever the players do, so the mean stays
 what it is and only the noise goes:
 
-- *all-in*: once nobody can bet any more, the cards that still come are replaced by their average.
+- *all-in*: once nobody can bet any more, the cards still to be dealt are replaced by their average.
 - *AIVAT-style* (after Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: a new variance
   reduction technique for agent evaluation in imperfect information games", 2018): at the deal, at
-  every public card, and at every decision of a bot that tells its strategy (`Bot.chances`), the
-  guess of a value function for what happened is taken away, and its mean over all that could have
-  happened there is added.
+  every public card, and at every decision of a bot that tells its strategy (`Bot.probabilities`),
+  the guess of a value function for what happened is taken away, and its mean over all that could
+  have happened there is added.
 
 The value function is what the players would get if all who are still in called, and the pot were
 shared out by their chances to win with all cards known, the lead counted a little more for each
@@ -97,13 +97,13 @@ def estimate(
 
 
 def all_in_payoffs(hand: PlayedHand) -> Payoffs:
-    """The payoffs, with cards that came after the last decision replaced by their average.
+    """The payoffs, with cards dealt after the last decision replaced by their average.
 
     A hand of which some cards are not known stays as it is.
 
     Examples
     --------
-    Aces against kings, all-in on the flop; a king came, but that was luck:
+    Aces against kings, all-in on the flop; a king was dealt, but that was luck:
 
     >>> from pokerlab.games import load_game
     >>> game = load_game("holdem.nolimit.2p")
@@ -160,7 +160,7 @@ def corrected_payoffs(
     total = np.array(hand.payoffs)
     first = hand.game.start(hand.deal)
     if random_deal and not isinstance(hand.game, SpotGame):
-        # All seats are dealt alike: on average nobody is ahead.
+        # All seats are dealt at random: on average nobody is ahead.
         total += values.even(first.node) - values.at(first.node, first.holes, first.board)
     choices = _Choices(hand, bots or {}, values)
     for step in steps(hand):
@@ -184,36 +184,36 @@ class _Choices:
 
     def correction(self, before: DealtState, taken: str) -> Floats:
         """The mean of the value over what a bot could have done, less that of what it did."""
-        chances = self._chances(before)
-        if chances is None:
+        probabilities = self._probabilities(before)
+        if probabilities is None:
             return np.zeros(len(before.holes))
         each = {
             action: self._ahead(before.apply(action), before, _LOOKAHEAD)
-            for action, chance in chances.items()
+            for action, chance in probabilities.items()
             if chance > 0.0 or action == taken
         }
-        mean = sum((chances[action] * value for action, value in each.items()), np.zeros(1))
-        return np.asarray(mean / sum(chances.values()) - each[taken])
+        mean = sum((probabilities[action] * value for action, value in each.items()), np.zeros(1))
+        return np.asarray(mean / sum(probabilities.values()) - each[taken])
 
     def _ahead(self, state: DealtState, before: DealtState, depth: int) -> Floats:
         """The value of a state: the mean over what bots do next, to the end of the street."""
-        chances = None
+        probabilities = None
         if depth and state.street == before.street:
-            chances = self._chances(state)
-        if chances is None:
+            probabilities = self._probabilities(state)
+        if probabilities is None:
             return self.values.at(state.node, before.holes, before.board)
         total = np.zeros(len(before.holes))
-        for action, chance in chances.items():
+        for action, chance in probabilities.items():
             if chance > 0.0:
                 total += chance * self._ahead(state.apply(action), before, depth - 1)
-        return total / sum(chances.values())
+        return total / sum(probabilities.values())
 
-    def _chances(self, state: DealtState) -> Mapping[str, float] | None:
+    def _probabilities(self, state: DealtState) -> Mapping[str, float] | None:
         """What the player would do, if it is a bot that tells and bets."""
         if state.player == TERMINAL or state.node.drawing:
             return None
         bot = self.bots[state.player]
-        return None if bot is None else bot.chances(state.view(state.player))
+        return None if bot is None else bot.probabilities(state.view(state.player))
 
 
 def showdown_shares(
@@ -233,7 +233,7 @@ def showdown_shares(
     board
         The public cards so far.
     dead
-        Cards that cannot come: those of hands that were folded.
+        Cards that cannot be dealt: those of hands that were folded.
 
     Examples
     --------

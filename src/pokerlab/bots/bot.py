@@ -26,7 +26,7 @@ class Bot(ABC):
         The game of the match. In a freeze-out stacks change from hand to hand, so what counts
         during a hand is ``view.game``.
     rng
-        Where all randomness of the bot comes from.
+        The source of all randomness of the bot.
 
     Examples
     --------
@@ -69,34 +69,34 @@ class Bot(ABC):
     def end(self, view: DealtState) -> None:  # noqa: B027
         """See how the hand ended: its betting, the board, and the hands that were shown down."""
 
-    def chances(self, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
         """With what probability it takes each action; None if it does not tell.
 
         A bot that tells must sample `act` from just this, and must answer for any state of its
-        seat without changing: variance reduction asks about states that never came up.
+        seat without changing: variance reduction asks about states that were never reached.
         """
         return None
 
     def close(self) -> None:  # noqa: B027
         """Give back what the bot holds (a process, a file); it will not be used again."""
 
-    def sample(self, chances: Mapping[str, float]) -> str:
+    def sample(self, probabilities: Mapping[str, float]) -> str:
         """Draw an action with these probabilities."""
-        left = self.rng.random() * sum(chances.values())
-        for action, chance in chances.items():
+        left = self.rng.random() * sum(probabilities.values())
+        for action, chance in probabilities.items():
             left -= chance
             if left < 0.0:
                 return action
-        return max(chances, key=chances.__getitem__)
+        return max(probabilities, key=probabilities.__getitem__)
 
 
 class PolicyBot(Bot):
     """A bot that is a table or a formula: it says its probabilities, and samples from them."""
 
     @abstractmethod
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """With what probability it takes each action."""
 
     def act(self, view: DealtState) -> str:
         """Sample an action."""
-        return self.sample(self.chances(view))
+        return self.sample(self.probabilities(view))

@@ -83,7 +83,7 @@ class FairBot(Bot):
             return pot_sized_raise(view)
         return "c"
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """All on `act`: the same cards and betting always give the same action."""
         return {self.act(view): 1.0}
 

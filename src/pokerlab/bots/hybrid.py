@@ -23,7 +23,7 @@ class HybridBot(Bot):
         Who takes over: a bot, or its text (``hbb2:FILE,nearest=5``; ``hbb2,nearest=5`` plays the
         default strategy).
     preflop
-        Whether it takes over only where the fold came before the flop.
+        Whether it takes over only where the fold was before the flop.
 
     Examples
     --------
@@ -69,9 +69,9 @@ class HybridBot(Bot):
         self.bot.end(view)
         self.fair.end(view)
 
-    def chances(self, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
         """Ask the one whose turn it is."""
-        return self.player_of(view).chances(view)
+        return self.player_of(view).probabilities(view)
 
     def close(self) -> None:
         """Close both."""

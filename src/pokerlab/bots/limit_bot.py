@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from pokerlab.abstraction.sampling.bucketed_game import same_rules
 from pokerlab.bots.bot import PolicyBot
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
@@ -18,7 +18,7 @@ __all__ = ["LimitStrategy", "ThreePlayerLimitBot", "TwoPlayerLimitBot"]
 class TwoPlayerLimitBot(PolicyBot):
     """Plays a trained strategy of limit hold'em for two, or of a smaller game.
 
-    Where training never came it checks and calls.
+    Where training never visited it checks and calls.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class TwoPlayerLimitBot(PolicyBot):
     >>> training = train(BucketedGame.of(kuhn, "each"), iterations=50_000, threads=1)
     >>> bot = TwoPlayerLimitBot(LimitStrategy.of(training))
     >>> bot.reset(kuhn, np.random.default_rng(1))
-    >>> chances = bot.chances(kuhn.replay("r", kuhn.make_deal(["Qs", "Js"])).view(1))
-    >>> chances["f"] > 0.9
+    >>> probabilities = bot.probabilities(kuhn.replay("r", kuhn.make_deal(["Qs", "Js"])).view(1))
+    >>> probabilities["f"] > 0.9
     True
     """
 
@@ -57,21 +57,21 @@ class TwoPlayerLimitBot(PolicyBot):
         """Check that the strategy is one of this game."""
         super().reset(game, rng)
         own = self.strategy.game.game
-        if replace(game, name=own.name) != own:
+        if not same_rules(game, own):
             raise ValueError(f"a strategy of {own.name} cannot play {game.name}")
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """What the table says; what is not legal is a call."""
         triple = self.strategy.at(view.node, view.holes[view.player], view.board)
         if triple is None:
             return {"c": 1.0}
         legal = view.actions()
-        chances = {"c": 0.0}
+        probabilities = {"c": 0.0}
         for action, chance in zip("fcr", triple, strict=True):
             taken = action if action in legal else "c"
-            chances[taken] = chances.get(taken, 0.0) + chance
-        total = sum(chances.values())  # files keep few digits
-        return {action: chance / total for action, chance in chances.items() if chance > 0.0}
+            probabilities[taken] = probabilities.get(taken, 0.0) + chance
+        total = sum(probabilities.values())  # files keep few digits
+        return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}
 
 
 class ThreePlayerLimitBot(TwoPlayerLimitBot):

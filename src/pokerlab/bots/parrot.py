@@ -15,7 +15,7 @@ from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.formats.match_state import parse_state
 from pokerlab.games.formats.phh import parse_hand_histories
 
-__all__ = ["ParrotBot", "RecordedHand", "follow", "record_of"]
+__all__ = ["ParrotBot", "RecordedHand", "position_of", "record_of"]
 
 
 class RecordedHand(NamedTuple):
@@ -53,7 +53,7 @@ class ParrotBot(Bot):
     """Plays hand after hand what a player of a log played, whatever its cards are.
 
     What is not legal any more, because others play differently, becomes the nearest thing: a
-    raise of another size, or a check or call; so does what comes after the end of a recorded
+    raise of another size, or a check or call; so does what follows after the end of a recorded
     hand. After the last hand it begins again with the first.
 
     Parameters
@@ -102,7 +102,7 @@ class ParrotBot(Bot):
         """Turn to the next hand of the log."""
         number = self._next_hand % len(self._hands)
         first, hand = self._hands[0], self._hands[number]
-        self._left = list(hand.actions[follow(self.seat, first.players, hand.players, number)])
+        self._left = list(hand.actions[position_of(self.seat, first.players, hand.players, number)])
         self._next_hand += 1
 
     def act(self, view: DealtState) -> str:
@@ -121,7 +121,7 @@ class ParrotBot(Bot):
         return f"r{min(max(size, bounds[0]), bounds[1])}"
 
 
-def follow(seat: int, first: Sequence[str], players: Sequence[str], number: int) -> int:
+def position_of(seat: int, first: Sequence[str], players: Sequence[str], number: int) -> int:
     """Where somebody sits in a later hand of a log: by name, or as the button moves.
 
     Parameters
@@ -135,8 +135,10 @@ def follow(seat: int, first: Sequence[str], players: Sequence[str], number: int)
 
     Examples
     --------
-    >>> follow(0, ["ann", "bob"], ["bob", "ann"], 1), follow(0, ["ann", "ann"], ["ann", "ann"], 2)
-    (1, 0)
+    >>> position_of(0, ["ann", "bob"], ["bob", "ann"], 1)
+    1
+    >>> position_of(0, ["ann", "ann"], ["ann", "ann"], 2)
+    0
     """
     if players.count(first[seat]) == 1:
         return players.index(first[seat])

@@ -17,7 +17,7 @@ class Caller(Bot):
         """Check or call."""
         return "d" if view.node.drawing else "c"
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """All on `act`."""
         return {self.act(view): 1.0}
 
@@ -76,7 +76,7 @@ class RandomBot(Bot):
     >>> game = load_game("leduc")
     >>> bot = RandomBot(1, 2, 1)
     >>> bot.reset(game, np.random.default_rng(1))
-    >>> bot.chances(game.replay("r"))
+    >>> bot.probabilities(game.replay("r"))
     {'f': 0.25, 'c': 0.5, 'r': 0.25}
     """
 
@@ -100,7 +100,7 @@ class RandomBot(Bot):
             return kind
         return f"r{self.rng.integers(bounds[0], bounds[1] + 1)}"
 
-    def chances(self, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
         """The weights of the legal actions, with a sum of 1; only in limit games.
 
         Elsewhere there are thousands of sizes.

@@ -49,7 +49,7 @@ class StrategyBot(PolicyBot):
     >>> bot = StrategyBot(solve("kuhn", "lp"))
     >>> game = bot.strategy.game
     >>> bot.reset(game, np.random.default_rng(1))
-    >>> bot.chances(game.replay("r", game.make_deal(["Qs", "Js"])).view(1))
+    >>> bot.probabilities(game.replay("r", game.make_deal(["Qs", "Js"])).view(1))
     {'f': 1.0}
     >>> from pokerlab.games import load_game
     >>> bot.reset(load_game("leduc"), np.random.default_rng(1))
@@ -72,18 +72,18 @@ class StrategyBot(PolicyBot):
                 " differ"
             )
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """The mean of what the solution does over the lines that this one may stand for."""
         found: dict[str, float] = {}
         for line in self._lines(view):
-            chosen = self.strategy.chances(line.node, view)
+            chosen = self.strategy.probabilities(line.node, view)
             for action, chance in (chosen or {}).items():
                 if chance > 0.0:
                     real = _at_table(action, line.node, view.node)
                     found[real] = found.get(real, 0.0) + line.weight * chance
         total = sum(found.values())
         if total <= 0.0:
-            return self._fallback.chances(view)
+            return self._fallback.probabilities(view)
         return {action: chance / total for action, chance in found.items()}
 
     def _lines(self, view: DealtState) -> list[_Line]:
@@ -122,8 +122,8 @@ class StrategyBot(PolicyBot):
             if len(mine) == 1 and _same(line.node, table):
                 yield mine[0], 1.0
                 return
-            chances = self.strategy.chances(line.node, view) or {}
-            reached = [(each, chances.get(each, 0.0)) for each in mine]
+            probabilities = self.strategy.probabilities(line.node, view) or {}
+            reached = [(each, probabilities.get(each, 0.0)) for each in mine]
             if any(chance > 0.0 for _, chance in reached):
                 yield from reached
                 return

@@ -1,6 +1,6 @@
 """How likely a hand is to win against hands that nobody knows: what thinking bots ask first.
 
-Nothing here is random to its caller: where deals are sampled, the seed comes from the cards. So
+Nothing here is random to its caller: where deals are sampled, the seed is made from the cards. So
 the same question has the same answer, in every process, and a bot that decides by it can tell
 its strategy.
 
@@ -98,7 +98,7 @@ def winning_chance(
         return _sampled(combo, board, opponents, samples)
     if is_draw(game):
         return float(_five_card_ranks(drawn)[evaluate_cards(hole)]) ** opponents
-    if game.suits == SUITS:  # hands that differ by suits alone win alike: ask for one of them
+    if game.suits == SUITS:  # hands that differ by suits alone win as often: ask for one
         hole, board = canonical(hole, board).rounds
     return _any_game(game, hole, board, opponents, samples)
 
@@ -184,8 +184,8 @@ def _against_one(combo: int, board: Cards) -> float:
     ones = np.ones(len(boards), np.int64)
     hero = np.array([combo], np.int64)
     add_duels(boards, ones, hero, opposing, sums, evaluator_tables.load())
-    beaten, tied, met = sums[:, 0].tolist()
-    return float((beaten + tied / 2) / met)
+    beaten, tied, unblocked = sums[:, 0].tolist()
+    return float((beaten + tied / 2) / unblocked)
 
 
 def completed_boards(board: Cards, gone: int) -> npt.NDArray[np.uint8]:

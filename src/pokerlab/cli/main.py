@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Sequence
@@ -89,6 +90,19 @@ for group in (
     reproduce,
 ):
     group.register(app)
+
+
+def _unwrap_help(commands: typer.Typer) -> None:
+    """Join the lines of docstrings: a terminal is wide or narrow, whatever the source is."""
+    for command in commands.registered_commands:
+        paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
+        command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
+    for group in commands.registered_groups:
+        if group.typer_instance is not None:
+            _unwrap_help(group.typer_instance)
+
+
+_unwrap_help(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

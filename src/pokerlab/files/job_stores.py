@@ -67,7 +67,7 @@ class Claim:
         """Let others have the job; once it is done, nobody needs the file any more.
 
         The file of a job that is not done stays: another process may just have opened it, and
-        would then hold another file than the next one to come.
+        would then hold another file than the next process.
         """
         if done:
             with suppress(OSError):  # Windows removes no open file

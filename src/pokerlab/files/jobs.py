@@ -214,6 +214,7 @@ class _Run(Generic[Task, Result]):
         if self.ray is not None:
             _connect_ray(self.ray)
         import joblib  # a fifth of a second, and jobs in this process need none
+        from joblib.externals.loky.process_executor import BrokenProcessPool
 
         workers = self.workers or -1
         if self.ray is None:
@@ -225,8 +226,15 @@ class _Run(Generic[Task, Result]):
             )
             one = joblib.delayed(_work_in_process)
             own = os.getpid()
-            with closing(parallel(one(own, self.work, key, task) for key, task in jobs)) as results:
-                yield from results
+            calls = (one(own, self.work, key, task) for key, task in jobs)
+            try:
+                with closing(parallel(calls)) as results:
+                    yield from results
+            except BrokenProcessPool:
+                raise ValueError(
+                    "a worker process was killed, perhaps for want of memory; what is finished is"
+                    " kept, and fewer workers take less"
+                ) from None
             return
         with joblib.parallel_config("ray", n_jobs=workers):
             # The Ray backend gives results when all are there; in parts, a kill costs one part.

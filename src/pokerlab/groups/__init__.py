@@ -1,4 +1,4 @@
-"""Groups of hands that a strategy treats alike, and how kernels find the group of some cards."""
+"""Groups of hands that a strategy treats as one, and how kernels find the group of some cards."""
 
 import lazy_loader
 

@@ -1,3 +1,17 @@
-from .street_groups import StreetGroups, each_hand, one_group, starting_hand_classes
+from .street_groups import (
+    StreetGroups,
+    card_groups,
+    each_hand,
+    group_look_up,
+    one_group,
+    starting_hand_classes,
+)
 
-__all__ = ["StreetGroups", "each_hand", "one_group", "starting_hand_classes"]
+__all__ = [
+    "StreetGroups",
+    "card_groups",
+    "each_hand",
+    "group_look_up",
+    "one_group",
+    "starting_hand_classes",
+]

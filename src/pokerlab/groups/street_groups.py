@@ -1,4 +1,8 @@
-"""Which cards a strategy treats alike: groups of (private cards, board), street by street."""
+"""Groups: which private cards and boards a strategy treats as one, street by street.
+
+Groups by strength are buckets (`pokerlab.abstraction.buckets`); *classes* are the 169 kinds of
+starting hands, and cards that differ in suits only.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,9 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
+from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.games import BettingGame
-from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupTables
-from pokerlab.trees.limit.betting import hand_indexer
-from pokerlab.trees.limit.cards import MAX_NUMBERS, PADDED_STREETS
+from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, LOOK_UP_STREETS, GroupLookUp
 
 __all__ = [
     "Rounds",
@@ -26,9 +29,12 @@ __all__ = [
     "all_hands",
     "card_groups",
     "check_groups",
+    "count_each_hand",
     "count_hands",
     "each_hand",
-    "group_tables",
+    "group_look_up",
+    "hand_indexer",
+    "look_up_groups",
     "one_group",
     "starting_hand_classes",
 ]
@@ -37,10 +43,15 @@ Kind = TypeVar("Kind", bound=np.generic)
 Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 """Private cards, then the public cards of each street."""
 
+MAX_NUMBERS = 1_000_000
+"""Orders of cards that a street can tell apart one by one."""
+MAX_GROUPS = 65_536
+"""Different values that a table has room for."""
+
 
 @dataclass(frozen=True, eq=False)
 class StreetGroups:
-    """Which cards a strategy treats alike on one street.
+    """The groups of private cards and boards on one street.
 
     Every pair of private cards and board has a number; `values` maps it to a value, and the
     value is the group, or leads there from the group on the street before.
@@ -50,11 +61,11 @@ class StreetGroups:
     groups
         How many groups there are.
     values
-        By number; empty where all cards are alike.
+        By number; empty where the street does not look at cards.
     numbers
         How cards are numbered: ``cards``, in their order as digits to the base of the deck; or
         ``hand``, by `HandIndexer`, private cards and board as two sets.
-    follow
+    next_group
         (groups on the street before, different values): the group. A strategy with perfect
         recall has it, because what the cards were worth before is part of what it knows.
     """
@@ -62,7 +73,7 @@ class StreetGroups:
     groups: int
     values: npt.NDArray[np.uint16]
     numbers: str = "cards"
-    follow: npt.NDArray[np.int32] | None = None
+    next_group: npt.NDArray[np.int32] | None = None
 
     @property
     def kind(self) -> int:
@@ -76,9 +87,9 @@ class StreetGroups:
         """A SHA-256 of all that decides the group of some cards."""
         seen = hashlib.sha256(f"{self.groups} {self.numbers} {self.values.shape}".encode())
         seen.update(np.ascontiguousarray(self.values).data)
-        if self.follow is not None:
-            seen.update(f"{self.follow.shape}".encode())
-            seen.update(np.ascontiguousarray(self.follow, np.int32).data)
+        if self.next_group is not None:
+            seen.update(f"{self.next_group.shape}".encode())
+            seen.update(np.ascontiguousarray(self.next_group, np.int32).data)
         return seen.hexdigest()
 
     def known_by(self, digest: str) -> StreetGroups:
@@ -92,7 +103,7 @@ class StreetGroups:
 
 
 def one_group() -> StreetGroups:
-    """All cards alike."""
+    """All cards in one group."""
     return StreetGroups(1, np.empty(0, np.uint16))
 
 
@@ -112,7 +123,10 @@ def starting_hand_classes() -> StreetGroups:
 
 
 def card_groups(
-    values: npt.NDArray[np.uint16], follow: npt.ArrayLike | None = None, *, numbers: str = "hand"
+    values: npt.NDArray[np.uint16],
+    next_group: npt.ArrayLike | None = None,
+    *,
+    numbers: str = "hand",
 ) -> StreetGroups:
     """Groups by look-up of a hand and a board; see `StreetGroups`.
 
@@ -127,9 +141,9 @@ def card_groups(
     """
     if numbers not in ("cards", "hand"):
         raise ValueError(f"numbers: {numbers!r} is not known (cards, hand)")
-    if follow is None:
+    if next_group is None:
         return StreetGroups(int(values.max()) + 1, values, numbers)
-    table = np.asarray(follow, np.int32)
+    table = np.asarray(next_group, np.int32)
     return StreetGroups(int(table.max()) + 1, values, numbers, table)
 
 
@@ -143,12 +157,9 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
     >>> each_hand(leduc, 0).groups, each_hand(leduc, 1).groups
     (6, 30)
     """
+    count_each_hand(game, street)
     base = len(game.deck)
     seen = game.hole_cards[street] + game.board_cards[street]
-    if base**seen > MAX_NUMBERS:
-        raise ValueError(
-            f"{game.name} has too many hands on street {street} to tell them all apart"
-        )
     values = np.zeros(base**seen, np.uint16)
     count = 0
     for count, rounds in enumerate(all_hands(game, street), 1):
@@ -158,6 +169,17 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
                 number = number * base + game.deck.index(card)
             values[number] = count - 1
     return StreetGroups(count, values)
+
+
+def count_each_hand(game: BettingGame, street: int) -> int:
+    """How many groups `each_hand` has; `ValueError` if they are too many."""
+    seen = game.hole_cards[street] + game.board_cards[street]
+    count = count_hands(game, street)
+    if len(game.deck) ** seen > MAX_NUMBERS or count > MAX_GROUPS:
+        raise ValueError(
+            f"{game.name} has too many hands on street {street} to tell them all apart"
+        )
+    return count
 
 
 def all_hands(game: BettingGame, street: int) -> Iterator[Rounds]:
@@ -189,19 +211,60 @@ def _round_sizes(game: BettingGame, street: int) -> list[int]:
     return [game.hole_cards[street], *(each.board for each in game.streets[: street + 1])]
 
 
-def group_tables(groups: Sequence[StreetGroups]) -> GroupTables:
-    """What kernels take to find groups."""
-    padding = max(PADDED_STREETS - len(groups), 0)
-    follow = [
-        np.empty(0, np.int32) if each.follow is None else each.follow.ravel() for each in groups
-    ]
-    return GroupTables(
+def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
+    """What numbers private cards and board, as two sets, on a street.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> hand_indexer(load_betting_game("holdem.limit.2p"), 1)
+    HandIndexer((2, 3))
+    """
+    board = game.board_cards[street]
+    return HandIndexer((game.hole_cards[street], board) if board else game.hole_cards[:1])
+
+
+def group_look_up(game: BettingGame, groups: Sequence[StreetGroups]) -> GroupLookUp:
+    """What kernels take to find groups of the cards of a game."""
+    seen = [hole + board for hole, board in zip(game.hole_cards, game.board_cards, strict=True)]
+    streets = range(min(len(groups), LOOK_UP_STREETS))
+    return look_up_groups(groups, game.deck, seen, [hand_indexer(game, one) for one in streets])
+
+
+def look_up_groups(
+    groups: Sequence[StreetGroups],
+    deck: Sequence[int],
+    seen: Sequence[int],
+    indexers: Sequence[HandIndexer],
+) -> GroupLookUp:
+    """The same for any cards.
+
+    Parameters
+    ----------
+    groups
+        By street.
+    deck
+        Card codes, ascending.
+    seen
+        By street, private cards and board cards so far.
+    indexers
+        By street, for the first `LOOK_UP_STREETS`.
+    """
+    padding = max(LOOK_UP_STREETS - len(groups), 0)
+    place = np.zeros(52, np.int64)
+    place[list(deck)] = np.arange(len(deck))
+    none = np.empty((0, 0), np.int32)
+    tables = [indexer.tables for indexer in indexers]
+    values = [each.values for each in groups] + [np.empty(0, np.uint16)] * padding
+    following = [none if each.next_group is None else each.next_group for each in groups]
+    return GroupLookUp(
         np.array([each.kind for each in groups], np.int64),
-        np.array([1 if each.follow is None else each.follow.shape[1] for each in groups]),
-        tuple(
-            map(_read_only, [each.values for each in groups] + [np.empty(0, np.uint16)] * padding)
-        ),
-        tuple(map(_read_only, follow + [np.empty(0, np.int32)] * padding)),
+        np.array(seen[: len(groups)], np.int64),
+        place,
+        len(deck),
+        tuple(tables + tables[:1] * (LOOK_UP_STREETS - len(tables))),
+        tuple(map(_read_only, values)),
+        tuple(map(_read_only, following + [none] * padding)),
     )
 
 
@@ -215,15 +278,16 @@ def check_groups(game: BettingGame, groups: Sequence[StreetGroups]) -> None:
     for street, each in enumerate(groups):
         where = f"groups of street {street}"
         top = int(each.values.max(initial=0))
-        if each.follow is None:
+        if each.next_group is None:
             if top >= each.groups:
                 raise ValueError(f"{where}: value {top} is not one of {each.groups} groups")
-        elif each.follow.shape[0] != before or each.follow.shape[1] <= top:
+        elif each.next_group.shape[0] != before or each.next_group.shape[1] <= top:
             raise ValueError(
-                f"{where}: they follow {each.follow.shape[0]} groups by {each.follow.shape[1]}"
-                f" values; the street before has {before}, and values go up to {top}"
+                f"{where}: their next groups are for {each.next_group.shape[0]} groups and"
+                f" {each.next_group.shape[1]} values; the street before has {before}, and values"
+                f" go up to {top}"
             )
-        elif not 0 <= each.follow.min() <= each.follow.max() < each.groups:
+        elif not 0 <= each.next_group.min() <= each.next_group.max() < each.groups:
             raise ValueError(f"{where}: they lead to a group that is not one of {each.groups}")
         _check_numbers(game, street, each)
         before = each.groups
@@ -235,10 +299,10 @@ def _check_numbers(game: BettingGame, street: int, groups: StreetGroups) -> None
         return
     if groups.kind == BY_CARDS:
         needed = len(game.deck) ** (hole + board)
-    elif street < PADDED_STREETS:
+    elif street < LOOK_UP_STREETS:
         needed = hand_indexer(game, street).size
     else:
-        raise ValueError(f"groups of street {street}: only {PADDED_STREETS} streets have an index")
+        raise ValueError(f"groups of street {street}: only {LOOK_UP_STREETS} streets have an index")
     if len(groups.values) != needed or groups.values.dtype != np.uint16:
         raise ValueError(
             f"groups of street {street}: {len(groups.values)} values of type"

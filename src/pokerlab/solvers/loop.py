@@ -204,6 +204,7 @@ def run(
             snapshot = load_checkpoint(file, solver.identity)
             with damage_named(file):
                 work.resume(snapshot)
+            work.began = perf_counter()  # loading is not solving
         saved, pause = perf_counter(), checkpoint_seconds
         try:
             while (stopped := work.reason_to_stop()) is None:

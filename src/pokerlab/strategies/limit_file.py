@@ -1,13 +1,14 @@
 """Trained strategies of limit games on disk: one safetensors file, mapped into memory for play.
 
-The file has the chances of all rows (float16, NaN where training never came), and says in its
-metadata for which game and which groups of cards they are, and how they were trained. The groups
-themselves are not in it; they are found again by their name, and a digest tells whether they are
-the same.
+The file has the chances of all rows (float16, NaN where training never came), the rules of the
+game as TOML, the name of its groups of cards, and how they were trained. The groups themselves are
+not in it; they are found again by their name, and a digest tells whether they are the same. All of
+it is checked against a hash before anybody plays it (see `pokerlab.files.checked_once`).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +18,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.abstraction.training.training import Training
-from pokerlab.files.reader import Metadata
-from pokerlab.files.tensor_files import write_tensors
-from pokerlab.files.tensor_map import map_tensors
+from pokerlab.errors import damage_named
+from pokerlab.files.checked_once import check_once
+from pokerlab.files.hashes import check_hash
+from pokerlab.files.reader import Expected, Metadata, read_checked
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.versions import check_version
 from pokerlab.games import Betting, BettingGame
-from pokerlab.games.loading import load_betting_game
+from pokerlab.games.formats.toml_game import read_toml, write_toml
+from pokerlab.games.loading import game_names, load_game
 from pokerlab.groups.group_kernels import groups_of_cards
 from pokerlab.jit import cache_folder
 from pokerlab.strategies.table_strategy import TableStrategy
@@ -32,20 +36,39 @@ from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "file_bytes"]
 
-LIMIT_FORMAT = "pokerlab limit strategy 2"
+LIMIT_FORMAT = "pokerlab limit strategy 3"
 
 Triple = tuple[float, float, float]
-"""The probability to raise, to call and to fold."""
+"""The probabilities to fold, to call and to raise."""
 
 
-def default_strategy_file(game: str) -> Path:
-    """The strategy of a game that bots use if none is named."""
-    return cache_folder() / "strategies" / f"{game}.safetensors"
+def default_strategy_file(game: BettingGame | str) -> Path:
+    """The strategy of a game, or of a game of the catalogue by name, if no file is named.
+
+    Games that are not in the catalogue have a digest of their rules in the name of the file, so
+    that neither another game of the same name nor an odd name leads to the wrong place.
+
+    Examples
+    --------
+    >>> default_strategy_file("holdem.limit.2p").name
+    'holdem.limit.2p.safetensors'
+    """
+    if isinstance(game, str):
+        return _strategies() / f"{game}.safetensors"
+    if game.name in game_names() and load_game(game.name) == game:
+        return default_strategy_file(game.name)
+    digest = hashlib.sha256(write_toml(game).encode()).hexdigest()[:16]
+    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in game.name)
+    return _strategies() / f"{plain[:40]}-{digest}.safetensors"
 
 
-def file_bytes(game: BucketedGame) -> int:
-    """About how large the strategy file of a game is."""
-    return 2 * len(ACTIONS) * game.rows + 4096
+def _strategies() -> Path:
+    return cache_folder() / "strategies"
+
+
+def file_bytes(rows: int) -> int:
+    """About how large the file of a strategy with so many rows is."""
+    return 2 * len(ACTIONS) * rows + 8192
 
 
 @lru_cache(maxsize=4)
@@ -74,6 +97,7 @@ class LimitStrategy:
     Examples
     --------
     >>> from pokerlab.abstraction.training.training import train
+    >>> from pokerlab.games import load_betting_game
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "each")
     >>> strategy = LimitStrategy.of(train(kuhn, iterations=100_000, threads=1))
     >>> fold, call, raise_ = strategy.triple("r", [43], [])  # a queen: bluffs are called at times
@@ -108,12 +132,12 @@ class LimitStrategy:
 
     def save(self, path: str | Path) -> None:
         """Write the file; one that is there is replaced when all is written."""
-        write_tensors(
+        write_hashed(
             path,
             {"chances": self.chances},
             {
                 "format": LIMIT_FORMAT,
-                "game": self.game.game.name,
+                "game": write_toml(self.game.game),
                 "groups": self.game.name,
                 "counts": json.dumps(self.game.counts),
                 "digest": self.game.digest,
@@ -128,7 +152,9 @@ class LimitStrategy:
         )
 
     @classmethod
-    def load(cls, path: str | Path, game: BucketedGame | None = None) -> LimitStrategy:
+    def load(
+        cls, path: str | Path, game: BucketedGame | None = None, *, verify: bool = False
+    ) -> LimitStrategy:
         """Map a file into memory; `ValueError` if it is of other groups than those here.
 
         Parameters
@@ -136,38 +162,46 @@ class LimitStrategy:
         path
             The file.
         game
-            The game with its groups; by default found by the names in the file.
+            The game with its groups; by default the rules are those in the file, and the groups
+            are found by their name.
+        verify
+            Whether to read all of it and of its groups, even if that has been done before.
         """
         check_version(
             path, LIMIT_FORMAT, "a limit strategy", "train it again with `pokerlab train`"
         )
-        tensors, entries = map_tensors(path, LIMIT_FORMAT)
-        metadata = Metadata(entries)
-        try:
-            if game is None:
-                rules = load_betting_game(metadata.text("game"))
-                game = _bucketed_game(rules, metadata.text("groups"))
-            counts = tuple(int(count) for count in metadata.numbers("counts"))
-            _check_groups(game, metadata, counts)
-            chances = tensors.get("chances")
-            if chances is None or chances.shape != (game.rows, len(ACTIONS)):
-                found = "no table" if chances is None else f"a table of shape {chances.shape}"
-                raise ValueError(f"{found}, {game} needs ({game.rows}, {len(ACTIONS)})")
-            if chances.dtype != np.float16:
-                raise ValueError(f"its table is of type {chances.dtype}, not float16")
-            return cls(
-                game,
-                chances,
+        schema = {"chances": Expected(np.float16, (None, len(ACTIONS)))}
+        tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, mapped=True, values=False)
+        chances: npt.NDArray[np.float16] = tensors["chances"]
+        with damage_named(path):
+
+            def check() -> None:
+                check_hash(tensors, metadata.entries)
+                _check_rows(chances)
+
+            check_once(path, check, always=verify)
+            rules = read_toml(metadata.text("game"), "a game")
+            counts = tuple(int(count) for count in metadata.numbers("counts", low=1))
+            trained = (
                 metadata.count("iterations"),
-                metadata.number("seconds"),
+                metadata.number("seconds", low=0.0),
                 metadata.text("method"),
                 metadata.text("rule"),
                 metadata.number("exploitability"),
-                metadata.number("error"),
+                metadata.number("error", low=0.0),
                 metadata.count("exact") == 1,
             )
+        try:
+            if game is None and verify:
+                verify_groups(metadata.text("groups"))
+            if game is None:
+                game = _bucketed_game(rules, metadata.text("groups"))
+            _check_groups(game, rules, metadata, counts)
+            if len(chances) != game.rows:
+                raise ValueError(f"it has {len(chances):,} rows, {game} needs {game.rows:,}")
         except ValueError as error:
             raise ValueError(f"strategy {str(path)!r}: {error}") from None
+        return cls(game, chances, *trained)
 
     def triple(
         self, history: str, hole: Sequence[int], board: Sequence[int] | Sequence[Sequence[int]]
@@ -231,7 +265,7 @@ class LimitStrategy:
             street = self.game.game.board_cards.index(len(board))
             groups = np.zeros(street + 1, np.int64)
             cards = np.array(hole + board, np.uint8)
-            groups_of_cards(cards, self.game.rules, self.game.tables, groups)
+            groups_of_cards(cards, self.game.look_up, groups)
             if len(known) >= _REMEMBERED:
                 known.clear()
             found = known[hole, board] = int(groups[-1])
@@ -245,10 +279,30 @@ def _cards(part: int | Sequence[int]) -> Sequence[int]:
     return (part,) if isinstance(part, int | np.integer) else part
 
 
-def _check_groups(game: BucketedGame, metadata: Metadata, counts: tuple[int, ...]) -> None:
+def _check_rows(chances: npt.NDArray[np.float16]) -> None:
+    """Refuse rows that are neither probabilities nor NaN from end to end."""
+    for first in range(0, len(chances), _BLOCK):
+        rows = np.asarray(chances[first : first + _BLOCK], np.float32)
+        unseen = np.isnan(rows).all(axis=1)
+        fine = (rows >= 0.0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1.0) < _ROUNDING)
+        if not (fine | unseen).all():
+            row = first + int(np.argmin(fine | unseen))
+            found = ", ".join(f"{chance:g}" for chance in chances[row].tolist())
+            raise ValueError(f"row {row:,} of its table is ({found}), which are no probabilities")
+
+
+_BLOCK = 1 << 20
+_ROUNDING = 0.005
+"""What the probabilities of a row may lack: three numbers of half precision."""
+
+
+def _check_groups(
+    game: BucketedGame, rules: BettingGame, metadata: Metadata, counts: tuple[int, ...]
+) -> None:
     name = metadata.text("groups")
-    if game.game.name != metadata.text("game"):
-        raise ValueError(f"it is for {metadata.text('game')}, not for {game.game.name}")
+    if not same_rules(game.game, rules):
+        other = "one with other rules" if game.game.name == rules.name else game.game.name
+        raise ValueError(f"it is for {rules.name}, not for {other}")
     if name != game.name or counts != game.counts:
         raise ValueError(
             f"it was trained for the groups {name} {counts}, not for {game.name} {game.counts}"

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.files.tensor_map import file_format
 from pokerlab.games import (
@@ -53,7 +51,7 @@ class StrategyLookUp(ABC):
         """What the solution may do at a node of its game; empty where it has no such line."""
 
     @abstractmethod
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """How likely each of `actions` is with the cards of a view, for the player of the node.
 
         The view may be a later one of the same hand; cards that came after the node do not
@@ -69,7 +67,7 @@ def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) 
     >>> from pokerlab.solvers import solve
     >>> strategy = open_strategy(solve("kuhn", "lp"))
     >>> state = strategy.game.replay("r", strategy.game.make_deal(["Js", "Ks"]))
-    >>> strategy.chances(state.node, state.view(1))
+    >>> strategy.probabilities(state.node, state.view(1))
     {'f': 0.0, 'c': 1.0}
     >>> open_strategy(solve("pennies", "lp"))
     Traceback (most recent call last):
@@ -109,7 +107,7 @@ class GameLookUp(StrategyLookUp):
         """What the game lists: of no-limit sizes, those of its menu."""
         return node.actions()
 
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """Look the information set up by its name."""
         return self.solution.strategy.get(self._name(node, view))
 
@@ -164,7 +162,7 @@ class SpotLookUp(StrategyLookUp):
             self._actions[place] = [rules_action(self._tree, level, edge) for edge in edges]
         return self._actions[place]
 
-    def chances(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """Look up the row of the hand on the board."""
         place, hole = self._place(node), view.holes[node.player]
         if place is None or not hole:
@@ -199,12 +197,9 @@ class SpotLookUp(StrategyLookUp):
         hands = self._places(run_out, cards, player)
         if combo not in hands:
             return None
-        actions = np.diff(street.first_edge)
-        slot = int(actions[:number][street.player[:number] == player].sum())
-        first, last = self.solution.storage[level].first[player][run_out.number :][:2].tolist()
-        width = (last - first) // street.actions_of(player)
-        entries = first + (slot + np.arange(actions[number])) * width + hands[combo]
-        rows: list[float] = self.solution.strategies[level][player][entries].astype(float).tolist()
+        layout = self.solution.layout.at(level, player)
+        stored = layout.node(self.solution.strategies[level][player], run_out.number, number)
+        rows: list[float] = stored[:, hands[combo]].astype(float).tolist()
         return rows if sum(rows) > 0 else [1.0] * len(rows)
 
     def _places(self, run_out: RunOut, cards: tuple[int, ...], player: int) -> dict[int, int]:

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.games import BettingGame
-from pokerlab.groups.street_groups import StreetGroups, check_groups
+from pokerlab.groups.group_kernels import GroupLookUp
+from pokerlab.groups.street_groups import StreetGroups, check_groups, group_look_up
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
-from pokerlab.trees.limit.cards import PADDED_STREETS
 
 __all__ = ["TableStrategy", "Tables"]
 
@@ -24,22 +24,13 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 class Tables(NamedTuple):
-    """The strategy of one player, who plays at every position."""
+    """The strategy of one player, who plays at every position; groups are found elsewhere."""
 
     chances: npt.NDArray[np.float32]
     """(rows, 3): the probability to fold, call and raise. A call is what the others leave, so
     that a row of NaN calls."""
     first_row: npt.NDArray[np.int64]
     """(nodes,): where the rows of a node begin; it has one for each group of its street."""
-    kinds: npt.NDArray[np.int64]
-    """(streets,): how each street finds the group of some cards."""
-    n_values: npt.NDArray[np.int64]
-    """(streets,): how many different values it has."""
-    values: tuple[npt.NDArray[np.uint16], ...]
-    """By street, the value of each number that cards can have; empty where it is blind."""
-    follow: tuple[npt.NDArray[np.int32], ...]
-    """By street: empty where the value is the group; else the group is the entry
-    ``n_values * group on the street before + value``."""
 
 
 class TableStrategy:
@@ -118,23 +109,12 @@ class TableStrategy:
     @cached_property
     def tables(self) -> Tables:
         """What kernels take; all arrays read-only, so that all strategies have one type."""
-        streets = len(self.groups)
-        padding = max(PADDED_STREETS - streets, 0)
-        values: list[npt.NDArray[np.uint16]] = [street.values for street in self.groups]
-        follow: list[npt.NDArray[np.int32]] = [
-            np.empty(0, np.int32) if street.follow is None else street.follow.ravel()
-            for street in self.groups
-        ]
-        return Tables(
-            _read_only(self.chances),
-            _read_only(self.first_row),
-            _read_only(np.array([street.kind for street in self.groups], np.int64)),
-            _read_only(
-                np.array([1 if s.follow is None else s.follow.shape[1] for s in self.groups])
-            ),
-            tuple(map(_read_only, values + [np.empty(0, np.uint16)] * padding)),
-            tuple(map(_read_only, follow + [np.empty(0, np.int32)] * padding)),
-        )
+        return Tables(_read_only(self.chances), _read_only(self.first_row))
+
+    @cached_property
+    def look_up(self) -> GroupLookUp:
+        """What kernels take to find groups."""
+        return group_look_up(self.game, self.groups)
 
 
 def _read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:

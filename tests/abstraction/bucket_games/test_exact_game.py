@@ -7,13 +7,13 @@ import pytest
 
 from pokerlab.abstraction.bucket_games import exact_game as module
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
-from pokerlab.abstraction.bucket_games.exact_game import JointGame, dealt_boards
+from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame, dealt_boards
 from pokerlab.abstraction.bucket_games.exact_tables import (
-    joint_game_of,
+    exact_game_of,
     rows_of_tables,
     tables_by_street,
 )
-from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.response.bounds import exact_exploitability
@@ -49,7 +49,7 @@ def leduc():
                         strength(one, board) < strength(other, board)
                     )
     before = np.array([own for own, _ in each_card_and_board()])
-    return JointGame(load_betting_game("leduc"), (before,), pairs / 120, margin / 120)
+    return ExactBucketGame(load_betting_game("leduc"), (before,), pairs / 120, margin / 120)
 
 
 def each_card_and_board():
@@ -57,7 +57,7 @@ def each_card_and_board():
 
 
 def test_leduc_is_solved_to_its_value():
-    solver = AbstractSolver(leduc(), "dcfr")
+    solver = BucketSolver(leduc(), "dcfr")
     solver.iterate(1000)
     assert solver.exploitability() < 1e-3
     assert solver.values(solver.strategy())[0] == pytest.approx(-0.0856064, abs=1e-3)
@@ -65,32 +65,32 @@ def test_leduc_is_solved_to_its_value():
 
 def test_best_responses_are_those_by_all_deals():
     """Rows of a trainer, as tables by street, have the exploitability that all deals give."""
-    joint = leduc()
-    game = BucketedGame.of(joint.game, "each")
+    exact = leduc()
+    game = BucketedGame.of(exact.game, "each")
     rng = np.random.default_rng(1)
-    solver = AbstractSolver(joint, "cfr")
+    solver = BucketSolver(exact, "cfr")
     solver.iterate(7)
-    unreached = [np.zeros((len(each.nodes), count), bool) for each, count in rows(joint)]
+    unreached = [np.zeros((len(each.nodes), count), bool) for each, count in rows(exact)]
     order = group_order(game)
     shuffled = [table[:, :, part] for table, part in zip(solver.strategy(), order, strict=True)]
-    by_node = rows_of_tables(game, joint, shuffled, unreached)
+    by_node = rows_of_tables(game, exact, shuffled, unreached)
     chances = np.empty_like(by_node)
     for node, street in enumerate(game.betting.streets.tolist()):
         for group in range(game.counts[street]):
             row = game.tree.base[node] + group * game.tree.width[street]
             chances[row] = by_node[game.first_row[node] + group]
-    exact = exact_exploitability(game, chances).value
-    assert exact == pytest.approx(solver.exploitability(), abs=1e-6)
-    tables = tables_by_street(game, joint, chances)
+    expected = exact_exploitability(game, chances).value
+    assert expected == pytest.approx(solver.exploitability(), abs=1e-6)
+    tables = tables_by_street(game, exact, chances)
     back = [table[:, :, np.argsort(part)] for table, part in zip(tables, order, strict=True)]
-    assert BucketEvaluation(joint).exploitability(back) == pytest.approx(exact, abs=1e-6)
+    assert BucketEvaluation(exact).exploitability(back) == pytest.approx(expected, abs=1e-6)
     unreached[1][rng.random(unreached[1].shape) < 0.5] = True
-    holes = rows_of_tables(game, joint, shuffled, unreached)
+    holes = rows_of_tables(game, exact, shuffled, unreached)
     assert np.isnan(holes).sum() == 3 * unreached[1].sum()
 
 
-def rows(joint):
-    return zip(joint.streets, joint.counts, strict=True)
+def rows(exact):
+    return zip(exact.streets, exact.counts, strict=True)
 
 
 def group_order(game):
@@ -114,7 +114,7 @@ def group_of(game, street, own, board):
 
     groups = np.zeros(street + 1, np.int64)
     cards = [own] if board is None else [own, board]
-    groups_of_cards(np.array(cards, np.uint8), game.rules, game.tables, groups)
+    groups_of_cards(np.array(cards, np.uint8), game.look_up, groups)
     return int(groups[-1])
 
 
@@ -163,13 +163,13 @@ def test_what_is_no_game(change, text):
     good = leduc()
     arguments = {name: getattr(good, name) for name in ("game", "before", "pairs", "margin")}
     with pytest.raises(ValueError, match=text):
-        JointGame(**(arguments | change))
+        ExactBucketGame(**(arguments | change))
 
 
 def test_groups_of_other_kinds_have_no_joint_game():
     game = BucketedGame.of(load_betting_game("holdem.limit.2p"), "classes")
     with pytest.raises(ValueError, match=r"classes: only buckets of hold'em for two"):
-        joint_game_of(game)
+        exact_game_of(game)
 
 
 def test_buckets_that_forget_or_are_too_many_are_refused():
@@ -178,10 +178,10 @@ def test_buckets_that_forget_or_are_too_many_are_refused():
 
     game = load_betting_game("holdem.limit.2p")
     with pytest.raises(ValueError, match="some forgets earlier streets"):
-        module.joint_game(game, Some())
+        module.exact_bucket_game(game, Some())
     Some.recall = True
     with pytest.raises(ValueError, match="some has 3,000 buckets on the river: at most 2,000"):
-        module.joint_game(game, Some())
+        module.exact_bucket_game(game, Some())
 
 
 def test_pairs_of_river_buckets_by_looking_at_every_pair_of_hands():
@@ -192,15 +192,15 @@ def test_pairs_of_river_buckets_by_looking_at_every_pair_of_hands():
     groups = [StreetGroups(2, rng.integers(0, 2, indexers[0].size, dtype=np.uint16), "hand")]
     for street, values in ((1, 2), (2, 2), (3, 3)):
         size = indexers[street].size if street < 3 else 1  # not looked up on the river
-        follow = np.arange(counts[street - 1] * values, dtype=np.int32).reshape(-1, values)
+        next_group = np.arange(counts[street - 1] * values, dtype=np.int32).reshape(-1, values)
         drawn = rng.integers(0, values, size, dtype=np.uint16)
-        groups.append(StreetGroups(counts[street], drawn, "hand", follow))
+        groups.append(StreetGroups(counts[street], drawn, "hand", next_group))
     buckets = Buckets("random", tuple(groups), ())
     value_of = rng.integers(0, 3, 1981, dtype=np.uint16)
     boards = np.array([[0, 5, 10, 20, 31], [0, 5, 10, 20, 44], [0, 5, 10, 21, 44]], np.uint8)
     times = np.array([1, 3, 2])
     wins, met = np.zeros((24, 24)), np.zeros((24, 24))
-    add_bucket_showdowns(boards, times, all_combos(), buckets.chain, value_of, wins, met)
+    add_bucket_showdowns(boards, times, all_combos(), buckets.look_up, value_of, wins, met)
     expected_wins, expected_met = np.zeros((24, 24)), np.zeros((24, 24))
     for board, count in zip(boards, times.tolist(), strict=True):
         work, strengths = make_workspace(1326), np.empty(1326, np.uint16)
@@ -229,17 +229,17 @@ def turn_buckets(buckets, hands, board):
 
 def test_training_on_the_exact_game(monkeypatch, tmp_path):
     monkeypatch.setattr(
-        "pokerlab.abstraction.training.training.joint_game_of", lambda game: leduc()
+        "pokerlab.abstraction.training.training.exact_game_of", lambda game: leduc()
     )
     game = BucketedGame.of(load_betting_game("leduc"), "each")
-    options = {"method": "joint", "checkpoint": tmp_path / "kept", "checkpoint_seconds": 0.0}
+    options = {"method": "exact", "checkpoint": tmp_path / "kept", "checkpoint_seconds": 0.0}
     half = train(game, iterations=100, **options)
-    assert (tmp_path / "kept").stat().st_size < checkpoint_bytes(game, "joint")
+    assert (tmp_path / "kept").stat().st_size < checkpoint_bytes(game.rows, "exact")
     training = train(game, iterations=200, **options)
     assert training.measured.exact
     assert training.run.exploitability < half.run.exploitability < 0.05
     assert (training.method, training.rule, training.run.iterations) == (
-        "joint",
+        "exact",
         "dcfr(1.5,0,2)",
         200,
     )
@@ -247,7 +247,7 @@ def test_training_on_the_exact_game(monkeypatch, tmp_path):
     played = training.chances[~np.isnan(training.chances[:, 0])]
     assert np.allclose(played.sum(axis=1), 1.0, atol=1e-6)
     assert len(played) > 0.5 * game.rows
-    again = train(game, iterations=200, method="joint")
+    again = train(game, iterations=200, method="exact")
     assert np.array_equal(again.chances, training.chances, equal_nan=True)
 
 
@@ -256,21 +256,21 @@ def test_counted_once_and_kept(monkeypatch, tmp_path):
     made = leduc()
 
     class Some:
-        name, digest, groups = "some", "ab" * 32, ()
+        name, digest, groups, counts = "some", "ab" * 32, (), made.counts
 
     calls = []
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(module, "joint_game", lambda *arguments: calls.append(1) or made)
+    monkeypatch.setattr(module, "exact_bucket_game", lambda *arguments: calls.append(1) or made)
     monkeypatch.setattr(module, "_before", lambda buckets: made.before)
     for _ in range(2):
-        found = module.cached_joint_game(made.game, Some())
+        found = module.cached_exact_game(made.game, Some())
         assert np.array_equal(found.pairs, made.pairs)
         assert np.array_equal(found.margin, made.margin)
     assert calls == [1]
-    path = module.joint_file(Some())
+    path = module.exact_game_file(Some())
     content = bytearray(path.read_bytes())
     content[-3] ^= 1
     for damaged in (content, content[:-100]):
         path.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"is damaged.*: remove it, and it is counted again"):
-            module.cached_joint_game(made.game, Some())
+        with pytest.raises(ValueError, match=r"is damaged.*; remove it, and it is counted again"):
+            module.cached_exact_game(made.game, Some())

@@ -3,8 +3,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.bucket_games.independent_game import AbstractGame, abstract_game
-from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.bucket_games.independent_game import (
+    IndependentBucketGame,
+    independent_bucket_game,
+)
+from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.buckets.making import make_buckets
 from pokerlab.abstraction.strength.tables import strength_tables
 from pokerlab.games import Betting, load_betting_game
@@ -20,7 +23,7 @@ WINS = np.array([[0, -0.4, -1], [0.4, 0, -0.3], [1, 0.3, 0]])
 
 @pytest.fixture(scope="module")
 def tiny():
-    return AbstractGame(load_betting_game("leduc"), START, (MOVES,), WINS)
+    return IndependentBucketGame(load_betting_game("leduc"), START, (MOVES,), WINS)
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def choices(tree, game, strategy):
 
 @pytest.mark.parametrize("rule", ["cfr", "cfr+", "dcfr", "linear", "pcfr+", "fp", "cgh"])
 def test_values_and_best_responses_are_those_of_the_explicit_tree(tiny, rule):
-    solver = AbstractSolver(tiny, rule)
+    solver = BucketSolver(tiny, rule)
     tree = GameTree.build(Explicit())
     for iterations in (0, 3, 20):
         solver.iterate(iterations)
@@ -119,16 +122,16 @@ def test_values_and_best_responses_are_those_of_the_explicit_tree(tiny, rule):
     ("rule", "target"), [("cfr", 0.02), ("cfr+", 0.002), ("dcfr", 0.002), ("fp", 0.1)]
 )
 def test_rules_converge(tiny, rule, target):
-    solver = AbstractSolver(tiny, rule)
+    solver = BucketSolver(tiny, rule)
     solver.iterate(600)
     assert solver.exploitability() < target
 
 
 def test_the_loop_of_the_laboratory_drives_it_and_states_restore(tiny):
-    solver = AbstractSolver(tiny, "dcfr")
+    solver = BucketSolver(tiny, "dcfr")
     result = run(solver, target=0.01, iterations=1000)
     assert result.stopped == "target"
-    again = AbstractSolver(tiny, "dcfr")
+    again = BucketSolver(tiny, "dcfr")
     again.restore(solver.state())
     for each in (solver, again):
         each.iterate(5)
@@ -156,17 +159,17 @@ def test_arrays_that_do_not_fit_are_refused(changed, message):
         "showdown": WINS,
     } | changed
     with pytest.raises(ValueError, match=message):
-        AbstractGame(**parts)
+        IndependentBucketGame(**parts)
 
 
 @pytest.mark.slow  # needs the strength tables
 def test_hold_em_with_few_buckets_is_solved_on_all_6378_histories():
     tables = strength_tables()
     buckets = make_buckets("ehs2-flat:3,3,3,3")
-    game = abstract_game(load_betting_game("holdem.limit.2p"), buckets, tables)
+    game = independent_bucket_game(load_betting_game("holdem.limit.2p"), buckets, tables)
     assert sum(len(street.nodes) for street in game.streets) == 6378
     assert game.information_sets == 3 * 6378
-    solver = AbstractSolver(game, "dcfr")
+    solver = BucketSolver(game, "dcfr")
     uniform = solver.exploitability()
     solver.iterate(200)
     assert solver.exploitability() < uniform / 500

@@ -1,15 +1,14 @@
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.bucket_games.transitions import (
-    masked_showdown,
-    masked_transitions,
     showdown_matrix,
     transition_matrix,
 )
 from pokerlab.abstraction.buckets.buckets import random_deals
 from pokerlab.abstraction.buckets.making import make_buckets
-from pokerlab.abstraction.strength.tables import strength_tables
+from pokerlab.abstraction.strength.tables import all_combos, strength_tables
 from pokerlab.cards import COMBO_CARDS, evaluate_batch, parse_cards
 
 
@@ -17,25 +16,7 @@ def hands_apart_from(board):
     return [hand for hand in COMBO_CARDS.tolist() if not set(hand) & set(board)]
 
 
-@pytest.mark.parametrize("text", ["QhJh2c", "QhJh2c7s"])
-def test_masked_transitions_count_all_hands_and_next_cards(toy_buckets, text):
-    board = parse_cards(text)
-    street = len(board) - 2
-    expected = np.zeros(toy_buckets.counts[street : street + 2])
-    deals = []
-    filler = [card for card in range(52) if card not in board]
-    for hand in hands_apart_from(board):
-        for card in set(range(52)) - set(board) - set(hand):
-            seen = [*hand, *board, card]
-            rest = [other for other in filler if other not in seen][: 7 - len(seen)]
-            deals.append([*seen, *rest])
-    found = toy_buckets.of_deals(np.array(deals, np.uint8))
-    np.add.at(expected, (found[:, street], found[:, street + 1]), 1)
-    expected /= np.maximum(expected.sum(axis=1, keepdims=True), 1)
-    assert np.allclose(masked_transitions(toy_buckets, text), expected, atol=1e-12)
-
-
-def test_masked_showdown_compares_all_pairs_of_hands(toy_buckets):
+def test_showdowns_on_a_board_compare_all_pairs_of_hands(toy_buckets):
     board = parse_cards("QhJh2c7s7d")
     hands = hands_apart_from(board)
     cards = np.array([[*hand, *board] for hand in hands], np.uint8)
@@ -47,15 +28,10 @@ def test_masked_showdown_compares_all_pairs_of_hands(toy_buckets):
         np.add.at(met[buckets[place]], buckets[apart], 1)
         beaten = apart & (classes > classes[place])
         np.add.at(wins[buckets[place]], buckets[beaten], 1)
-    expected = (wins - wins.T) / np.maximum(met, 1)
-    assert np.allclose(masked_showdown(toy_buckets, board), expected, atol=1e-12)
-
-
-def test_boards_that_do_not_fit_are_refused(toy_buckets):
-    with pytest.raises(ValueError, match="a board of 5 cards: masked transitions need 3 or 4"):
-        masked_transitions(toy_buckets, "QhJh2c7s7d")
-    with pytest.raises(ValueError, match="a board of 3 cards: a showdown needs 5"):
-        masked_showdown(toy_buckets, "QhJh2c")
+    found = np.zeros((2, 24, 24))
+    boards, once, none = np.array([board], np.uint8), np.ones(1, np.int64), np.empty(0, np.uint16)
+    add_bucket_showdowns(boards, once, all_combos(), toy_buckets.look_up, none, found[0], found[1])
+    assert np.array_equal(found, [wins, met])
 
 
 @pytest.mark.slow  # needs the strength tables

@@ -1,4 +1,3 @@
-import importlib
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.abstraction.buckets import buckets as buckets_module
+from pokerlab.abstraction.buckets import caching
 from pokerlab.abstraction.buckets.bucket_kernels import (
     count_flops,
     count_rivers,
@@ -18,25 +19,18 @@ from pokerlab.abstraction.buckets.bucket_kernels import (
     map_strengths,
 )
 from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets, random_deals
-from pokerlab.abstraction.buckets.making import (
-    BucketPlan,
-    cached_buckets,
-    count_joint,
-    make_buckets,
-    nested_parts,
-    open_buckets,
-    parse_buckets,
-)
+from pokerlab.abstraction.buckets.caching import cached_buckets, open_buckets
+from pokerlab.abstraction.buckets.making import count_deals, make_buckets, nested_parts
+from pokerlab.abstraction.buckets.plan import BucketPlan, parse_buckets
 from pokerlab.abstraction.buckets.survey import compare_buckets, survey_buckets
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.strength.tables import all_combos, hand_indexers, strength_tables
 from pokerlab.cards import COMBO_CARDS, combo_index, hand_strength, parse_cards
+from pokerlab.errors import DamagedFileError
 from pokerlab.files import builds as building
-from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.tensor_files import write_hashed, write_tensors
 from pokerlab.games import load_betting_game
 from pokerlab.groups.street_groups import check_groups
-
-bucket_making = importlib.import_module("pokerlab.abstraction.buckets.making")
 
 
 @given(
@@ -92,7 +86,7 @@ def test_a_bucket_follows_from_the_one_before(toy_buckets):
     for street, size in enumerate((0, 3, 4, 5)):
         groups = toy_buckets.groups[street]
         value = groups.values[hand_indexers()[street].index([*hole, *board[:size]])]
-        expected = value if groups.follow is None else groups.follow[before, value]
+        expected = value if groups.next_group is None else groups.next_group[before, value]
         before = toy_buckets.bucket(street, hole, board[:size], before)
         assert before == expected
         assert toy_buckets.sequence(hole, board[:size])[-1] == before
@@ -120,7 +114,7 @@ def test_hands_on_a_board_have_the_buckets_of_their_deals(toy_buckets):
     room = np.empty(7, np.uint8)
     for text in ("", "QhJh2c", "QhJh2c7s", "QhJh2c7s7d"):
         board = np.array(parse_cards(text), np.uint8)
-        hands_on_board(board, toy_buckets.chain, all_combos().hands.cards, room, found)
+        hands_on_board(board, toy_buckets.look_up, all_combos().hands.cards, room, found)
         for combo in range(0, 1326, 97):
             cards = COMBO_CARDS[combo].tolist()
             possible = not set(cards) & set(board.tolist())
@@ -131,7 +125,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
     cards = all_combos().hands.cards
     flop = parse_cards("QhJh2c")
     counts = np.zeros((3, 6), np.int64)
-    count_flops(np.array([flop], np.uint8), np.array([2]), cards, toy_buckets.chain, counts)
+    count_flops(np.array([flop], np.uint8), np.array([2]), cards, toy_buckets.look_up, counts)
     expected = np.zeros_like(counts)
     for hand in COMBO_CARDS.tolist():
         if not set(hand) & set(flop):
@@ -141,7 +135,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
 
     board = parse_cards("QhJh2c7s")
     counts = np.zeros((6, 4), np.int64)
-    count_turns(np.array([board], np.uint8), np.array([1]), cards, toy_buckets.chain, counts)
+    count_turns(np.array([board], np.uint8), np.array([1]), cards, toy_buckets.look_up, counts)
     expected = np.zeros_like(counts)
     for hand in COMBO_CARDS.tolist():
         if not set(hand) & set(board):
@@ -155,7 +149,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
 @pytest.mark.parametrize("recall", [True, False])
 def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     turn = toy_buckets.groups[2]
-    flat = replace(turn, groups=4, follow=None)
+    flat = replace(turn, groups=4, next_group=None)
     groups = (*toy_buckets.groups[:2], turn if recall else flat, toy_buckets.groups[3])
     buckets = replace(toy_buckets, groups=groups)
     board = parse_cards("QhJh2c7s")
@@ -163,7 +157,7 @@ def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     counts = np.zeros((12, 3), np.int64)
     once = np.array([1])
     cards = np.array([board], np.uint8)
-    count_rivers(cards, once, all_combos(), buckets.chain, value_of, counts)
+    count_rivers(cards, once, all_combos(), buckets.look_up, value_of, counts)
     expected = np.zeros_like(counts)
     before = {
         (*hand, last): buckets.sequence(hand, [*(card for card in board if card != last), last])[-1]
@@ -198,16 +192,53 @@ def test_a_file_reads_back_and_names_its_version(toy_buckets, tmp_path):
     assert np.array_equal(again.of_deals(deals), toy_buckets.of_deals(deals))
     assert again.digest == toy_buckets.digest
     assert open_buckets(path).counts == toy_buckets.counts
+    # A number that was changed is noticed, without being asked to verify.
     change_last_byte(path)
-    with pytest.raises(ValueError, match="is damaged: its contents are not those"):
-        load_buckets(path, verify=True)
+    for verify in (False, True):
+        with pytest.raises(DamagedFileError, match="is damaged: its content does not fit its hash"):
+            load_buckets(path, verify=verify)
     # A file that was cut off is noticed at once.
     os.truncate(path, path.stat().st_size - 1)
-    with pytest.raises(ValueError, match=r"is damaged: tensor 'values_\d' is not complete"):
+    with pytest.raises(DamagedFileError, match=r"is damaged: tensor 'values_\d' is not complete"):
         load_buckets(path)
     os.truncate(path, 100)
-    with pytest.raises(ValueError, match="is damaged or no safetensors file"):
+    with pytest.raises(DamagedFileError, match="is damaged or no safetensors file"):
         load_buckets(path)
+
+
+def test_a_large_file_is_hashed_once_until_it_changes(toy_buckets, tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
+    hashed = []
+    monkeypatch.setattr(buckets_module, "check_hash", lambda *_: hashed.append(1))
+    path = tmp_path / "toy.safetensors"
+    toy_buckets.save(path)
+    for _ in range(2):
+        load_buckets(path)
+    assert len(hashed) == 1
+    load_buckets(path, verify=True)
+    assert len(hashed) == 2
+    os.utime(path)
+    load_buckets(path)
+    assert len(hashed) == 3
+
+
+def test_values_that_lead_astray_are_refused_although_the_hash_fits(toy_buckets, tmp_path):
+    """A kernel would read beyond its tables."""
+    path = tmp_path / "toy.safetensors"
+    flop = toy_buckets.groups[1]
+    values = np.array(flop.values)
+    values[1000] = 6
+    for changed, message in (
+        (replace(flop, values=values), "a value of the flop is not one of 6"),
+        (flop, "the steps to the flop do not fit the buckets"),
+    ):
+        groups = (toy_buckets.groups[0], changed, *toy_buckets.groups[2:])
+        tensors, metadata = replace(toy_buckets, groups=groups)._contents()
+        if changed is flop:
+            tensors["steps_1"] = np.full_like(tensors["steps_1"], 2)
+        write_hashed(path, tensors, metadata)
+        with pytest.raises(DamagedFileError, match=message):
+            load_buckets(path)
 
 
 def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, tmp_path):
@@ -228,13 +259,13 @@ def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, 
     assert replace(again, groups=changed).digest != again.digest
 
 
-def test_a_file_without_digests_is_damaged(tmp_path):
+@pytest.mark.parametrize("digests", ["", "0" * 64, " ".join(["x" * 64] * 4)])
+def test_a_file_without_digests_is_damaged(toy_buckets, tmp_path, digests):
     path = tmp_path / "bad.safetensors"
-    entries = {"format": BUCKETS_FORMAT, "name": "x", "counts": "[1, 1, 1, 1]"}
-    for digests in ("", "0" * 64, " ".join(["x" * 64] * 4)):
-        write_tensors(path, {"x": np.zeros(1)}, entries | {"digests": digests})
-        with pytest.raises(ValueError, match="is damaged: it has no digest for each street"):
-            load_buckets(path)
+    tensors, metadata = toy_buckets._contents()
+    write_hashed(path, tensors, metadata | {"digests": digests})
+    with pytest.raises(DamagedFileError, match="it has no digest for each street"):
+        load_buckets(path)
 
 
 def test_two_who_need_the_same_buckets_make_them_once(toy_buckets, tmp_path, monkeypatch):
@@ -247,7 +278,7 @@ def test_two_who_need_the_same_buckets_make_them_once(toy_buckets, tmp_path, mon
         time.sleep(0.3)
         return toy_buckets
 
-    monkeypatch.setattr(bucket_making, "make_buckets", make)
+    monkeypatch.setattr(caching, "make_buckets", make)
     told = []
     with ThreadPoolExecutor(2) as pool:
         both = [
@@ -270,8 +301,8 @@ def test_buckets_that_come_back_damaged_from_the_disk_are_not_kept(
     toy_buckets, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(bucket_making, "make_buckets", lambda text, report: BadDisk(toy_buckets))
-    with pytest.raises(ValueError, match="is damaged: its contents are not those"):
+    monkeypatch.setattr(caching, "make_buckets", lambda text, report: BadDisk(toy_buckets))
+    with pytest.raises(ValueError, match="is damaged: its content does not fit its hash"):
         cached_buckets("ehs2:3,2,2,2")
     assert list((tmp_path / "buckets").iterdir()) == []
 
@@ -297,7 +328,7 @@ def change_last_byte(path):
 
 def test_too_little_room_for_buckets_is_said_before_they_are_made(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(bucket_making, "make_buckets", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr(caching, "make_buckets", lambda *_, **__: pytest.fail("it began"))
     usage = SimpleNamespace(free=900_000_000)
     monkeypatch.setattr(building.shutil, "disk_usage", lambda folder: usage)
     # 277 MB for the buckets, 800 MB for the strength tables, which are missing too.
@@ -315,7 +346,7 @@ def test_the_size_of_a_file_is_known_before(toy_buckets, tmp_path):
 
 def test_counting_tells_how_it_goes_on(toy_buckets):
     told = []
-    counts = count_joint(1, toy_buckets.chain, 3, 6, tick=told.append)
+    counts = count_deals(1, toy_buckets.look_up, 3, 6, tick=told.append)
     assert sum(told) == pytest.approx(1)
     assert len(told) > 100
     assert counts.sum() == 1326 * 19600  # all hands with all flops
@@ -334,8 +365,24 @@ def test_files_of_another_version_or_kind_are_refused_in_one_line(tmp_path):
         {"x": np.zeros(1)},
         {"format": BUCKETS_FORMAT, "counts": "[1, 1, 1, 1]", "digests": " ".join(["0" * 64] * 4)},
     )
-    with pytest.raises(ValueError, match=r"is damaged: there is no 'values_0'"):
+    with pytest.raises(ValueError, match=r"is damaged: there is no 'name'"):
         load_buckets(path)
+    write_tensors(
+        path, {"x": np.zeros(1)}, {"format": BUCKETS_FORMAT, "name": "x", "counts": "[1, 1, 1, 1]"}
+    )
+    with pytest.raises(ValueError, match=r"is damaged: there is no tensor 'values_0'"):
+        load_buckets(path)
+    for counts, message in (
+        ("[1, 1]", "counts has 2 numbers, not 4"),
+        ("[1, 1, 1, 0]", "counts: 0 is not in 1"),
+        ("[1, 1, 1, 1.5]", "counts are not whole numbers"),
+        ("[1, 1, 1, 1e300]", "counts: 1e"),
+        ("many", "counts is many, not a list"),
+    ):
+        entries = {"format": BUCKETS_FORMAT, "name": "x", "counts": counts}
+        write_tensors(path, {"x": np.zeros(1)}, entries)
+        with pytest.raises(DamagedFileError, match=message):
+            load_buckets(path)
     with pytest.raises(ValueError, match=r"there is no file"):
         open_buckets(tmp_path / "none.safetensors")
 

@@ -6,10 +6,10 @@ import pytest
 from pokerlab.abstraction.response.bounds import (
     exact_exploitability,
     last_street_bound,
-    make_room,
     played_bound,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.sampling.workspaces import board_workspace
 from pokerlab.games import load_betting_game
 
 
@@ -154,4 +154,4 @@ def test_room_is_for_two():
     with pytest.raises(
         ValueError, match=r"two players with one or two private cards, not for kuhn.3p"
     ):
-        make_room(bucketed("kuhn.3p"))
+        board_workspace(bucketed("kuhn.3p"))

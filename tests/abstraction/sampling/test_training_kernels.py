@@ -4,19 +4,20 @@ import numpy as np
 import pytest
 from tests.abstraction.plain_training import ACTIONS, PlainTraining, public_step
 
-from pokerlab.abstraction.response.bounds import make_room, make_scratch
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.public_kernels import public_walks
 from pokerlab.abstraction.sampling.training_kernels import (
     chance_sampling,
     external_sampling,
-    leaf_worth,
     outcome_sampling,
 )
-from pokerlab.abstraction.training.trainer import RULES
+from pokerlab.abstraction.sampling.walk_kernels import leaf_worth
+from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
+from pokerlab.abstraction.training.sampling_rules import SAMPLING_RULES, sampling_weights
 from pokerlab.games import load_betting_game
 from pokerlab.groups.group_kernels import groups_of_cards
-from pokerlab.groups.street_groups import card_groups, one_group
+from pokerlab.groups.street_groups import card_groups
+from pokerlab.solvers.rules import RULES, parse_rule
 from pokerlab.trees.limit.cards_kernels import cards_strength, deal_cards
 
 STEPS = 40
@@ -46,7 +47,7 @@ GAMES = {
 def plain_for(game, state):
     def groups_of(cards):
         groups = np.zeros(len(game.groups), np.int64)
-        groups_of_cards(cards, game.rules, game.tables, groups)
+        groups_of_cards(cards, game.look_up, groups)
         return groups
 
     return PlainTraining(game.game, groups_of, state)
@@ -72,25 +73,25 @@ METHODS = [
 ]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", SAMPLING_RULES)
 @pytest.mark.parametrize(("method", "name"), METHODS)
 def test_iterations_are_those_of_plain_python(name, method, rule):
     game = GAMES[name]()
     players = game.game.players
-    weights = RULES[rule]
+    weights = sampling_weights(parse_rule(rule))
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
     state, own_state = (np.array([77], np.uint64) for _ in range(2))
-    scratch, deck = make_scratch(game), game.rules.deck.copy()
-    cards = np.zeros_like(scratch.cards)
+    work, deck = deal_workspace(game), game.rules.deck.copy()
+    cards = np.zeros_like(work.cards)
     plain = plain_for(game, own_state)
     for time in range(1, STEPS + 1):
-        shared = (weights, game.tree, game.rules, game.tables, regret, total)
+        shared = (weights, game.tree, game.rules, game.look_up, regret, total)
         if method == "external":
-            external_sampling(time, 1, 1, *shared, state, scratch)
+            external_sampling(time, 1, 1, *shared, state, work)
         elif method == "chance":
-            chance_sampling(time, 1, 1, *shared, state, scratch)
+            chance_sampling(time, 1, 1, *shared, state, work)
         else:
-            outcome_sampling(time, 1, 1, weights, 0.6, *shared[1:], state, scratch)
+            outcome_sampling(time, 1, 1, weights, 0.6, *shared[1:], state, work)
         deal_cards(cards, deck, game.rules.hole, own_state)
         plain.begin(cards, game.rules.hole, float(time), weights)
         if method == "chance":
@@ -108,14 +109,14 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
 
 
 @pytest.mark.parametrize("name", TWO_PLAYERS)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", SAMPLING_RULES)
 def test_public_iterations_are_those_of_plain_python(name, rule):
     game = GAMES[name]()
-    weights = RULES[rule]
+    weights = sampling_weights(parse_rule(rule))
     regret, total = (np.zeros((game.rows, 3), np.float32) for _ in range(2))
-    state, room = np.array([5], np.uint64), make_room(game)
+    state, work = np.array([5], np.uint64), board_workspace(game)
     plain = plain_for(game, state)
-    hands, hole = len(room.strength), game.rules.hole
+    hands, hole = len(work.strength), game.rules.hole
     for time in range(1, 4):  # later, rounded numbers near 0 lead elsewhere
         public_walks(
             time,
@@ -124,22 +125,22 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
             weights,
             game.tree,
             game.rules,
-            game.tables,
+            game.look_up,
             regret,
             total,
             state,
-            room,
+            work,
         )
-        plain.board = room.cards[0, hole:].tolist()
+        plain.board = work.cards[0, hole:].tolist()
         plain.regret_weight = float(time) ** weights.regret_power
         plain.average_weight = float(time) ** weights.average_power
         plain.floor = weights.floor
-        assert len({tuple(row) for row in room.cards.tolist()}) == hands
+        assert len({tuple(row) for row in work.cards.tolist()}) == hands
         public_step(
             plain,
-            room.cards.tolist(),
-            room.strength,
-            room.groups,
+            work.cards.tolist(),
+            work.strength,
+            work.groups,
             1.0 / (hands * (hands - 1)),
         )
     assert_same(game, regret, plain.regret)
@@ -163,8 +164,25 @@ def test_leaves_pay_what_the_rules_say(name):
             assert found == pytest.approx(state.payoffs()[hero])
 
 
-def test_blind_groups_are_found_without_cards():
-    game = BucketedGame(load_betting_game("leduc"), (one_group(), one_group()), "none")
-    groups = np.full(2, 9, np.int64)
-    groups_of_cards(np.array([0, 1], np.uint8), game.rules, game.tables, groups)
-    assert groups.tolist() == [0, 0]
+@pytest.mark.parametrize("rule", [name for name in RULES if name not in SAMPLING_RULES])
+def test_rules_that_need_all_rows_are_refused(rule):
+    with pytest.raises(ValueError, match=r"does not go with sampling \(cfr, linear, cfr\+\)"):
+        sampling_weights(parse_rule(rule))
+
+
+@pytest.mark.parametrize("rule", [*SAMPLING_RULES, "cfr+(0.5)"])
+def test_weights_accumulate_what_discounts_leave(rule):
+    """The sum of t^power x over iterations, in units of the last weight, is the discounted sum."""
+    chosen = parse_rule(rule)
+    weights = sampling_weights(chosen)
+    discounted = total = average = summed = 0.0
+    for time, gain in enumerate(np.random.default_rng(2).normal(size=20), 1):
+        step = chosen.at(time)
+        discounted = discounted * (step.positive if discounted > 0 else step.negative) + gain
+        total += time**weights.regret_power * gain
+        if weights.floor:
+            discounted, total = max(discounted, 0.0), max(total, 0.0)
+        assert total / time**weights.regret_power == pytest.approx(discounted)
+        average = average * step.average + 1.0
+        summed += time**weights.average_power
+        assert summed / time**weights.average_power == pytest.approx(average)

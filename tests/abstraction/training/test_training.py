@@ -3,15 +3,20 @@
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, groups_by_name
+from pokerlab.abstraction.sampling.bucketed_game import (
+    BucketedGame,
+    groups_by_name,
+    planned_rows,
+)
+from pokerlab.abstraction.training import training as training_module
 from pokerlab.abstraction.training.merging_kernels import merge_tables
 from pokerlab.abstraction.training.thread_tables import round_length
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, checkpoint_bytes, training_bytes
 from pokerlab.abstraction.training.training import train
 from pokerlab.arena.simulation.compiled_match import simulate
-from pokerlab.files.tensor_files import load_checkpoint
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.solvers import Strategy, exploitability, run, values
+from pokerlab.solvers.checkpoints import load_checkpoint
 from pokerlab.strategies import LimitStrategy, TableStrategy
 from pokerlab.trees import GameTree
 
@@ -113,6 +118,8 @@ def test_one_thread_is_reproducible_and_resumes(tmp_path):
     assert more.iteration == 6_000
     with pytest.raises(ValueError, match="another solve: its method is external, not outcome"):
         run(Trainer(game, "outcome", threads=1), iterations=9_000, checkpoint=file)
+    with pytest.raises(ValueError, match="its seed is 9, not 1"):
+        run(Trainer(game, threads=1, seed=1), iterations=9_000, checkpoint=file)
     with pytest.raises(ValueError, match="its groups is"):
         run(Trainer(bucketed("leduc", "none"), threads=1), iterations=9_000, checkpoint=file)
 
@@ -154,7 +161,8 @@ def test_a_training_goes_on_with_another_number_of_threads(tmp_path):
     for threads in (1, 2):
         other = Trainer(game, threads=threads, seed=4)
         before = load_checkpoint(file, other.identity)
-        other.restore({name.removeprefix("state."): array for name, array in before.items()})
+        own = {name.removeprefix("state."): array for name, array in before.items()}
+        other.restore({name: array for name, array in own.items() if name not in before})
         np.testing.assert_allclose(
             other._tables.total(), before["state.total"].sum(axis=0), rtol=1e-6
         )
@@ -162,6 +170,48 @@ def test_a_training_goes_on_with_another_number_of_threads(tmp_path):
         other.iterate(100_000)
         assert other.iteration == 200_001
         assert other.exploitability() < 0.06
+
+
+def states_that_no_training_leaves(state):
+    """Each with a part of the message that refuses it."""
+
+    def with_(**changes):
+        return {name: array for name, array in (state | changes).items() if array is not None}
+
+    def changed(name, place, value):
+        array = np.array(state[name])
+        array[place] = value
+        return with_(**{name: array})
+
+    yield with_(regret=None), "there is no tensor 'regret'"
+    yield with_(surprise=np.zeros(1)), "tensor 'surprise' does not belong there"
+    yield with_(random=np.zeros(2, np.uint64)), "tensor 'random' is uint64 of shape"
+    yield with_(regret=state["regret"][:-1]), "tensor 'regret' is float32 of shape"
+    yield with_(regret=state["regret"].astype(np.float64)), "tensor 'regret' is float64"
+    yield with_(total=state["total"][:1]), "tensor 'total' is float32 of shape"
+    yield with_(own_regret=state["regret"][None]), "tensor 'own_regret' is float32 of shape"
+    yield with_(decks=state["decks"][:, :-1]), "tensor 'decks' is uint8 of shape"
+    yield changed("decks", (0, 0), state["decks"][0, 1]), "does not hold the cards of the game"
+    yield changed("decks", (0, 0), 255), "does not hold the cards of the game"
+    yield changed("regret", (5, 1), np.nan), "tensor 'regret' holds nan"
+    yield changed("total", (0, 5, 1), -1.0), "tensor 'total' holds -1"
+    yield changed("total", (1, 5, 1), np.inf), "tensor 'total' holds inf"
+    yield changed("iteration", 0, -1), "tensor 'iteration' holds -1"
+    yield changed("iteration", 1, 2**60), "tensor 'iteration' holds"
+    yield changed("iteration", 2, 0), "a round that ended before"
+
+
+def test_states_that_no_training_leaves():
+    game = bucketed("leduc")
+    trainer = Trainer(game, threads=2)
+    trainer.iterate(1_000)
+    state = {name: np.array(array) for name, array in trainer.state().items()}
+    for bad, message in states_that_no_training_leaves(state):
+        with pytest.raises(ValueError, match=message):
+            trainer.restore(bad)
+    # Nothing was changed by any of them.
+    for name, array in trainer.state().items():
+        np.testing.assert_array_equal(array, state[name])
 
 
 def test_the_mean_of_what_threads_learned():
@@ -238,15 +288,40 @@ def test_memory_is_told():
     game = bucketed("holdem.limit.2p", "classes")
     assert game.rows == 6_378 * 169
     for threads in (1, 4):
-        assert training_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
-        assert checkpoint_bytes(game, threads=threads) > 2 * threads * 12 * game.rows
+        assert training_bytes(game.rows, threads=threads) > 2 * threads * 12 * game.rows
+        assert checkpoint_bytes(game.rows, threads=threads) > 2 * threads * 12 * game.rows
+
+
+@pytest.mark.parametrize("name", ["each", "none"])
+def test_rows_are_known_before_groups_are_made(name):
+    for game in map(load_betting_game, ("kuhn", "leduc", "kuhn.3p")):
+        assert planned_rows(game, name) == BucketedGame.of(game, name).rows
+    three = load_betting_game("holdem.limit.3p")
+    assert planned_rows(three, "classes") == BucketedGame.of(three, "classes").rows
+
+
+def test_what_measures_is_compiled_before_the_clock_runs(monkeypatch):
+    order = []
+    measure, loop = Trainer.exploitability, training_module.run
+    monkeypatch.setattr(
+        Trainer, "exploitability", lambda self: order.append("measured") or measure(self)
+    )
+    monkeypatch.setattr(
+        training_module, "run", lambda *one, **two: order.append("clock") or loop(*one, **two)
+    )
+    training = train(bucketed("kuhn"), iterations=10, threads=2)
+    assert order[:2] == ["measured", "clock"]
+    other = Trainer(bucketed("kuhn"), threads=2)
+    other.iterate(10)
+    np.testing.assert_array_equal(training.chances, other.strategy())
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"method": "full"}, r"method: 'full' is not known \(external, outcome, chance, public\)"),
-        ({"rule": "dcfr"}, r"rule: 'dcfr' is not known \(cfr, linear, cfr\+\)"),
+        ({"rule": "dcfr"}, r"rule: dcfr.* does not go with sampling \(cfr, linear, cfr\+\)"),
+        ({"rule": "best"}, "unknown rule 'best'"),
         ({"rule": "cfr+"}, r"cfr\+ goes with chance and public, not with external"),
         ({"threads": 0}, "threads: 0 is not a number of threads"),
         ({"seed": -1}, "seed: -1 is not a seed"),
@@ -265,7 +340,9 @@ def test_methods_for_two_players():
 def test_groups_by_name():
     game = load_betting_game("leduc")
     assert [each.groups for each in groups_by_name(game, "none")] == [1, 1]
-    with pytest.raises(ValueError, match="needs 6"):
+    with pytest.raises(ValueError, match="classes are for two private cards of 52, not for leduc"):
         BucketedGame.of(game, "classes")
+    with pytest.raises(ValueError, match="rhodeisland has too many hands on street 2"):
+        BucketedGame.of(load_betting_game("rhodeisland"), "each")
     two = load_betting_game("holdem.limit.2p")
     assert BucketedGame.of(two, "none").digest != BucketedGame.of(two, "classes").digest

@@ -11,7 +11,7 @@ from pokerlab.arena.simulation.tables import as_table
 from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.bots.strategy_bot import StrategyBot
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import StreetGroups, card_groups, each_hand, one_group
+from pokerlab.groups.street_groups import one_group
 from pokerlab.solvers import solve
 from pokerlab.strategies import TableStrategy
 from pokerlab.strategies.limit_file import LimitStrategy
@@ -205,26 +205,6 @@ def test_bad_tables():
         TableStrategy(game, blind, np.zeros((5, 3), np.float32))
     with pytest.raises(ValueError, match="type float64"):
         TableStrategy(game, blind, np.zeros((36, 3)))
-    with pytest.raises(ValueError, match="groups for 1 streets were given, leduc has 2"):
-        TableStrategy.filled(game, blind[:1], [0, 1, 0])
-    with pytest.raises(ValueError, match="value 5 is not one of 2 groups"):
-        TableStrategy.filled(
-            game, [StreetGroups(2, each_hand(game, 0).values), one_group()], [0, 1, 0]
-        )
-    with pytest.raises(ValueError, match="4 values of type uint16, leduc needs 6"):
-        TableStrategy.filled(
-            game, [card_groups(np.zeros(4, np.uint16), numbers="cards"), one_group()], [0, 1, 0]
-        )
-    with pytest.raises(ValueError, match="follow 3 groups by 1 values; the street before has 6"):
-        remember = card_groups(np.zeros(0, np.uint16), [[0], [1], [2]])
-        TableStrategy.filled(game, [each_hand(game, 0), remember], [0, 1, 0])
-    with pytest.raises(ValueError, match="lead to a group that is not one of 2"):
-        astray = StreetGroups(2, np.zeros(0, np.uint16), follow=np.full((6, 1), 2, np.int32))
-        TableStrategy.filled(game, [each_hand(game, 0), astray], [0, 1, 0])
-    with pytest.raises(ValueError, match=r"numbers: 'suit' is not known \(cards, hand\)"):
-        card_groups(np.zeros(4, np.uint16), numbers="suit")
-    with pytest.raises(ValueError, match="too many hands on street 2"):
-        each_hand(load_betting_game(LIMIT), 2)
     table = TableStrategy.filled(game, blind, [0, 1, 0])
     with pytest.raises(ValueError, match="nobody decides after 'cc/cc' in leduc"):
         table.row("cc/cc")

@@ -10,9 +10,15 @@ from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.games import load_betting_game
 from pokerlab.games.showdown import SHOWDOWN_RULES
-from pokerlab.groups.street_groups import card_groups, each_hand, one_group, starting_hand_classes
+from pokerlab.groups.street_groups import (
+    card_groups,
+    each_hand,
+    hand_indexer,
+    one_group,
+    starting_hand_classes,
+)
 from pokerlab.strategies import TableStrategy
-from pokerlab.trees.limit.betting import ACTIONS, flatten_betting, hand_indexer
+from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 from pokerlab.trees.limit.cards import card_rules
 from pokerlab.trees.limit.cards_kernels import cards_number
 
@@ -51,9 +57,9 @@ def group_by_hand(table, street, hole, board):
         value = groups.values[hand_indexer(HOLDEM, street).index(cards)]
     else:
         value = groups.values[cards[0] * 52 + cards[1]]
-    if groups.follow is None:
+    if groups.next_group is None:
         return int(value)
-    return int(groups.follow[group_by_hand(table, street - 1, hole, board), value])
+    return int(groups.next_group[group_by_hand(table, street - 1, hole, board), value])
 
 
 @pytest.mark.parametrize(

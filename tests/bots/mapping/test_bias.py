@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pokerlab.bots.mapping.bias import class_table, expected_folds, reference_actions, with_fold
@@ -60,6 +60,7 @@ def test_more_folds_give_a_greater_frequency(first):
     st.tuples(*[st.floats(0.0, 1.0)] * 3).filter(lambda weights: sum(weights) > 0.01),
     st.floats(0.0, 1.0),
 )
+@example((1.0, 5e-324, 0.0), 0.5)
 def test_with_fold_keeps_the_proportion_of_the_others(weights, fold):
     triple = tuple(weight / sum(weights) for weight in weights)
     folds, call, raise_ = with_fold(triple, fold)

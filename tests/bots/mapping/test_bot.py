@@ -96,7 +96,7 @@ def test_it_is_asked_about_the_cards_of_the_player(game):
             return 0.0, 1.0, 0.0
 
     view = view_of(game, "rcc/rr")
-    started(HBB2(Asked()), game).chances(view)
+    started(HBB2(Asked()), game).probabilities(view)
     assert asked == [("rc/r", view.holes[2], view.board)] * 2
     assert len(view.board) == 3
 
@@ -148,9 +148,9 @@ def test_the_mean_over_the_nearest_is_plain_or_weighted_by_distance(game):
         "cc/r": 1.0,
         "cc/cr": 2.0,
     }
-    plain = started(HBB2(table, nearest=3), game).chances(view)
+    plain = started(HBB2(table, nearest=3), game).probabilities(view)
     assert plain == pytest.approx({"r": 1 / 3, "c": 1 / 3, "f": 1 / 3})
-    weighted = started(HBB2(table, nearest=3, weighted=True), game).chances(view)
+    weighted = started(HBB2(table, nearest=3, weighted=True), game).probabilities(view)
     total = 1 + 1 / 2 + 1 / 3
     assert weighted == pytest.approx({"r": 1 / total, "c": 1 / 2 / total, "f": 1 / 3 / total})
 
@@ -159,9 +159,9 @@ def test_two_opponents_are_averaged(game):
     view = view_of(game, "ccc/ccr")  # the small blind acts; the big blind checked, the button bet
     table = Table({"cc/c": (0.0, 0.0, 1.0), "cc/cr": (0.5, 0.5, 0.0)})
     bot = started(HBB2(table), game)
-    assert bot.chances(view) == {"r": 0.5, "c": 0.25, "f": 0.25}
+    assert bot.probabilities(view) == {"r": 0.5, "c": 0.25, "f": 0.25}
     both = started(MappingBot(table, opponents="both"), game)
-    assert both.chances(view)["f"] == 0.5
+    assert both.probabilities(view)["f"] == 0.5
 
 
 def test_hbb7_is_hbb6_corrected_where_three_are_in(game):
@@ -169,33 +169,33 @@ def test_hbb7_is_hbb6_corrected_where_three_are_in(game):
     plain, corrected = started(HBB6(strategy), game), started(HBB7(strategy), game)
     for betting in ("rfc/r", "f", "rcc/rfr"):
         view = view_of(game, betting)
-        assert corrected.chances(view) == plain.chances(view)
+        assert corrected.probabilities(view) == plain.probabilities(view)
     for betting in ("r", "rcc/r", "ccc/ccc/rr"):
         view = view_of(game, betting, "7h2d")
-        mapped = [plain.chances(view).get(action, 0.0) for action in "fcr"]
+        mapped = [plain.probabilities(view).get(action, 0.0) for action in "fcr"]
         hole = view.holes[view.player]
         expected = learned_correction().at(view.node, hole, view.board, mapped)
-        chances = corrected.chances(view)
-        assert [chances.get(action, 0.0) for action in "fcr"] == pytest.approx(expected)
-        assert chances["f"] > plain.chances(view)["f"] + 0.1
+        probabilities = corrected.probabilities(view)
+        assert [probabilities.get(action, 0.0) for action in "fcr"] == pytest.approx(expected)
+        assert probabilities["f"] > plain.probabilities(view)["f"] + 0.1
 
 
 def test_a_correction_of_ones_own_is_used(game):
     never = Correction.identity()
     never.coefficients[:, :, :, 0] = -1000.0
     bot = started(MappingBot(Everywhere(0.1, 0.6, 0.3), correction=never), game)
-    assert bot.chances(view_of(game, "rcc/r"))["c"] == pytest.approx(1.0)
+    assert bot.probabilities(view_of(game, "rcc/r"))["c"] == pytest.approx(1.0)
 
 
 def test_bias_counts_from_the_corrected_folds(game):
     bot = started(HBB7(Everywhere(0.1, 0.6, 0.3), bias={"72o": 0.5}), game)
     plain = started(HBB7(Everywhere(0.1, 0.6, 0.3)), game)
     view = view_of(game, "rcc/r", "7h2d")
-    assert bot.chances(view) == plain.chances(view)
+    assert bot.probabilities(view) == plain.probabilities(view)
     more = reference_actions()[CLASS_NAMES.index("72o"), 0] - 0.5
     view = view_of(game, "r", "7h2d")
-    folds = min(plain.chances(view)["f"] + more, 1.0)
-    assert bot.chances(view)["f"] == pytest.approx(folds)
+    folds = min(plain.probabilities(view)["f"] + more, 1.0)
+    assert bot.probabilities(view)["f"] == pytest.approx(folds)
 
 
 def test_where_no_candidate_is_known_the_whole_street_is_asked(game):
@@ -205,25 +205,27 @@ def test_where_no_candidate_is_known_the_whole_street_is_asked(game):
     (mapped,) = bot.mappings(view)
     assert mapped.neighbours[0].history == "rrrc/rrrr"
     assert mapped.skipped == mapped.candidates < 70
-    assert bot.chances(view) == {"f": 1.0}
+    assert bot.probabilities(view) == {"f": 1.0}
 
 
 def test_where_nothing_is_known_it_checks_or_calls(game):
     bot = started(HBB5(Table()), game)
-    assert bot.chances(view_of(game, "rcc/r")) == {"c": 1.0}
+    assert bot.probabilities(view_of(game, "rcc/r")) == {"c": 1.0}
 
 
 def test_a_kept_line_answers_as_it_did_at_first(game):
     view = view_of(game, "rcc/rcf/rr")
     bot = started(HBB5(Fake(), nearest=10, weighted=True), game)
-    assert bot.chances(view) == bot.chances(view) == started(bot, game).chances(view)
+    assert (
+        bot.probabilities(view) == bot.probabilities(view) == started(bot, game).probabilities(view)
+    )
 
 
 def test_only_so_many_lines_are_kept(game, monkeypatch):
     monkeypatch.setattr(mapping, "_KEPT_LINES", 3)
     bot = started(HBB2(Fake()), game)
     for betting in ("", "c", "cc", "r", "rr", "rc"):
-        bot.chances(view_of(game, betting))
+        bot.probabilities(view_of(game, betting))
     assert len(bot._rankings) == 3
 
 
@@ -242,9 +244,9 @@ def test_bias_raises_folds_by_exactly_the_difference(game):
     for hand, name in (("Qh3h", "Q3s"), ("Jh6h", "J6s"), ("KhKd", "KK")):
         reference = reference_actions()[CLASS_NAMES.index(name), 0]
         bot = started(HBB2(strategy, bias={name: 0.05}), game)
-        chances = bot.chances(view_of(game, "r", hand))
-        assert chances["f"] == pytest.approx(0.1 + reference - 0.05)
-        assert chances["r"] == pytest.approx(2.0 * chances["c"])
+        probabilities = bot.probabilities(view_of(game, "r", hand))
+        assert probabilities["f"] == pytest.approx(0.1 + reference - 0.05)
+        assert probabilities["r"] == pytest.approx(2.0 * probabilities["c"])
 
 
 def test_without_own_frequencies_it_computes_them(game):
@@ -252,15 +254,15 @@ def test_without_own_frequencies_it_computes_them(game):
     bot = started(HBB2(Everywhere(0.1, 0.3, 0.6), bias=True), game)
     for hand, name in (("Qh3h", "Q3s"), ("Jh4h", "J4s"), ("AhAd", "AA")):
         reference = reference_actions()[CLASS_NAMES.index(name), 0]
-        folds = bot.chances(view_of(game, "c", hand)).get("f", 0.0)
+        folds = bot.probabilities(view_of(game, "c", hand)).get("f", 0.0)
         assert folds == pytest.approx(reference)
 
 
 def test_folds_stay_between_0_and_1(game):
     never = started(HBB2(Everywhere(0.1, 0.9, 0.0), bias={"AA": 0.9}), game)
-    assert never.chances(view_of(game, "r", "AhAd")) == {"c": 1.0}
+    assert never.probabilities(view_of(game, "r", "AhAd")) == {"c": 1.0}
     always = started(HBB2(Everywhere(0.9, 0.1, 0.0), bias={"72o": 0.0}), game)
-    assert always.chances(view_of(game, "r", "7h2d")) == {"f": 1.0}
+    assert always.probabilities(view_of(game, "r", "7h2d")) == {"f": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -272,13 +274,13 @@ def test_bias_is_only_for_three_players_before_the_flop(game, betting):
     strategy = Everywhere(0.1, 0.3, 0.6)
     view = view_of(game, betting, "7h2d")
     biased = started(HBB2(strategy, bias={"72o": 0.0}), game)
-    assert biased.chances(view) == started(HBB2(strategy), game).chances(view)
+    assert biased.probabilities(view) == started(HBB2(strategy), game).probabilities(view)
 
 
 def test_a_class_without_a_frequency_is_not_biased(game):
     strategy = Everywhere(0.1, 0.3, 0.6)
     bot = started(HBB2(strategy, bias={"AA": 0.0}), game)
-    assert bot.chances(view_of(game, "r", "7h2d"))["f"] == pytest.approx(0.1)
+    assert bot.probabilities(view_of(game, "r", "7h2d"))["f"] == pytest.approx(0.1)
 
 
 # Greedy play, and legal actions
@@ -286,16 +288,16 @@ def test_a_class_without_a_frequency_is_not_biased(game):
 
 def test_greedy_plays_the_most_probable_action(game):
     bot = started(HBB2(Everywhere(0.25, 0.45, 0.3), greedy=True), game)
-    assert bot.chances(view_of(game, "r")) == {"c": 1.0}
+    assert bot.probabilities(view_of(game, "r")) == {"c": 1.0}
     bot = started(HBB2(Everywhere(0.45, 0.25, 0.3), greedy=True), game)
-    assert bot.chances(view_of(game, "r")) == {"f": 1.0}
-    assert bot.chances(view_of(game, "cc")) == {"c": 1.0}  # checking is free: .25 + .45
+    assert bot.probabilities(view_of(game, "r")) == {"f": 1.0}
+    assert bot.probabilities(view_of(game, "cc")) == {"c": 1.0}  # checking is free: .25 + .45
 
 
 def test_impossible_raises_are_calls_and_free_folds_are_checks(game):
     bot = started(HBB2(Everywhere(0.25, 0.25, 0.5)), game)
-    assert bot.chances(view_of(game, "rrr")) == {"c": 0.75, "f": 0.25}
-    assert bot.chances(view_of(game, "ccc/")) == {"r": 0.5, "c": 0.5}
+    assert bot.probabilities(view_of(game, "rrr")) == {"c": 0.75, "f": 0.25}
+    assert bot.probabilities(view_of(game, "ccc/")) == {"r": 0.5, "c": 0.5}
 
 
 @pytest.mark.parametrize("made_of", NAMED)
@@ -324,15 +326,15 @@ def test_every_filter_goes_with_every_comparator(filter_name, comparator_name, g
     bot = MappingBot(Fake(), candidates=filter_name, order=comparator_name, nearest=3)
     started(bot, game)
     for betting in ("", "rcc/rr", "rfc/cr", "ccc/ccc/rrr", "rrrcc/rcf/rrrc/crrr"):
-        chances = bot.chances(view_of(game, betting))
-        assert sum(chances.values()) == pytest.approx(1.0)
+        probabilities = bot.probabilities(view_of(game, betting))
+        assert sum(probabilities.values()) == pytest.approx(1.0)
 
 
 def test_a_comparator_of_ones_own_is_a_few_lines(game):
     name = "longest-for-this-test"
 
     @COMPARATORS.add(name)
-    def longest(spot, histories, candidates):
+    def longest(decision, histories, candidates):
         lengths = np.array([len(histories.texts[number]) for number in candidates])
         return Order((), lengths.max() - lengths)
 
@@ -356,10 +358,10 @@ def save(tmp_path_factory):
     def save_one(name, groups):
         game = BucketedGame.of(load_game(name), groups)
         rng = np.random.default_rng(8)
-        chances = rng.dirichlet(np.ones(3), game.rows)
-        chances[rng.random(game.rows) < 0.25] = np.nan
+        probabilities = rng.dirichlet(np.ones(3), game.rows)
+        probabilities[rng.random(game.rows) < 0.25] = np.nan
         strategy = LimitStrategy(
-            game, chances.astype(np.float16), 1, 1.0, "none", "none", 0.0, 0.0, True
+            game, probabilities.astype(np.float16), 1, 1.0, "none", "none", 0.0, 0.0, True
         )
         path = tmp_path_factory.mktemp("strategies") / f"{name}.safetensors"
         strategy.save(path)
@@ -374,9 +376,11 @@ def test_it_plays_the_strategy_of_a_file(save, game):
     result = play_match(game, [bot, "random:1,6,2", "random:1,6,2"], 100, 3)
     assert result.faults == (0, 0, 0), result.first_faults
     started(bot, game)
-    chances = bot.chances(view_of(game, "rcc/rr"))
-    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-12)  # though files keep few digits
-    assert chances != bot.chances(view_of(game, "rcc/rr", "Qh3h"))
+    probabilities = bot.probabilities(view_of(game, "rcc/rr"))
+    assert sum(probabilities.values()) == pytest.approx(
+        1.0, abs=1e-12
+    )  # though files keep few digits
+    assert probabilities != bot.probabilities(view_of(game, "rcc/rr", "Qh3h"))
 
 
 def test_a_strategy_of_another_game_is_named(save):

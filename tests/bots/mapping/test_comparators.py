@@ -9,7 +9,7 @@ from pokerlab.bots.mapping.comparators import (
     rank,
 )
 from pokerlab.bots.mapping.filters import FILTERS
-from pokerlab.bots.mapping.histories import action_distances, spots_of, two_player_histories
+from pokerlab.bots.mapping.histories import action_distances, decisions_of, two_player_histories
 from pokerlab.games import load_game
 
 
@@ -19,12 +19,12 @@ def histories():
 
 
 def spot_of(betting, opponent=0):
-    return spots_of(load_game("holdem.limit.3p").replay(betting).node)[opponent]
+    return decisions_of(load_game("holdem.limit.3p").replay(betting).node)[opponent]
 
 
-def ranked(name, spot, histories):
-    numbers = histories.on_street(spot.street)
-    return rank(numbers, COMPARATORS.find(name)(spot, histories, numbers))
+def ranked(name, decision, histories):
+    numbers = histories.on_street(decision.street)
+    return rank(numbers, COMPARATORS.find(name)(decision, histories, numbers))
 
 
 def test_the_numeric_distances_of_the_thesis():
@@ -36,9 +36,9 @@ def test_the_numeric_distances_of_the_thesis():
 
 
 def test_numeric_distances_of_the_standard_comparator_are_those_in_actions(histories):
-    spot = spot_of("rcc/rr")
-    ranking = ranked("standard", spot, histories)
-    expected = np.sort(action_distances(spot, histories, histories.on_street(1)))
+    decision = spot_of("rcc/rr")
+    ranking = ranked("standard", decision, histories)
+    expected = np.sort(action_distances(decision, histories, histories.on_street(1)))
     assert numeric_distances(ranking.groups, ranking.distance) == expected.tolist()
     assert histories.texts[ranking.numbers[0]] == "rc/r"
 
@@ -59,13 +59,13 @@ def test_preferred_positions(own, opponent, wanted):
 
 
 def test_the_advanced_order_is_raise_then_position_then_actions(histories):
-    spot = spot_of("rcc/rr")  # on the button, a raise is possible
-    numbers = ranked("advanced", spot, histories).numbers
+    decision = spot_of("rcc/rr")  # on the button, a raise is possible
+    numbers = ranked("advanced", decision, histories).numbers
     keys = [
         (
             not histories.raise_possible[number],
             not histories.in_small_blind[number],
-            int(action_distances(spot, histories, np.array([number]))[0]),
+            int(action_distances(decision, histories, np.array([number]))[0]),
         )
         for number in numbers
     ]
@@ -74,44 +74,44 @@ def test_the_advanced_order_is_raise_then_position_then_actions(histories):
 
 
 def test_where_no_raise_is_left_histories_without_one_come_first(histories):
-    spot = spot_of("rrr")
-    assert not spot.raise_possible
-    numbers = ranked("advanced", spot, histories).numbers
+    decision = spot_of("rrr")
+    assert not decision.raise_possible
+    numbers = ranked("advanced", decision, histories).numbers
     capped = [not histories.raise_possible[number] for number in numbers]
     assert capped == sorted(capped, reverse=True)
     assert capped[0]
 
 
 def test_without_a_preferred_position_only_raise_and_actions_count(histories):
-    spot = spot_of("fr", opponent=0)
-    assert preferred_position(spot.position, spot.opponent_position) is None
+    decision = spot_of("fr", opponent=0)
+    assert preferred_position(decision.position, decision.opponent_position) is None
     numbers = histories.on_street(0)
-    assert len(COMPARATORS.find("advanced")(spot, histories, numbers).properties) == 1
+    assert len(COMPARATORS.find("advanced")(decision, histories, numbers).properties) == 1
 
 
 def test_hbb5_begins_with_what_the_pot_odds_filter_would_leave(histories):
-    spot = spot_of("rcc/rcc/rr")
-    numbers = ranked("odds-first", spot, histories).numbers.astype(int)
-    left = FILTERS.find("pot-odds")(spot, histories)
+    decision = spot_of("rcc/rcc/rr")
+    numbers = ranked("odds-first", decision, histories).numbers.astype(int)
+    left = FILTERS.find("pot-odds")(decision, histories)
     assert sorted(numbers[: len(left)]) == left.tolist()
-    pots = np.abs(histories.pot[numbers[: len(left)]] - spot.pot)
+    pots = np.abs(histories.pot[numbers[: len(left)]] - decision.pot)
     assert np.all(np.diff(pots) >= 0)
 
 
 def test_stakes_leave_out_the_chips_of_the_third(histories):
-    spot = spot_of("rrcc/ccr", opponent=1)
-    number = ranked("stakes", spot, histories).numbers[0]
+    decision = spot_of("rrcc/ccr", opponent=1)
+    number = ranked("stakes", decision, histories).numbers[0]
     assert (histories.spent[number], histories.opponent_spent[number]) == (6.0, 8.0)
-    assert spot.pot == histories.pot[number] + 6.0
+    assert decision.pot == histories.pot[number] + 6.0
 
 
 @pytest.mark.parametrize("name", COMPARATORS.names)
 @pytest.mark.parametrize("enough", [1, 20, 200])
 def test_sorting_the_nearest_only_gives_the_beginning_of_all(name, enough, histories):
     for betting in ("rcc/rcc/ccc/r", "rrcc/rcf/crc/cr", "fcc/cc/cc/c"):
-        spot = spot_of(betting)
+        decision = spot_of(betting)
         numbers = histories.on_street(3)
-        order = COMPARATORS.find(name)(spot, histories, numbers)
+        order = COMPARATORS.find(name)(decision, histories, numbers)
         whole, some = rank(numbers, order), rank(numbers, order, enough)
         count = len(some.numbers)
         assert enough <= count

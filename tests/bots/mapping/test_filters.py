@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pokerlab.bots.mapping.filters import FILTERS, odds_distances
-from pokerlab.bots.mapping.histories import spots_of, two_player_histories
+from pokerlab.bots.mapping.histories import decisions_of, two_player_histories
 from pokerlab.games import load_game
 
 
@@ -12,8 +12,8 @@ def histories():
 
 
 def chosen(name, betting, histories):
-    spot = spots_of(load_game("holdem.limit.3p").replay(betting).node)[0]
-    return spot, FILTERS.find(name)(spot, histories)
+    decision = decisions_of(load_game("holdem.limit.3p").replay(betting).node)[0]
+    return decision, FILTERS.find(name)(decision, histories)
 
 
 def pots(histories, numbers):
@@ -26,39 +26,39 @@ def test_the_street_filter_leaves_the_street(histories):
 
 
 def test_the_pot_size_filter_takes_the_nearest_pot(histories):
-    spot, numbers = chosen("pot-size", "rcc/rr", histories)
-    assert spot.pot == 18.0
+    decision, numbers = chosen("pot-size", "rcc/rr", histories)
+    assert decision.pot == 18.0
     assert pots(histories, numbers) == {18.0}
     every = histories.on_street(1)
     assert len(numbers) == (histories.pot[every] == 18.0).sum()
 
 
 def test_the_pot_size_filter_takes_both_neighbours_on_a_tie(histories):
-    spot, numbers = chosen("pot-size", "rfc/", histories)
-    assert spot.pot == 9.0
+    decision, numbers = chosen("pot-size", "rfc/", histories)
+    assert decision.pot == 9.0
     assert pots(histories, numbers) == {8.0, 10.0}
 
 
 def test_a_pot_beyond_all_others_gets_the_greatest(histories):
-    spot, numbers = chosen("pot-size", "rrrcc/rrrrcc/rrrr", histories)
+    decision, numbers = chosen("pot-size", "rrrcc/rrrrcc/rrrr", histories)
     greatest = float(histories.pot[histories.on_street(2)].max())
-    assert spot.pot > greatest
+    assert decision.pot > greatest
     assert pots(histories, numbers) == {greatest}
     assert np.all(numbers < histories.first[3])
 
 
 def test_the_pot_odds_filter_takes_the_nearest_odds(histories):
-    spot, numbers = chosen("pot-odds", "rcc/rr", histories)
-    assert spot.pot / spot.to_call == 4.5
+    decision, numbers = chosen("pot-odds", "rcc/rr", histories)
+    assert decision.pot / decision.to_call == 4.5
     odds = histories.pot[numbers] / histories.to_call[numbers]
     assert set(odds.tolist()) == {5.0}
 
 
 def test_odds_between_two_others_get_both(histories):
-    spot, numbers = chosen("pot-odds", "r", histories)  # 7 : 3
+    decision, numbers = chosen("pot-odds", "r", histories)  # 7 : 3
     assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0}
-    spot, numbers = chosen("pot-odds", "ccr", histories)  # 8 : 2, between 3 and 5
-    assert spot.pot / spot.to_call == 4.0
+    decision, numbers = chosen("pot-odds", "ccr", histories)  # 8 : 2, between 3 and 5
+    assert decision.pot / decision.to_call == 4.0
     assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0, 5.0}
 
 
@@ -70,8 +70,8 @@ def test_where_checking_is_free_it_is_free_in_the_candidates(histories):
 
 def test_distances_between_odds_are_never_nan(histories):
     for betting in ("cc", "r"):
-        spot = spots_of(load_game("holdem.limit.3p").replay(betting).node)[0]
-        distances = odds_distances(spot, histories, histories.on_street(0))
+        decision = decisions_of(load_game("holdem.limit.3p").replay(betting).node)[0]
+        distances = odds_distances(decision, histories, histories.on_street(0))
         assert not np.isnan(distances).any()
         assert np.isfinite(distances).any()
 

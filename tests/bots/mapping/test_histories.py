@@ -4,7 +4,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from pokerlab.bots.mapping.histories import action_distances, spots_of, two_player_histories
+from pokerlab.bots.mapping.histories import action_distances, decisions_of, two_player_histories
 from pokerlab.games import load_game
 
 
@@ -14,7 +14,7 @@ def histories():
 
 
 def three(betting):
-    return spots_of(load_game("holdem.limit.3p").replay(betting).node)
+    return decisions_of(load_game("holdem.limit.3p").replay(betting).node)
 
 
 def random_nodes(count, seed=1):
@@ -26,8 +26,8 @@ def random_nodes(count, seed=1):
         node = game.first_betting
         while node.player >= 0:
             nodes.append(node)
-            chances = {"f": 0.1, "c": 0.6, "r": 0.5}
-            weights = np.array([chances[action] for action in node.actions()])
+            probabilities = {"f": 0.1, "c": 0.6, "r": 0.5}
+            weights = np.array([probabilities[action] for action in node.actions()])
             node = node.after(str(rng.choice(node.actions(), p=weights / weights.sum())))
     return nodes[:count]
 
@@ -58,19 +58,25 @@ def test_arrays_say_what_the_rules_say(histories):
 
 
 def test_a_spot_knows_who_did_what():
-    (spot,) = three("rcrcc/rrfr")  # the button folded on the flop: one opponent is left
-    assert (spot.position, spot.opponent_position) == ("BB", "SB")
-    assert (spot.actions, spot.opponent_actions) == (("r", "r"), ("cc", "rr"))
-    assert (spot.rounds, spot.players, spot.opponents) == (("rcrcc", "rrfr"), (3, 3), 1)
-    assert (spot.pot, spot.to_call, spot.spent, spot.opponent_spent) == (28.0, 2.0, 10.0, 12.0)
+    (decision,) = three("rcrcc/rrfr")  # the button folded on the flop: one opponent is left
+    assert (decision.position, decision.opponent_position) == ("BB", "SB")
+    assert (decision.actions, decision.opponent_actions) == (("r", "r"), ("cc", "rr"))
+    assert (decision.rounds, decision.players, decision.opponents) == (("rcrcc", "rrfr"), (3, 3), 1)
+    assert (decision.pot, decision.to_call, decision.spent, decision.opponent_spent) == (
+        28.0,
+        2.0,
+        10.0,
+        12.0,
+    )
 
 
 def test_a_spot_for_each_opponent_still_in():
-    spots = three("rcc/rr")
-    assert [spot.opponent_position for spot in spots] == ["SB", "BB"]
-    assert {(spot.position, spot.pot, spot.to_call, spot.opponents) for spot in spots} == {
-        ("BU", 18.0, 4.0, 2)
-    }
+    decisions = three("rcc/rr")
+    assert [decision.opponent_position for decision in decisions] == ["SB", "BB"]
+    assert {
+        (decision.position, decision.pot, decision.to_call, decision.opponents)
+        for decision in decisions
+    } == {("BU", 18.0, 4.0, 2)}
 
 
 def test_chips_are_counted_in_small_blinds(tmp_path):
@@ -79,10 +85,10 @@ def test_chips_are_counted_in_small_blinds(tmp_path):
     (tmp_path / "double.toml").write_text(text.replace("[5, 10, 0]", "[10, 20, 0]"))
     double = load_game(tmp_path / "double.toml")
     assert double.replay("rcc/rr").pot == 180
-    assert spots_of(double.replay("rcc/rr").node) == three("rcc/rr")
+    assert decisions_of(double.replay("rcc/rr").node) == three("rcc/rr")
 
 
-def plain_distance(spot, text):
+def plain_distance(decision, text):
     """The distance as the thesis has it: lists of actions for each street and player."""
     game = load_game("holdem.limit.2p")
     node, done = game.first_betting, []
@@ -94,7 +100,7 @@ def plain_distance(spot, text):
     total = 0
     for street, seats in enumerate(done):
         for seat, actions in seats.items():
-            mine = spot.actions if seat == node.player else spot.opponent_actions
+            mine = decision.actions if seat == node.player else decision.opponent_actions
             total += abs(len(mine[street]) - len(actions))
             total += sum(a != b for a, b in zip(mine[street], actions, strict=False))
     return total
@@ -105,15 +111,15 @@ def test_distances_are_those_of_lists_compared_place_by_place(histories):
     for node in random_nodes(60):
         numbers = histories.on_street(node.street)
         numbers = np.sort(rng.choice(numbers, size=min(len(numbers), 20), replace=False))
-        for spot in spots_of(node):
-            expected = [plain_distance(spot, histories.texts[number]) for number in numbers]
-            assert action_distances(spot, histories, numbers).tolist() == expected
+        for decision in decisions_of(node):
+            expected = [plain_distance(decision, histories.texts[number]) for number in numbers]
+            assert action_distances(decision, histories, numbers).tolist() == expected
 
 
 def test_state_s1_has_a_history_at_distance_0(histories):
-    for spot in three("rcc/rr"):
+    for decision in three("rcc/rr"):
         numbers = histories.on_street(1)
-        distances = action_distances(spot, histories, numbers)
+        distances = action_distances(decision, histories, numbers)
         assert histories.texts[numbers[distances.argmin()]] == "rc/r"
         assert distances.min() == 0
 

@@ -1,14 +1,14 @@
 import pytest
 
-from pokerlab.bots.mapping.histories import spots_of
+from pokerlab.bots.mapping.histories import decisions_of
 from pokerlab.bots.mapping.opponents import COMBINATIONS
 from pokerlab.games import load_game
 
 TRIPLES = [(0.25, 0.25, 0.5), (0.5, 0.5, 0.0)]
 
 
-def spots(betting):
-    return spots_of(load_game("holdem.limit.3p").replay(betting).node)
+def decisions(betting):
+    return decisions_of(load_game("holdem.limit.3p").replay(betting).node)
 
 
 @pytest.mark.parametrize(
@@ -19,14 +19,14 @@ def spots(betting):
     ],
 )
 def test_two_opponents_are_combined(name, expected):
-    combined = COMBINATIONS.find(name)(TRIPLES, spots("ccr"))
+    combined = COMBINATIONS.find(name)(TRIPLES, decisions("ccr"))
     assert combined == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", COMBINATIONS.names)
 def test_what_both_say_for_sure_is_played(name):
     for triple in ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)):
-        assert COMBINATIONS.find(name)([triple, triple], spots("rr")) == pytest.approx(triple)
+        assert COMBINATIONS.find(name)([triple, triple], decisions("rr")) == pytest.approx(triple)
 
 
 def test_an_unknown_combination_is_named():

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT
 from pokerlab.files.tensor_files import write_tensors
 
 
@@ -55,3 +56,23 @@ def test_buckets_are_built_shown_and_compared(run, tmp_path):
     for street in compared["streets"]:
         assert street["shared_bits"] == pytest.approx(street["bits"][0])
     assert "shared" in run("buckets", "compare", path, path, "--deals", "5000").out
+
+
+@pytest.mark.parametrize("command", ["show", "verify"])
+@pytest.mark.parametrize(
+    ("tensors", "counts"),
+    [
+        ({"values_0": np.zeros(169, np.uint16)}, "[1, 1, 1, 1]"),
+        ({"values_0": np.zeros((169, 2))}, "[1, 1, 1, 1]"),
+        ({"values_0": np.zeros(169, np.uint16)}, "[[1], 1, 1, 1]"),
+        ({"x": np.zeros(1)}, "[" * 5000),
+        ({}, "[1e400, 1, 1, 1]"),
+    ],
+)
+def test_a_damaged_file_is_one_line(run, tmp_path, command, tensors, counts):
+    path = tmp_path / "bad.safetensors"
+    write_tensors(path, tensors, {"format": BUCKETS_FORMAT, "name": "bad", "counts": counts})
+    outcome = run("buckets", command, path)
+    assert outcome.code == 2
+    assert "is damaged: " in outcome.err
+    assert outcome.err.count("\n") == 1

@@ -7,6 +7,7 @@ import os
 import pytest
 from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 
+from pokerlab.cli.shared.progress import SolveStatus
 from pokerlab.postflop import Spot, load_postflop
 
 
@@ -136,6 +137,24 @@ def test_a_resumed_solve_is_the_uninterrupted_one(run, folder):
     assert (half["iterations"], rest["iterations"]) == (25, 60)
     assert rest["values"] == whole["values"] != half["values"]
     assert files(folder) == ["checkpoint"]
+
+
+def test_the_phases_of_a_solve(run, folder, monkeypatch):
+    seen = []
+    line = SolveStatus.line
+
+    def see(status):
+        seen.append(line(status, 0.0))
+
+    report, enter = SolveStatus.__call__, SolveStatus.enter
+    monkeypatch.setattr(SolveStatus, "__call__", lambda self, new: (report(self, new), see(self)))
+    monkeypatch.setattr(SolveStatus, "enter", lambda self, new: (enter(self, new), see(self)))
+    solved(run, *options(), "--iterations", 20, "-o", "river.safetensors")
+    phases = [text.split(",")[0] for text in seen]
+    assert phases[0].startswith("iteration ")
+    parts = [f"certifying {part}%" for part in (0, 25, 50, 75)]
+    assert phases[-5:-1] == parts
+    assert phases[-1].startswith("saving ") and phases[-1].endswith(" kB")
 
 
 def test_going_on_from_a_solution(run, folder, river):

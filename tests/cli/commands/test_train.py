@@ -1,5 +1,4 @@
 import json
-import re
 
 import pytest
 import typer
@@ -62,10 +61,16 @@ def test_the_curve_is_drawn(app, tmp_path):
     [
         (
             ("--method", "all"),
-            "method: 'all' is not known (external, outcome, chance, public, joint)",
+            "method: 'all' is not known (external, outcome, chance, public, exact)",
         ),
-        (("--rule", "best"), "rule: 'best' is not known"),
-        (("--method", "joint", "--rule", "best"), "unknown rule 'best'"),
+        (("--rule", "best"), "unknown rule 'best'"),
+        (("--buckets", "ehs2:170,1,1,1"), "only 169 different hands"),
+        (("--buckets", "ehs2:100,100,100,100"), "are too many"),
+        (("--buckets", "ehs2:100,20,20,20"), "memory: "),
+        (("--method", "exact"), "169/kmeans:200,200,200 forgets earlier streets"),
+        (("--method", "exact", "--buckets", "ehs2:9,9,9,9"), "6,561 buckets on the river"),
+        (("--method", "exact", "--buckets", "classes"), "only buckets of hold'em"),
+        (("--method", "exact", "--rule", "best"), "unknown rule 'best'"),
     ],
 )
 def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, options, message):
@@ -73,11 +78,29 @@ def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, op
         raise AssertionError("buckets were built")
 
     monkeypatch.setattr("pokerlab.abstraction.sampling.bucketed_game.BucketedGame.of", build)
+    monkeypatch.setattr(command, "free_memory", lambda: 4_000_000_000)
     assert message in refusal(app, "holdem.limit.2p", "--minutes", 1, *options)
 
 
-def test_goes_on_where_it_was(app, tmp_path):
-    options = ("--buckets", "each", "--threads", 1, "--json")
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("holdem.nolimit.2p", "is a no-limit game"),
+        ("draw", "draw"),
+        ("rhodeisland", "too many hands on street 2"),
+    ],
+)
+def test_games_that_cannot_be_trained_are_refused_at_once(app, monkeypatch, game, message):
+    monkeypatch.setattr(
+        "pokerlab.abstraction.sampling.bucketed_game.groups_by_name",
+        lambda *_: pytest.fail("buckets were built"),
+    )
+    assert message in refusal(app, game, "--minutes", 1)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_goes_on_where_it_was(app, tmp_path, threads):
+    options = ("--buckets", "each", "--threads", threads, "--json")
     whole, parts, kept = (tmp_path / name for name in ("whole", "parts", "kept"))
     assert call(app, "leduc", "--iterations", 5_000, *options, "-o", whole).exit_code == 0
     for iterations in (2_000, 5_000):
@@ -105,7 +128,7 @@ def test_for_people(app, tmp_path):
     )
     assert outcome.exit_code == 0, outcome.output
     assert "kuhn with each (3 groups): 4 betting nodes, 12 rows" in outcome.output
-    assert "1,000 deals by public sampling (cfr+)" in outcome.output
+    assert "1,000 deals by public sampling (cfr+(1))" in outcome.output
     assert "mbb/g, exact" in outcome.output
 
 
@@ -120,6 +143,24 @@ def test_bad_input(app, tmp_path, monkeypatch):
     assert "there is no folder" in refusal(app, "leduc", "--iterations", 1, "-o", tmp_path / "a/b")
     assert "--output is the same file" in refusal(app, "leduc", *limits, "--resume", file)
     monkeypatch.setattr(command, "free_memory", lambda: 10_000_000)
-    text = refusal(app, "holdem.limit.2p", "--buckets", "classes", *limits)
-    assert re.search("needs about [0-9]+ MB, and 10 MB are free; use fewer buckets", text)
+    text = refusal(app, "holdem.limit.2p", "--buckets", "classes", "--threads", 2, *limits)
+    assert "1,077,882 rows need about 903 MB, and 10 MB are free; use fewer buckets or" in text
     assert not file.exists()
+
+
+def test_a_game_of_ones_own_is_trained_and_played(run, tmp_path, monkeypatch):
+    """The strategy carries its game: the file of the game may be gone."""
+    monkeypatch.chdir(tmp_path)
+    rules = run("game", "show", "leduc", "--json").json["rules"].replace("leduc", "mine")
+    (tmp_path / "mine.toml").write_text(rules, encoding="utf-8")
+    options = ("--iterations", 5000, "--threads", 1, "--boards", 2, "-o", "m.safetensors")
+    trained = run("train", "mine.toml", *options, "--json")
+    assert trained.code == 0, trained.err
+    assert trained.json["game"] == "mine"
+    (tmp_path / "mine.toml").rename(tmp_path / "same.toml")
+    (tmp_path / "m.safetensors").rename(tmp_path / "moved.safetensors")
+    played = run(
+        "match", "same.toml", "limit2:moved.safetensors", "caller", "--hands", 50, "--json"
+    )
+    assert played.code == 0, played.err
+    assert played.json["faults"] == {"limit2:moved.safetensors": 0, "caller": 0}

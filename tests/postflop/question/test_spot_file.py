@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.cards import Range
 from pokerlab.postflop import Menus, Spot
 
 EXAMPLES = sorted(Path(__file__).parents[3].glob("examples/spots/*.toml"))
@@ -43,6 +44,24 @@ def test_menus_may_be_tables():
     assert Spot.from_toml(text, "text").bet == Menus.of(
         "bet", "flop: 33%; oop turn: 50%; ip turn:; river: a"
     )
+
+
+def test_ranges_in_files_beside_the_file(tmp_path, monkeypatch):
+    (tmp_path / "ranges").mkdir()
+    (tmp_path / "ranges" / "bb.txt").write_text("66+, AKs:0.5\n")
+    file = tmp_path / "spot.toml"
+    file.write_text(GOOD.replace('"66+"', '"@ranges/bb.txt"'))
+    monkeypatch.chdir("/")
+    assert Spot.from_file(file).oop == Range("66+, AKs:0.5")
+    file.write_text(GOOD.replace('"66+"', '"@ranges/none.txt"'))
+    with pytest.raises(ValueError, match=r"spot\.toml: oop: no range file") as caught:
+        Spot.from_file(file)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_rake_cap_in_big_blinds():
+    text = GOOD + 'rake = 0.05\nrake_cap = "3bb"\nbig_blind = 2'
+    assert Spot.from_toml(text).rake_cap == 6
 
 
 def test_locks_are_tables():

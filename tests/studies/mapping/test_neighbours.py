@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.bots.mapping.bot import Mapped, MappingBot, Neighbour
-from pokerlab.bots.mapping.histories import spots_of
+from pokerlab.bots.mapping.histories import decisions_of
 from pokerlab.games import load_game
 from pokerlab.studies.mapping.neighbours import Moments, NeighbourSurvey, survey_neighbours
 
@@ -24,8 +24,8 @@ class Known:
 
 
 def mapped(*neighbours, candidates=5, skipped=1):
-    spot = spots_of(GAME.replay("").node)[0]
-    return Mapped(spot, candidates, skipped, tuple(Neighbour(*each) for each in neighbours))
+    decision = decisions_of(GAME.replay("").node)[0]
+    return Mapped(decision, candidates, skipped, tuple(Neighbour(*each) for each in neighbours))
 
 
 def test_variance_and_deviation_by_hand():

@@ -34,4 +34,4 @@ def test_what_hbb2_makes_of_them():
         bot.reset(views[0].game, np.random.default_rng(1))
         assert _most_frequent(bot, views) == (history, history)
         assert history == next(iter(STATES[name].histories))
-        assert bot.chances(views[0]) == {"f": 1.0}
+        assert bot.probabilities(views[0]) == {"f": 1.0}

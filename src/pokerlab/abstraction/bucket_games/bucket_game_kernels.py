@@ -2,8 +2,9 @@
 
 Arrays of a street, with N nodes, C places (nodes, then leaves, then ways to the next street) and
 B buckets: ``child`` [N, 3] has the place after each action or −1, ``actor`` [N] who acts,
-``reach`` and ``value`` are [C, B], ``strategy``, ``regret`` and ``total`` [N, 3, B]. Nodes stand
-in preorder.
+``reach`` and ``value`` are [C, B], ``strategy``, ``regret`` and ``total`` [N, 3, B], all float64.
+Nodes stand in preorder. An update of an entry [node, action, bucket] reads and writes regret and
+strategy once and reads a value: 40 bytes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
+from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
 
 __all__ = ["add_average", "best_values", "go_down", "hedge", "match_regrets"]
 
@@ -58,7 +60,7 @@ def match_regrets(
     positive: float,
     negative: float,
     prediction: float,
-    returns_new: bool,
+    passed_up: int,
     child: Int64s,
     actor: Int64s,
     regret: Floats,
@@ -82,20 +84,20 @@ def match_regrets(
             for action in range(3):
                 if child[node, action] >= 0:
                     gain = value[child[node, action], bucket] - expected
-                    now = regret[node, action, bucket]
-                    now = now * (positive if now > 0.0 else negative) + gain
+                    now = discounted_regret(regret[node, action, bucket], gain, positive, negative)
                     regret[node, action, bucket] = now
-                    weight = max(max(now, 0.0) + prediction * gain, 0.0)
+                    weight = matching_weight(now, gain, prediction)
                     strategy[node, action, bucket] = weight
                     weights += weight
-            returned = 0.0
+            mean = 0.0
+            top = -np.inf
             for action in range(3):
                 if child[node, action] >= 0:
-                    chance = strategy[node, action, bucket]
-                    chance = chance / weights if weights > 0.0 else 1.0 / actions
+                    chance = matched_share(strategy[node, action, bucket], weights, actions)
                     strategy[node, action, bucket] = chance
-                    returned += chance * value[child[node, action], bucket]
-            value[node, bucket] = returned if returns_new else expected
+                    mean += chance * value[child[node, action], bucket]
+                    top = max(top, value[child[node, action], bucket])
+            value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
 
 
 @kernel(makes_arrays=False)
@@ -103,7 +105,7 @@ def hedge(
     player: int,
     greed: float,
     away: float,
-    returned: int,
+    passed_up: int,
     child: Int64s,
     actor: Int64s,
     strategy: Floats,
@@ -138,7 +140,7 @@ def hedge(
             strategy[node, best, bucket] = 1.0 - others
             top = value[child[node, best], bucket]
             mean += (1.0 - others) * top
-            value[node, bucket] = expected if returned == 0 else mean if returned == 1 else top
+            value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
 
 
 @kernel(makes_arrays=False)
@@ -154,6 +156,14 @@ def best_values(player: int, child: Int64s, actor: Int64s, value: Floats) -> Non
                 if child[node, action] >= 0:
                     top = max(top, value[child[node, action], bucket])
             value[node, bucket] = top
+
+
+@kernel(makes_arrays=False)
+def _passed_up_value(passed_up: int, old: float, new: float, best: float) -> float:
+    """The value that a node passes up, by `pokerlab.solvers.rules.PassedUpValue`."""
+    if passed_up == 0:
+        return old
+    return new if passed_up == 1 else best
 
 
 @kernel(makes_arrays=False)

@@ -47,15 +47,15 @@ class BucketGame(Protocol):
     def back(self, street: int, value: Floats) -> Floats:
         """Carry values (n, buckets of the next street) back to the end of a street."""
 
-    def met(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+    def unblocked(self, street: int, reach: Floats) -> Floats:
+        """The weight of an opponent with this reach that each bucket leaves unblocked."""
 
-    def margins(self, reach: Floats) -> Floats:
+    def win_margins(self, reach: Floats) -> Floats:
         """How much more often each bucket wins than loses against it, on the last street."""
 
 
 class BucketEvaluation:
-    """Reach goes down the betting of a game of buckets, values come up.
+    """Carries reach down the betting of a game of buckets, and values up.
 
     A strategy is a table for each street (nodes, actions, buckets).
     """
@@ -87,16 +87,18 @@ class BucketEvaluation:
         won = 0.0
         for street, betting in enumerate(self.game.streets):
             folds, showdowns = betting.folds, betting.showdowns
-            both = (self.game.met(street, reach[street][folds]) * own[street][folds]).sum(axis=1)
+            both = (self.game.unblocked(street, reach[street][folds]) * own[street][folds]).sum(
+                axis=1
+            )
             won += float(both @ betting.fold_gains[:, 0])
             if len(showdowns):
-                margins = self.game.margins(reach[street][showdowns])
+                margins = self.game.win_margins(reach[street][showdowns])
                 margins = (margins * own[street][showdowns]).sum(axis=1)
                 won += float(margins @ betting.stakes)
         return won, -won
 
     def follow(self, player: int, strategy: Sequence[Floats]) -> list[Floats]:
-        """How often a player comes to each place with each bucket, if the other lets him."""
+        """How often a player reaches each place with each bucket by his own actions."""
         reach: list[Floats] = []
         for street, betting in enumerate(self.game.streets):
             here = np.zeros((betting.places, self.game.counts[street]))
@@ -115,10 +117,10 @@ class BucketEvaluation:
         for street in reversed(range(len(self.game.streets))):
             betting = self.game.streets[street]
             later, value = value, np.zeros((betting.places, self.game.counts[street]))
-            met = self.game.met(street, others[street][betting.folds])
-            value[betting.folds] = betting.fold_gains[:, player, None] * met
+            unblocked = self.game.unblocked(street, others[street][betting.folds])
+            value[betting.folds] = betting.fold_gains[:, player, None] * unblocked
             if len(betting.showdowns):
-                margins = self.game.margins(others[street][betting.showdowns])
+                margins = self.game.win_margins(others[street][betting.showdowns])
                 value[betting.showdowns] = betting.stakes[:, None] * margins
             if len(betting.ways):
                 roots = later[self.game.streets[street + 1].roots]

@@ -1,7 +1,7 @@
 """The game of buckets that remember, without any loss: what training by sampling converges to.
 
 Where a player's bucket tells all his earlier ones (perfect recall), the cards matter only through
-the pair of river buckets that the two players end with: how often it comes up, and how often the
+the pair of river buckets that the two players end with: how often it is dealt, and how often the
 first wins. Two matrices with a row and a column for each river bucket are the whole of chance, card
 removal and the shared board included; what happens on earlier streets are sums of their entries.
 
@@ -14,7 +14,7 @@ exploitability in the game with buckets, and rules like DCFR solve that game exa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,35 +29,38 @@ from pokerlab.abstraction.bucket_games.transitions import value_of_strength
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
+from pokerlab.errors import DamagedFileError, damage_named
 from pokerlab.files.builds import Meter, Report, one_builder, reporter
 from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import read_tensors, write_hashed
+from pokerlab.files.reader import Expected, read_checked
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
 from pokerlab.trees.limit.betting import flatten_betting
 
 __all__ = [
-    "MOST_BUCKETS",
-    "JointGame",
-    "cached_joint_game",
+    "MAX_EXACT_BUCKETS",
+    "ExactBucketGame",
+    "cached_exact_game",
+    "check_sizes",
     "count_pairs",
     "dealt_boards",
-    "joint_file",
-    "joint_game",
+    "exact_bucket_game",
+    "exact_game_file",
 ]
 
 Floats = npt.NDArray[np.float64]
 Boards = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 """Boards (n, 5) in the order of dealing, and how many each stands for."""
 
-MOST_BUCKETS = 2_000
+MAX_EXACT_BUCKETS = 2_000
 """River buckets of the largest game: its matrices take 64 MB, an iteration seconds."""
-JOINT_FORMAT = "pokerlab joint buckets 1"
+EXACT_FORMAT = "pokerlab exact bucket game 1"
 _FLOPS = 1755
 
 
 @dataclass(frozen=True, eq=False)
-class JointGame:
+class ExactBucketGame:
     """The betting of a two-player limit game, with buckets that remember in place of cards.
 
     Attributes
@@ -76,11 +79,11 @@ class JointGame:
     --------
     Three cards in the betting of Kuhn poker, with card removal:
 
-    >>> from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+    >>> from pokerlab.abstraction.bucket_games.solver import BucketSolver
     >>> from pokerlab.games import load_betting_game
     >>> wins = np.array([[0.0, -1, -1], [1, 0, -1], [1, 1, 0]]) / 6
-    >>> game = JointGame(load_betting_game("kuhn"), (), np.abs(wins), wins)
-    >>> solver = AbstractSolver(game, "cfr+")
+    >>> game = ExactBucketGame(load_betting_game("kuhn"), (), np.abs(wins), wins)
+    >>> solver = BucketSolver(game, "cfr+")
     >>> solver.iterate(500)
     >>> f"{solver.values(solver.strategy())[0]:.4f}"
     '-0.0556'
@@ -138,11 +141,11 @@ class JointGame:
         """A bucket is worth what all that follow it are."""
         return np.asarray(value @ self._follows[street].T)
 
-    def met(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+    def unblocked(self, street: int, reach: Floats) -> Floats:
+        """The weight of an opponent with this reach that each bucket leaves unblocked."""
         return np.asarray(reach @ self._pairs[street])
 
-    def margins(self, reach: Floats) -> Floats:
+    def win_margins(self, reach: Floats) -> Floats:
         """How much more often each bucket wins than loses against an opponent's reach."""
         return np.asarray(reach @ self.margin.T)
 
@@ -198,7 +201,7 @@ def count_pairs(
     Returns
     -------
     pairs, margin
-        See `JointGame`.
+        See `ExactBucketGame`.
     """
     count = buckets.counts[-1]
     value_of = value_of_strength(buckets, tables)
@@ -209,68 +212,76 @@ def count_pairs(
 
     def add(boards: Boards) -> None:
         own = free.pop()
-        add_bucket_showdowns(*boards, all_combos(), buckets.chain, value_of, *sums[own])
+        add_bucket_showdowns(*boards, all_combos(), buckets.look_up, value_of, *sums[own])
         free.append(own)
         meter.add(1.0)
 
     with ThreadPoolExecutor(threads) as pool:
         for done in as_completed([pool.submit(add, boards) for boards in dealt_boards(flops)]):
             done.result()
-    wins, met = np.sum(sums, axis=0)
-    total = met.sum()
-    return met / total, (wins - wins.T) / total
+    wins, meetings = np.sum(sums, axis=0)
+    total = meetings.sum()
+    return meetings / total, (wins - wins.T) / total
 
 
-def joint_game(game: BettingGame, buckets: Buckets, report: Report | None = None) -> JointGame:
-    """Count the pairs of some buckets of hold'em, and make a game of them."""
-    if not buckets.recall:
-        raise ValueError(f"{buckets.name} forgets earlier streets: it has no exact game of buckets")
-    if buckets.counts[-1] > MOST_BUCKETS:
-        raise ValueError(
-            f"{buckets.name} has {buckets.counts[-1]:,} buckets on the river: at most"
-            f" {MOST_BUCKETS:,} are taken together"
-        )
-    pairs, margin = count_pairs(buckets, strength_tables(), report)
-    return JointGame(game, _before(buckets), pairs, margin)
-
-
-def joint_file(buckets: Buckets) -> Path:
-    """Where the pairs of some buckets are kept."""
-    return cache_folder() / "joint" / f"{buckets.digest[:16]}.safetensors"
-
-
-def cached_joint_game(
+def exact_bucket_game(
     game: BettingGame, buckets: Buckets, report: Report | None = None
-) -> JointGame:
+) -> ExactBucketGame:
+    """Count the pairs of some buckets of hold'em, and make a game of them."""
+    check_sizes(buckets.name, buckets.counts, recall=buckets.recall)
+    pairs, margin = count_pairs(buckets, strength_tables(), report)
+    return ExactBucketGame(game, _before(buckets), pairs, margin)
+
+
+def check_sizes(name: str, counts: Sequence[int], *, recall: bool) -> None:
+    """Refuse buckets that have no exact game, or a game that is too large."""
+    if not recall:
+        raise ValueError(f"{name} forgets earlier streets: it has no exact game of buckets")
+    if counts[-1] > MAX_EXACT_BUCKETS:
+        raise ValueError(
+            f"{name} has {counts[-1]:,} buckets on the river: at most {MAX_EXACT_BUCKETS:,} are"
+            " taken together"
+        )
+
+
+def exact_game_file(buckets: Buckets) -> Path:
+    """Where the pairs of some buckets are kept."""
+    return cache_folder() / "exact-games" / f"{buckets.digest[:16]}.safetensors"
+
+
+def cached_exact_game(
+    game: BettingGame, buckets: Buckets, report: Report | None = None
+) -> ExactBucketGame:
     """The same from the cache folder; counted the first time."""
-    path = joint_file(buckets)
+    path = exact_game_file(buckets)
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
         with one_builder(path, reporter(report)):
             if not path.is_file():  # somebody else may have been faster
-                _save(path, joint_game(game, buckets, report), buckets.name)
+                _save(path, exact_bucket_game(game, buckets, report), buckets.name)
+    count = buckets.counts[-1]
+    matrix = Expected(np.float64, (count, count), -1.0, 1.0)
+    schema = {"pairs": matrix, "margin": matrix}
     try:
-        found, entries = read_tensors(path, JOINT_FORMAT)
-        if content_hash(found, entries) != entries.get("hash"):
-            raise ValueError(f"{str(path)!r} is damaged")
-    except ValueError as error:
-        raise ValueError(f"{error}: remove it, and it is counted again") from None
-    pairs, margin = (np.asarray(found[name], np.float64) for name in ("pairs", "margin"))
-    return JointGame(game, _before(buckets), pairs, margin)
+        found, _ = read_checked(path, EXACT_FORMAT, schema, verify=True)
+        with damage_named(path):
+            return ExactBucketGame(game, _before(buckets), found["pairs"], found["margin"])
+    except DamagedFileError as error:
+        raise ValueError(f"{error}; remove it, and it is counted again") from None
 
 
-def _save(path: Path, made: JointGame, name: str) -> None:
+def _save(path: Path, made: ExactBucketGame, name: str) -> None:
     tensors = {"pairs": made.pairs, "margin": made.margin}
-    write_hashed(path, tensors, {"format": JOINT_FORMAT, "buckets": name})
+    write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": name})
 
 
 def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:
-    """By later street, the bucket from which each comes."""
+    """By later street, the bucket on the street before that leads to each."""
     found = []
     for street, groups in enumerate(buckets.groups[1:]):
-        assert groups.follow is not None
+        assert groups.next_group is not None
         before = np.zeros(groups.groups, np.int64)
         for bucket in range(buckets.counts[street]):
-            before[groups.follow[bucket]] = bucket
+            before[groups.next_group[bucket]] = bucket
         found.append(before)
     return tuple(found)

@@ -9,42 +9,66 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.evaluation import BucketGame
 from pokerlab.abstraction.bucket_games.exact_game import (
-    MOST_BUCKETS,
-    JointGame,
-    cached_joint_game,
-    joint_file,
+    MAX_EXACT_BUCKETS,
+    ExactBucketGame,
+    cached_exact_game,
+    check_sizes,
+    exact_game_file,
 )
 from pokerlab.abstraction.buckets.buckets import Buckets
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.buckets.plan import parse_buckets
+from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame
 
-__all__ = ["joint_game_of", "known_joint_game", "rows_of_tables", "tables_by_street"]
+__all__ = [
+    "check_exact_buckets",
+    "exact_game_of",
+    "known_exact_game",
+    "rows_of_tables",
+    "tables_by_street",
+]
 
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]
 
 
-def joint_game_of(game: BucketedGame) -> JointGame:
+def check_exact_buckets(name: str) -> None:
+    """Refuse buckets that have no exact game, before they are made.
+
+    Examples
+    --------
+    >>> check_exact_buckets("ehs2:5,5,5,5")
+    >>> check_exact_buckets("kmeans:8,50,50,50")
+    Traceback (most recent call last):
+    ValueError: kmeans:8,50,50,50 forgets earlier streets: it has no exact game of buckets
+    """
+    if name in SIMPLE_GROUPS:
+        raise ValueError(f"{name}: only buckets of hold'em for two have an exact game of buckets")
+    plan = parse_buckets(name)
+    check_sizes(str(plan), plan.counts, recall=plan.recall)
+
+
+def exact_game_of(game: BucketedGame) -> ExactBucketGame:
     """The exact game of some buckets; its pairs are counted the first time."""
     buckets = _buckets_of(game)
     if buckets is None:
         raise ValueError(
             f"{game.name}: only buckets of hold'em for two have an exact game of buckets"
         )
-    return cached_joint_game(game.game, buckets)
+    return cached_exact_game(game.game, buckets)
 
 
-def known_joint_game(game: BucketedGame) -> JointGame | None:
+def known_exact_game(game: BucketedGame) -> ExactBucketGame | None:
     """The same if its pairs have been counted already; else None."""
     buckets = _buckets_of(game)
-    if buckets is None or not buckets.recall or buckets.counts[-1] > MOST_BUCKETS:
+    if buckets is None or not buckets.recall or buckets.counts[-1] > MAX_EXACT_BUCKETS:
         return None
-    return cached_joint_game(game.game, buckets) if joint_file(buckets).is_file() else None
+    return cached_exact_game(game.game, buckets) if exact_game_file(buckets).is_file() else None
 
 
-def tables_by_street(game: BucketedGame, joint: BucketGame, chances: Table) -> list[Floats]:
+def tables_by_street(game: BucketedGame, exact: BucketGame, chances: Table) -> list[Floats]:
     """Rows of a trainer as tables by street (nodes, actions, buckets)."""
     found = []
-    for street, betting in enumerate(joint.streets):
+    for street, betting in enumerate(exact.streets):
         rows = game.tree.base[betting.nodes][:, None] + (
             np.arange(game.counts[street]) * game.tree.width[street]
         )
@@ -54,13 +78,13 @@ def tables_by_street(game: BucketedGame, joint: BucketGame, chances: Table) -> l
 
 def rows_of_tables(
     game: BucketedGame,
-    joint: BucketGame,
+    exact: BucketGame,
     tables: Sequence[Floats],
     unreached: Sequence[npt.NDArray[np.bool_]],
 ) -> Table:
-    """Tables by street as rows node by node; NaN where nobody came."""
+    """Tables by street as rows node by node; NaN where no play leads."""
     chances = np.empty((game.rows, 3), np.float32)
-    for street, betting in enumerate(joint.streets):
+    for street, betting in enumerate(exact.streets):
         rows = game.first_row[betting.nodes][:, None] + np.arange(game.counts[street])
         chances[rows] = np.moveaxis(tables[street], 1, 2)
         chances[rows[unreached[street]]] = np.nan

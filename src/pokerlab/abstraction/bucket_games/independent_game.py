@@ -27,13 +27,13 @@ from pokerlab.files.hashes import content_hash
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
 
-__all__ = ["AbstractGame", "abstract_game"]
+__all__ = ["IndependentBucketGame", "independent_bucket_game"]
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class AbstractGame:
+class IndependentBucketGame:
     """The betting of a two-player limit game, with buckets in place of cards.
 
     Attributes
@@ -54,9 +54,9 @@ class AbstractGame:
 
     >>> from pokerlab.games import load_betting_game
     >>> wins = np.array([[0.0, -1, -1], [1, 0, -1], [1, 1, 0]])
-    >>> game = AbstractGame(load_betting_game("kuhn"), np.full(3, 1 / 3), (), wins)
-    >>> from pokerlab.abstraction.bucket_games.solver import AbstractSolver
-    >>> solver = AbstractSolver(game, "cfr+")
+    >>> game = IndependentBucketGame(load_betting_game("kuhn"), np.full(3, 1 / 3), (), wins)
+    >>> from pokerlab.abstraction.bucket_games.solver import BucketSolver
+    >>> solver = BucketSolver(game, "cfr+")
     >>> solver.iterate(500)
     >>> solver.exploitability() < 1e-3
     True
@@ -133,25 +133,25 @@ class AbstractGame:
         """What buckets are worth, by what those of the next street are worth."""
         return np.asarray(value @ self.transitions[street].T)
 
-    def met(self, street: int, reach: Floats) -> Floats:
-        """How often each bucket meets an opponent who comes with this reach."""
+    def unblocked(self, street: int, reach: Floats) -> Floats:
+        """The weight of an opponent with this reach: buckets block nothing here."""
         return np.broadcast_to(reach.sum(axis=1, keepdims=True), reach.shape)
 
-    def margins(self, reach: Floats) -> Floats:
+    def win_margins(self, reach: Floats) -> Floats:
         """How much more often each bucket wins than loses against an opponent's reach."""
         return np.asarray(reach @ self.showdown.T)
 
 
-def abstract_game(
+def independent_bucket_game(
     game: BettingGame,
     buckets: Buckets,
     tables: StrengthTables,
     *,
     boards: int | None = None,
     rng: np.random.Generator | None = None,
-) -> AbstractGame:
+) -> IndependentBucketGame:
     """Make the game of some buckets of hold'em; `boards` and `rng` as in `showdown_matrix`."""
-    return AbstractGame(
+    return IndependentBucketGame(
         game,
         buckets.shares[0],
         tuple(transition_matrix(buckets, street, tables) for street in (1, 2, 3)),

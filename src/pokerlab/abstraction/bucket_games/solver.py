@@ -1,6 +1,6 @@
 """Solves games of buckets exactly, by any rule of the laboratory.
 
-How often a player comes to a place (betting, bucket) is linear in how often he came to the places
+How often a player reaches a place (betting, bucket) is linear in how often he reached the places
 before, so that averages, best responses and exploitability are exact. All is float64. One
 iteration updates both players, one after the other.
 """
@@ -8,6 +8,7 @@ iteration updates both players, one after the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +16,17 @@ import numpy.typing as npt
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
 from pokerlab.solvers.checkpoints import check_state
-from pokerlab.solvers.rules import PassedUpValue, Rule, parse_rule
+from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["AbstractSolver"]
+__all__ = ["BucketSolver"]
 
 Floats = npt.NDArray[np.float64]
 
-MOST_BYTES = 8_000_000_000
+MAX_BYTES = 8_000_000_000
 """Memory of the largest game that is solved."""
 
 
-class AbstractSolver:
+class BucketSolver:
     """Iterates an update rule on a game of buckets; `pokerlab.solvers.run` drives it.
 
     Parameters
@@ -52,9 +53,9 @@ class AbstractSolver:
             street.places * count for street, count in zip(game.streets, game.counts, strict=True)
         )
         size = 8 * (tables * sum(int(np.prod(shape)) for shape in shapes) + 5 * places)
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise ValueError(
-                f"this game of buckets needs {size / 1e9:.1f} GB; at most {MOST_BYTES / 1e9:.0f}"
+                f"this game of buckets needs {size / 1e9:.1f} GB; at most {MAX_BYTES / 1e9:.0f}"
                 " GB are taken: use fewer buckets"
             )
         self._strategy = [np.zeros(shape) for shape in shapes]
@@ -81,7 +82,7 @@ class AbstractSolver:
         return [strategy.copy() for strategy in self._strategy]
 
     def unreached(self) -> list[npt.NDArray[np.bool_]]:
-        """By street (nodes, buckets): where the answer stands for nothing, as nobody came."""
+        """By street (nodes, buckets): where the answer means nothing: no play leads there."""
         found = []
         for street in self._streets:
             weights = self._total[street] if self._total else self._slots(street)
@@ -107,27 +108,24 @@ class AbstractSolver:
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
-        arrays: dict[str, npt.NDArray[np.generic]] = {"iteration": np.array([self.iteration])}
-        for name, tables in self._kept().items():
-            arrays |= {f"{name}_{street}": table.copy() for street, table in enumerate(tables)}
-        return arrays
+        return {name: array.copy() for name, array in self._arrays().items()}
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
-        """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state())
+        """Go back to a `state` of a solver with the same `identity`; `ValueError` for another."""
+        own = self._arrays()
+        check_state(state, own)
         self.iteration = int(state["iteration"][0])
-        for name, tables in self._kept().items():
-            for street, table in enumerate(tables):
-                table[:] = state[f"{name}_{street}"]
+        for name, table in own.items():
+            table[:] = state[name]
 
-    def _kept(self) -> dict[str, list[Floats]]:
-        reach = {f"reach_{player}": self._reach[player] for player in (0, 1)}
-        return {
-            "strategy": self._strategy,
-            "regret": self._regret,
-            "total": self._total,
-            **reach,
-        }
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The state itself, not a copy."""
+        tables = {"strategy": self._strategy, "regret": self._regret, "total": self._total}
+        tables |= {f"reach_{player}": self._reach[player] for player in (0, 1)}
+        arrays: dict[str, npt.NDArray[Any]] = {"iteration": np.array([self.iteration])}
+        for name, by_street in tables.items():
+            arrays |= {f"{name}_{street}": table for street, table in enumerate(by_street)}
+        return arrays
 
     @property
     def _streets(self) -> range:
@@ -143,16 +141,16 @@ class AbstractSolver:
         def learn(street: int, value: Floats) -> None:
             betting, strategy = self.game.streets[street], self._strategy[street]
             tree = betting.child, betting.actor
+            passed_up = int(rule.passes_up)
             if rule.greedy:
-                returned = int(rule.passes_up)
-                hedge(player, step.greedy, step.hedge, returned, *tree, strategy, value)
+                hedge(player, step.greedy, step.hedge, passed_up, *tree, strategy, value)
             else:
                 match_regrets(
                     player,
                     step.positive,
                     step.negative,
                     step.prediction,
-                    rule.passes_up == PassedUpValue.NEW,
+                    passed_up,
                     *tree,
                     self._regret[street],
                     strategy,
@@ -176,7 +174,7 @@ class AbstractSolver:
         return np.asarray(np.where((betting.child >= 0)[:, :, None], slots, 0.0))
 
     def _normalised(self, weights: Floats, street: int) -> Floats:
-        """Weights of actions as probabilities; uniform where nobody came."""
+        """Weights of actions as probabilities; uniform where all weights are 0."""
         legal = (self.game.streets[street].child >= 0)[:, :, None]
         totals = weights.sum(axis=1, keepdims=True)
         uniform = legal / legal.sum(axis=1, keepdims=True)

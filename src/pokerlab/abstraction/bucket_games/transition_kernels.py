@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.buckets.bucket_kernels import Chain, hands_on_board
+from pokerlab.abstraction.buckets.bucket_kernels import hands_on_board
 from pokerlab.abstraction.strength.strength_kernels import Showdown
 from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board, make_workspace
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 
-__all__ = ["add_bucket_showdowns", "add_moves"]
+__all__ = ["add_bucket_showdowns"]
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -32,24 +33,24 @@ def add_bucket_showdowns(
     boards: Bytes,
     multiplicities: npt.NDArray[np.int64],
     showdown: Showdown,
-    chain: Chain,
+    look_up: GroupLookUp,
     value_of: npt.NDArray[np.uint16],
     wins: Floats,
-    met: Floats,
+    meetings: Floats,
 ) -> None:
     """Add for pairs of river buckets how often the first wins, and how often they meet.
 
     Boards are in the order of dealing. Where the value on the river depends on the strength
     alone, `value_of` (1981) has it; otherwise it is empty, and all streets are looked up, which
-    takes most of the time. Boards with the same turn should follow each other. `wins` and `met`
-    are (buckets, buckets).
+    takes most of the time. Boards with the same turn should follow each other. `wins` and
+    `meetings` are (buckets, buckets).
     """
     work = make_workspace(_COMBOS)
     buckets = np.empty(_COMBOS, np.int32)
     before = np.zeros(_COMBOS, np.int32)
-    follow = chain.follow[len(chain.follow) - 1]
+    next_groups = look_up.next_groups[3]
     deal = np.empty(7, np.uint8)
-    room = _Room(
+    pairs = _PairWorkspace(
         np.full(len(wins), -1, np.int32),
         np.empty(len(wins), np.int32),
         np.empty(_COMBOS, np.int32),
@@ -60,21 +61,23 @@ def add_bucket_showdowns(
     for board in range(len(boards)):
         count = compare_on_board(boards[board], showdown.hands, work, showdown.evaluator)
         if len(value_of):
-            if len(follow) and (board == 0 or _other_turn(boards[board - 1], boards[board])):
-                hands_on_board(boards[board, :4], chain, showdown.hands.cards, deal, before)
+            if len(next_groups) and (board == 0 or _other_turn(boards[board - 1], boards[board])):
+                hands_on_board(boards[board, :4], look_up, showdown.hands.cards, deal, before)
             for place in range(count):
                 hand = work.order[place]
                 value = int(value_of[int(2.0 * work.beaten[hand] + work.tied[hand])])
-                buckets[hand] = follow[before[hand], value] if len(follow) else value
+                buckets[hand] = next_groups[before[hand], value] if len(next_groups) else value
         else:
-            hands_on_board(boards[board], chain, showdown.hands.cards, deal, buckets)
-        present = _number_present(count, buckets, work, room)
-        _sweep(count, present, showdown.hands.cards, work, room)
+            hands_on_board(boards[board], look_up, showdown.hands.cards, deal, buckets)
+        present = _number_present(count, buckets, work, pairs)
+        _sweep(count, present, showdown.hands.cards, work, pairs)
         times = float(multiplicities[board])
         for row in range(present):
             for column in range(present):
-                wins[room.bucket[row], room.bucket[column]] += times * room.wins[row, column]
-                met[room.bucket[row], room.bucket[column]] += times * room.met[row, column]
+                wins[pairs.bucket[row], pairs.bucket[column]] += times * pairs.wins[row, column]
+                meetings[pairs.bucket[row], pairs.bucket[column]] += (
+                    times * pairs.meetings[row, column]
+                )
 
 
 @kernel(makes_arrays=False)
@@ -85,7 +88,7 @@ def _other_turn(board: Bytes, other: Bytes) -> bool:
     )
 
 
-class _Room(NamedTuple):
+class _PairWorkspace(NamedTuple):
     """What a board needs; n is the number of buckets, of which only the first few are used."""
 
     number: Int32s
@@ -98,39 +101,39 @@ class _Room(NamedTuple):
     """(53, n): hands that have passed, with each card and in all."""
     wins: Singles
     """(n, n)."""
-    met: Singles
+    meetings: Singles
     """(n, n)."""
 
 
 @kernel(makes_arrays=False)
-def _number_present(count: int, buckets: Int32s, work: Workspace, room: _Room) -> int:
+def _number_present(count: int, buckets: Int32s, work: Workspace, pairs: _PairWorkspace) -> int:
     """Number the buckets that the board leaves: far fewer than there are."""
     present = 0
     for place in range(count):
         hand = work.order[place]
-        if room.number[buckets[hand]] < 0:
-            room.number[buckets[hand]] = present
-            room.bucket[present] = buckets[hand]
+        if pairs.number[buckets[hand]] < 0:
+            pairs.number[buckets[hand]] = present
+            pairs.bucket[present] = buckets[hand]
             present += 1
-        room.local[hand] = room.number[buckets[hand]]
+        pairs.local[hand] = pairs.number[buckets[hand]]
     for place in range(present):
-        room.number[room.bucket[place]] = -1
+        pairs.number[pairs.bucket[place]] = -1
     return present
 
 
 @kernel(makes_arrays=False)
-def _sweep(count: int, present: int, cards: Bytes, work: Workspace, room: _Room) -> None:
+def _sweep(count: int, present: int, cards: Bytes, work: Workspace, pairs: _PairWorkspace) -> None:
     """Go through the hands, worst first. All numbers are whole, and far below 2²⁴."""
-    local, passed = room.local, room.passed
+    local, passed = pairs.local, pairs.passed
     passed[:, :present] = 0.0
-    room.wins[:present, :present] = 0.0
-    room.met[:present, :present] = 0.0
+    pairs.wins[:present, :present] = 0.0
+    pairs.meetings[:present, :present] = 0.0
     first = 0
     while first < count:
         hand_class = work.classes[work.order[first]]
         last = first
         while last < count and work.classes[work.order[last]] == hand_class:
-            _add_row(work.order[last], present, cards, local, passed, room.wins)
+            _add_row(work.order[last], present, cards, local, passed, pairs.wins)
             last += 1
         for place in range(first, last):
             hand = work.order[place]
@@ -140,9 +143,9 @@ def _sweep(count: int, present: int, cards: Bytes, work: Workspace, room: _Room)
         first = last
     for place in range(count):
         hand = work.order[place]
-        _add_row(hand, present, cards, local, passed, room.met)
+        _add_row(hand, present, cards, local, passed, pairs.meetings)
         # The hand itself was taken away twice.
-        room.met[local[hand], local[hand]] += 1.0
+        pairs.meetings[local[hand], local[hand]] += 1.0
 
 
 @kernel(makes_arrays=False)
@@ -153,26 +156,3 @@ def _add_row(
     row = sums[local[hand]]
     for bucket in range(present):
         row[bucket] += every[bucket] - low[bucket] - high[bucket]
-
-
-@kernel
-def add_moves(board: Bytes, showdown: Showdown, chain: Chain, counts: Floats) -> None:
-    """Count (bucket on a board, bucket with one more card) over all hands and all cards."""
-    size = len(board)
-    deal = np.empty(7, np.uint8)
-    now = np.empty(_COMBOS, np.int32)
-    later = np.empty(_COMBOS, np.int32)
-    longer = np.empty(size + 1, np.uint8)
-    longer[:size] = board
-    hands_on_board(board, chain, showdown.hands.cards, deal, now)
-    for card in range(52):
-        longer[size] = card
-        known = False
-        for place in range(size):
-            known |= board[place] == card
-        if known:
-            continue
-        hands_on_board(longer, chain, showdown.hands.cards, deal, later)
-        for hand in range(_COMBOS):
-            if later[hand] >= 0:
-                counts[now[hand], later[hand]] += 1.0

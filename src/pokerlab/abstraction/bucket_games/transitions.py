@@ -1,9 +1,9 @@
 """Transition matrices between buckets: what takes the place of chance nodes.
 
 From one street to the next, a bucket leads to others with certain probabilities.
-`transition_matrix` has them over all deals, `masked_transitions` over the deals that a known
-board leaves; and the showdown matrix says what a bucket wins against another. Together they
-define a small game (`pokerlab.abstraction.bucket_games.independent_game`) without any cards.
+`transition_matrix` has them over all deals, and the showdown matrix says what a bucket wins
+against another. Together they define a small game without any cards
+(`pokerlab.abstraction.bucket_games.independent_game`).
 """
 
 from __future__ import annotations
@@ -14,19 +14,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns, add_moves
+from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.buckets.bucket_kernels import map_strengths
 from pokerlab.abstraction.buckets.buckets import Buckets, random_deals
-from pokerlab.abstraction.buckets.making import count_joint
+from pokerlab.abstraction.buckets.making import count_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
-from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, StrengthTables, all_combos
-from pokerlab.cards.codes import Cards
-from pokerlab.cards.equities.strength import parse_board
+from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
 from pokerlab.cards.isomorphism.suits import board_orbits
 
 __all__ = [
-    "masked_showdown",
-    "masked_transitions",
     "showdown_matrix",
     "transition_matrix",
     "value_of_strength",
@@ -34,7 +30,7 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 
-MOST_BUCKETS = 3000
+MAX_SHOWDOWN_BUCKETS = 3000
 """River buckets of the largest showdown matrix."""
 
 
@@ -57,30 +53,15 @@ def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> 
     if not 1 <= street < len(STREETS):
         raise ValueError(f"street {street}: transitions lead to street 1, 2 or 3")
     groups, before = buckets.groups[street], buckets.counts[street - 1]
-    n_values = groups.groups if groups.follow is None else groups.follow.shape[1]
+    n_values = groups.groups if groups.next_group is None else groups.next_group.shape[1]
     value_of = value_of_strength(buckets, tables) if street == len(STREETS) - 1 else None
-    counts = count_joint(street, buckets.chain, before, n_values, value_of)
-    if groups.follow is None:
+    counts = count_deals(street, buckets.look_up, before, n_values, value_of)
+    if groups.next_group is None:
         return _rows_to_one(counts.astype(np.float64))
     moves = np.zeros((before, groups.groups))
-    rows = np.broadcast_to(np.arange(before)[:, None], groups.follow.shape)
-    np.add.at(moves, (rows, groups.follow), counts)
+    rows = np.broadcast_to(np.arange(before)[:, None], groups.next_group.shape)
+    np.add.at(moves, (rows, groups.next_group), counts)
     return _rows_to_one(moves)
-
-
-def masked_transitions(buckets: Buckets, board: Cards) -> Floats:
-    """P(bucket on the next street | bucket now) when a flop, or flop and turn, is known.
-
-    The general matrix is masked with the board: only hands that it leaves count, and of them
-    only what the next card can make. Rows of buckets that no hand has are zero.
-    """
-    known = parse_board(board)
-    if len(known) not in (3, 4):
-        raise ValueError(f"a board of {len(known)} cards: masked transitions need 3 or 4")
-    street = BOARD_CARDS.index(len(known))
-    counts = np.zeros(buckets.counts[street : street + 2])
-    add_moves(np.array(known, np.uint8), all_combos(), buckets.chain, counts)
-    return _rows_to_one(counts)
 
 
 def showdown_matrix(
@@ -106,16 +87,16 @@ def showdown_matrix(
 
     Returns
     -------
-    Shape (buckets, buckets), antisymmetric; zero where two buckets never met.
+    Shape (buckets, buckets), antisymmetric; zero where two buckets never meet.
     """
     count = buckets.counts[-1]
-    if count > MOST_BUCKETS:
+    if count > MAX_SHOWDOWN_BUCKETS:
         raise ValueError(
             f"{buckets.name} has {count:,} buckets on the river: a showdown matrix has at most"
-            f" {MOST_BUCKETS:,}"
+            f" {MAX_SHOWDOWN_BUCKETS:,}"
         )
     if boards is None:
-        if buckets.groups[-1].follow is not None:
+        if buckets.groups[-1].next_group is not None:
             raise ValueError(
                 f"{buckets.name} remembers earlier streets: say how many random boards to use"
             )
@@ -131,28 +112,16 @@ def showdown_matrix(
     def add(first: int, last: int) -> Floats:
         sums = np.zeros((2, count, count))
         here = cards[first:last], multiplicities[first:last]
-        add_bucket_showdowns(*here, all_combos(), buckets.chain, value_of, sums[0], sums[1])
+        add_bucket_showdowns(*here, all_combos(), buckets.look_up, value_of, sums[0], sums[1])
         return sums
 
     with ThreadPoolExecutor(threads) as pool:
-        wins, met = np.sum(list(pool.map(add, ends[:-1], ends[1:])), axis=0)
-    return _margin(wins, met)
+        wins, meetings = np.sum(list(pool.map(add, ends[:-1], ends[1:])), axis=0)
+    return _margin(wins, meetings)
 
 
-def masked_showdown(buckets: Buckets, board: Cards) -> Floats:
-    """P(win) − P(lose) of each river bucket against each other on one complete board."""
-    known = parse_board(board)
-    if len(known) != BOARD_CARDS[-1]:
-        raise ValueError(f"a board of {len(known)} cards: a showdown needs 5")
-    sums = np.zeros((2, buckets.counts[-1], buckets.counts[-1]))
-    cards, once = np.array([known], np.uint8), np.ones(1, np.int64)
-    none = np.empty(0, np.uint16)
-    add_bucket_showdowns(cards, once, all_combos(), buckets.chain, none, sums[0], sums[1])
-    return _margin(sums[0], sums[1])
-
-
-def _margin(wins: Floats, met: Floats) -> Floats:
-    return np.asarray((wins - wins.T) / np.maximum(met, 1.0))
+def _margin(wins: Floats, meetings: Floats) -> Floats:
+    return np.asarray((wins - wins.T) / np.maximum(meetings, 1.0))
 
 
 def _rows_to_one(counts: Floats) -> Floats:
@@ -162,7 +131,7 @@ def _rows_to_one(counts: Floats) -> Floats:
 def value_of_strength(buckets: Buckets, tables: StrengthTables) -> npt.NDArray[np.uint16]:
     """The value that each river strength has."""
     value_of = np.full(STRENGTHS, -1, np.int64)
-    if not map_strengths(tables.river, buckets.chain.values[-1], value_of):
+    if not map_strengths(tables.river, buckets.look_up.values[-1], value_of):
         raise ValueError(
             f"{buckets.name} parts hands of the same strength on the river: no exact matrix is"
             " known for such buckets"

@@ -1,34 +1,27 @@
-"""Look-up of buckets, and counts of what they lead to, in compiled loops.
+"""The buckets of many hands, and counts of what they lead to, in compiled loops.
 
-A look-up numbers hand and board (0.1 microseconds) and reads one or two entries of big tables.
-Counting goes through all boards up to suits: 1,755 flops, 16,432 turns. On a turn, each hand has
-up to four pasts (any of the four cards can have come last) and 46 rivers.
-
-What is called for each hand makes no arrays and takes its tables one by one: to pick them from a
-`Chain` by a street that is known only at run time costs more than the look-up.
+A look-up takes 0.2 to 0.3 microseconds (`pokerlab.groups.group_kernels`). Counting goes through all
+boards up to suits: 1,755 flops, 16,432 turns. On a turn, each hand has up to four pasts (any of the
+four cards can have come last) and 46 rivers.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.strength.strength_kernels import CLOSED, Showdown, river_rows
 from pokerlab.cards.equities.showdown_kernels import make_workspace
-from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
+from pokerlab.cards.isomorphism.hand_index_kernels import deal_index
+from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
 __all__ = [
-    "Chain",
     "count_flops",
     "count_rivers",
     "count_turns",
-    "find_bucket",
     "find_buckets",
     "hands_on_board",
-    "look_up",
     "map_strengths",
 ]
 
@@ -39,56 +32,18 @@ Counts = npt.NDArray[np.int64]
 _COMBOS = 1326
 
 
-class Chain(NamedTuple):
-    """The buckets of the streets, one after the other."""
-
-    indexers: tuple[IndexTables, ...]
-    values: tuple[npt.NDArray[np.uint16], ...]
-    """By street and number of hand and board."""
-    follow: tuple[npt.NDArray[np.int32], ...]
-    """By street: (buckets before, values): the bucket; (0, 0) where the value is the bucket."""
-
-
 @kernel(makes_arrays=False)
-def look_up(
-    index: IndexTables,
-    values: npt.NDArray[np.uint16],
-    follow: npt.NDArray[np.int32],
-    cards: Bytes,
-    before: int,
-) -> int:
-    """The bucket of some cards by the tables of one street."""
-    value = int(values[deal_index(index, cards)])
-    return int(follow[before, value]) if len(follow) else value
-
-
-@kernel(makes_arrays=False)
-def find_bucket(chain: Chain, street: int, cards: Bytes, before: int) -> int:
-    """The bucket of some cards, hand first: the first 2, 5, 6 or 7 of `cards` are looked at.
-
-    `before` is the bucket on the street before; it matters where there is perfect recall.
-    """
-    if street == 0:
-        return look_up(chain.indexers[0], chain.values[0], chain.follow[0], cards, before)
-    if street == 1:
-        return look_up(chain.indexers[1], chain.values[1], chain.follow[1], cards, before)
-    if street == 2:
-        return look_up(chain.indexers[2], chain.values[2], chain.follow[2], cards, before)
-    return look_up(chain.indexers[3], chain.values[3], chain.follow[3], cards, before)
-
-
-@kernel(makes_arrays=False)
-def find_buckets(chain: Chain, deals: Bytes, buckets: npt.NDArray[np.int32]) -> None:
+def find_buckets(look_up: GroupLookUp, deals: Bytes, buckets: npt.NDArray[np.int32]) -> None:
     """The buckets of rows of cards (hand, flop, turn, river) on all streets (rows, 4)."""
     for street in range(4):
         for row in range(len(deals)):
             before = int(buckets[row, street - 1]) if street else 0
-            buckets[row, street] = find_bucket(chain, street, deals[row], before)
+            buckets[row, street] = group_on_street(look_up, street, deals[row], before)
 
 
 @kernel(makes_arrays=False)
 def hands_on_board(
-    board: Bytes, chain: Chain, cards: Bytes, deal: Bytes, buckets: npt.NDArray[np.int32]
+    board: Bytes, look_up: GroupLookUp, cards: Bytes, deal: Bytes, buckets: npt.NDArray[np.int32]
 ) -> None:
     """The bucket of each combo on a board, whose cards stand in the order of dealing.
 
@@ -103,25 +58,25 @@ def hands_on_board(
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            bucket = find_bucket(chain, 0, deal, 0)
+            bucket = group_on_street(look_up, 0, deal, 0)
             for street in range(1, size - 1 if size else 1):
-                bucket = find_bucket(chain, street, deal, bucket)
+                bucket = group_on_street(look_up, street, deal, bucket)
             buckets[hand] = bucket
 
 
 @kernel
 def count_flops(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, chain: Chain, counts: Counts
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Counts
 ) -> None:
     """Count (bucket before the flop, value on the flop) over all hands on some flops."""
     deal = np.empty(7, np.uint8)
     for board in range(len(boards)):
-        _count_flop(boards[board], multiplicities[board], cards, chain, deal, counts)
+        _count_flop(boards[board], multiplicities[board], cards, look_up, deal, counts)
 
 
 @kernel(makes_arrays=False)
 def _count_flop(
-    board: Bytes, times: int, cards: Bytes, chain: Chain, deal: Bytes, counts: Counts
+    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Counts
 ) -> None:
     for place in range(3):
         deal[2 + place] = board[place]
@@ -129,14 +84,14 @@ def _count_flop(
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            before = find_bucket(chain, 0, deal, 0)
-            value = chain.values[1][deal_index(chain.indexers[1], deal)]
+            before = group_on_street(look_up, 0, deal, 0)
+            value = look_up.values[1][deal_index(look_up.indexers[1], deal)]
             counts[before, value] += times
 
 
 @kernel
 def count_turns(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, chain: Chain, counts: Counts
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Counts
 ) -> None:
     """Count (bucket on the flop, value on the turn) over all hands on some turns.
 
@@ -144,23 +99,23 @@ def count_turns(
     """
     deal = np.empty(7, np.uint8)
     for board in range(len(boards)):
-        _count_turn(boards[board], multiplicities[board], cards, chain, deal, counts)
+        _count_turn(boards[board], multiplicities[board], cards, look_up, deal, counts)
 
 
 @kernel(makes_arrays=False)
 def _count_turn(
-    board: Bytes, times: int, cards: Bytes, chain: Chain, deal: Bytes, counts: Counts
+    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Counts
 ) -> None:
     for hand in range(len(cards)):
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            start = find_bucket(chain, 0, deal, 0)
+            start = group_on_street(look_up, 0, deal, 0)
             _put_last(board, 3, deal)
-            value = chain.values[2][deal_index(chain.indexers[2], deal)]
+            value = look_up.values[2][deal_index(look_up.indexers[2], deal)]
             for turn in range(4):
                 _put_last(board, turn, deal)
-                counts[find_bucket(chain, 1, deal, start), value] += times
+                counts[group_on_street(look_up, 1, deal, start), value] += times
 
 
 @kernel
@@ -168,7 +123,7 @@ def count_rivers(
     boards: Bytes,
     multiplicities: Int64s,
     showdown: Showdown,
-    chain: Chain,
+    look_up: GroupLookUp,
     value_of: npt.NDArray[np.uint16],
     counts: Counts,
 ) -> None:
@@ -186,7 +141,7 @@ def count_rivers(
             boards[board],
             multiplicities[board],
             showdown.hands.cards,
-            chain,
+            look_up,
             rows,
             value_of,
             deal,
@@ -200,7 +155,7 @@ def _count_river(
     board: Bytes,
     times: int,
     cards: Bytes,
-    chain: Chain,
+    look_up: GroupLookUp,
     rows: npt.NDArray[np.uint16],
     value_of: npt.NDArray[np.uint16],
     deal: Bytes,
@@ -208,14 +163,14 @@ def _count_river(
     counts: Counts,
 ) -> None:
     # Without recall the past does not matter.
-    follow = chain.follow[2]
-    pasts = 4 if len(follow) else 1
+    next_groups = look_up.next_groups[2]
+    pasts = 4 if len(next_groups) else 1
     for hand in range(len(cards)):
         if _blocked(board, cards[hand, 0], cards[hand, 1]):
             continue
         deal[0] = cards[hand, 0]
         deal[1] = cards[hand, 1]
-        start = find_bucket(chain, 0, deal, 0)
+        start = group_on_street(look_up, 0, deal, 0)
         found = 0
         for river in range(52):
             strength = rows[river, hand]
@@ -223,12 +178,12 @@ def _count_river(
                 rivers[found] = value_of[strength]
                 found += 1
         _put_last(board, 3, deal)
-        value = int(chain.values[2][deal_index(chain.indexers[2], deal)])
+        value = int(look_up.values[2][deal_index(look_up.indexers[2], deal)])
         for turn in range(pasts):
             bucket = value
-            if len(follow):
+            if len(next_groups):
                 _put_last(board, turn, deal)
-                bucket = int(follow[find_bucket(chain, 1, deal, start), value])
+                bucket = int(next_groups[group_on_street(look_up, 1, deal, start), value])
             for river in range(found):
                 counts[bucket, rivers[river]] += times * (4 // pasts)
 
@@ -239,7 +194,7 @@ def map_strengths(
 ) -> bool:
     """Find the value of each river strength; False where the strength does not decide it.
 
-    `value_of` (1981) starts with −1, which stays where a strength never comes.
+    `value_of` (1981) starts with −1, which stays where no hand has a strength.
     """
     for number in range(len(river)):
         strength = river[number]

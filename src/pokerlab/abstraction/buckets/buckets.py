@@ -1,4 +1,4 @@
-"""`Buckets`: which hands of hold'em are treated alike on each street, in memory and on disk."""
+"""`Buckets`: groups of hold'em hands by strength on each street, in memory and on disk."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.buckets.bucket_kernels import Chain, find_bucket, find_buckets
+from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
-from pokerlab.files.hashes import content_hash
-from pokerlab.files.reader import Metadata
+from pokerlab.errors import damage_named
+from pokerlab.files.checked_once import check_once
+from pokerlab.files.hashes import check_hash
+from pokerlab.files.reader import Expected, Metadata, Schema, read_checked
 from pokerlab.files.tensor_files import write_hashed
-from pokerlab.files.tensor_map import map_tensors
+from pokerlab.files.tensor_map import Tensors
 from pokerlab.files.versions import check_version
-from pokerlab.groups.street_groups import StreetGroups
+from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
+from pokerlab.groups.street_groups import StreetGroups, look_up_groups
 
 __all__ = ["BUCKETS_FORMAT", "Buckets", "load_buckets", "random_deals"]
 
 BUCKETS_FORMAT = "pokerlab buckets 2"
 """What the metadata of a bucket file call it; the number is the version."""
 _DIGEST = re.compile("[0-9a-f]{64}")
+_MAX_COUNT = 1_000_000
+"""Buckets of a street in any file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,17 +62,13 @@ class Buckets:
     @property
     def recall(self) -> bool:
         """Whether a bucket tells those of the streets before."""
-        return all(street.follow is not None for street in self.groups[1:])
+        return all(street.next_group is not None for street in self.groups[1:])
 
     @cached_property
-    def chain(self) -> Chain:
+    def look_up(self) -> GroupLookUp:
         """What kernels take."""
-        none = np.zeros((0, 0), np.int32)
-        return Chain(
-            tuple(indexer.tables for indexer in hand_indexers()),
-            tuple(np.asarray(street.values) for street in self.groups),
-            tuple(none if street.follow is None else street.follow for street in self.groups),
-        )
+        seen = [2 + cards for cards in BOARD_CARDS]
+        return look_up_groups(self.groups, range(52), seen, hand_indexers())
 
     @cached_property
     def digest(self) -> str:
@@ -99,7 +100,7 @@ class Buckets:
                 f" it has {self.counts[street - 1]}"
             )
         cards = np.array(to_cards([*hand, *known]), np.uint8)
-        return find_bucket(self.chain, street, cards, before)
+        return group_on_street(self.look_up, street, cards, before)
 
     def sequence(self, hole: Cards, board: Cards = ()) -> tuple[int, ...]:
         """The buckets of a hand on all streets so far; board cards in the order of dealing."""
@@ -113,7 +114,7 @@ class Buckets:
     def of_deals(self, deals: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
         """The buckets of many deals (n, 7): hand, flop, turn, river; shape (n, 4)."""
         found = np.empty((len(deals), len(STREETS)), np.int32)
-        find_buckets(self.chain, deals, found)
+        find_buckets(self.look_up, deals, found)
         return found
 
     def save(self, path: str | Path) -> None:
@@ -130,10 +131,10 @@ class Buckets:
         for street, groups in enumerate(self.groups):
             tensors[f"values_{street}"] = groups.values
             tensors[f"shares_{street}"] = self.shares[street]
-            if groups.follow is not None:
+            if groups.next_group is not None:
                 # A bucket is that of the street before and a step; the steps are small.
-                steps = groups.groups // len(groups.follow)
-                tensors[f"steps_{street}"] = (groups.follow % steps).astype(np.uint16)
+                steps = groups.groups // len(groups.next_group)
+                tensors[f"steps_{street}"] = (groups.next_group % steps).astype(np.uint16)
         metadata = {
             "format": BUCKETS_FORMAT,
             "name": self.name,
@@ -146,51 +147,86 @@ class Buckets:
 def load_buckets(path: str | Path, *, verify: bool = False) -> Buckets:
     """Open a file of buckets; the big tables stay on disk until they are looked at.
 
+    Everything is compared with the hash that was written with it: the first time that this
+    file is opened, and when it has changed since (see `pokerlab.files.checked_once`).
+
     Parameters
     ----------
     path
         The file.
     verify
-        Whether to read all of it and compare with the hash that was written with it.
+        Whether to compare it in any case.
     """
     path = Path(path)
     check_version(path, BUCKETS_FORMAT, "buckets", "build them again with `pokerlab buckets build`")
-    tensors, entries = map_tensors(path, BUCKETS_FORMAT)
-    metadata = Metadata(entries)
-    try:
-        counts = [int(count) for count in metadata.numbers("counts")]
-        groups = _groups(tensors, counts, metadata.text("digests").split(" "))
-        shares = tuple(np.array(tensors[f"shares_{street}"]) for street in range(len(STREETS)))
-        buckets = Buckets(metadata.text("name"), groups, shares)
-        if verify and content_hash(tensors, entries) != metadata.text("hash"):
-            raise ValueError("its contents are not those that were written")
-    except KeyError as error:
-        raise ValueError(f"{str(path)!r} is damaged: there is no {error}") from None
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} is damaged: {error}") from None
-    return buckets
+    tensors, metadata = read_checked(path, BUCKETS_FORMAT, _schema, mapped=True, values=False)
+    with damage_named(path):
+        counts = _counts(metadata)
+        digests = metadata.text("digests").split(" ")
+        if len(digests) != len(STREETS) or not all(map(_DIGEST.fullmatch, digests)):
+            raise ValueError("it has no digest for each street")
+
+        def check() -> None:
+            check_hash(tensors, metadata.entries)
+            _check_values(tensors, counts)
+
+        check_once(path, check, always=verify)
+        groups = _groups(tensors, counts, digests)
+    shares = tuple(np.array(tensors[f"shares_{street}"]) for street in range(len(STREETS)))
+    return Buckets(metadata.text("name"), groups, shares)
+
+
+def _counts(metadata: Metadata) -> list[int]:
+    written = metadata.numbers("counts", len(STREETS), 1, _MAX_COUNT)
+    counts = [int(count) for count in written]
+    if counts != list(written):
+        raise ValueError("counts are not whole numbers")
+    return counts
+
+
+def _schema(metadata: Metadata) -> Schema:
+    counts = _counts(metadata)
+    metadata.text("name")
+    schema = {}
+    for street, (count, indexer) in enumerate(zip(counts, hand_indexers(), strict=True)):
+        schema[f"values_{street}"] = Expected(np.uint16, (indexer.size,))
+        schema[f"shares_{street}"] = Expected(np.float64, (count,), 0.0, 1.0)
+        if street:
+            schema[f"steps_{street}"] = Expected(
+                np.uint16, (counts[street - 1], None), optional=True
+            )
+    return schema
+
+
+def _check_values(tensors: Tensors, counts: Sequence[int]) -> None:
+    """Refuse numbers by which a look-up would go astray."""
+    for street, count in enumerate(counts):
+        values, steps = tensors[f"values_{street}"], tensors.get(f"steps_{street}")
+        fault = Expected(np.float64, (count,), 0.0, 1.0).fault(tensors[f"shares_{street}"])
+        if fault:
+            raise ValueError(f"tensor 'shares_{street}' {fault}")
+        n_values = count
+        if steps is not None:
+            n_values = steps.shape[1]
+            each = count // counts[street - 1]
+            if count % counts[street - 1] or steps.max(initial=0) >= each:
+                raise ValueError(f"the steps to the {STREETS[street]} do not fit the buckets")
+        if values.max() >= n_values:
+            raise ValueError(f"a value of the {STREETS[street]} is not one of {n_values}")
 
 
 def _groups(
-    tensors: dict[str, npt.NDArray[Any]], counts: Sequence[int], digests: Sequence[str]
+    tensors: Tensors, counts: Sequence[int], digests: Sequence[str]
 ) -> tuple[StreetGroups, ...]:
-    if len(counts) != len(STREETS):
-        raise ValueError(f"it has buckets for {len(counts)} streets, not {len(STREETS)}")
-    if len(digests) != len(STREETS) or not all(map(_DIGEST.fullmatch, digests)):
-        raise ValueError("it has no digest for each street")
     groups = []
-    for street, (count, indexer) in enumerate(zip(counts, hand_indexers(), strict=True)):
-        values = np.asarray(tensors[f"values_{street}"])
-        if values.shape != (indexer.size,) or values.dtype != np.uint16:
-            raise ValueError(f"the values of the {STREETS[street]} do not fit the hands there")
-        follow = None
+    for street, count in enumerate(counts):
+        next_group = None
         if f"steps_{street}" in tensors:
             steps = np.asarray(tensors[f"steps_{street}"])
-            before = counts[street - 1]
-            if street == 0 or len(steps) != before or count % before:
-                raise ValueError(f"the steps to the {STREETS[street]} do not fit the buckets")
-            follow = (np.arange(before)[:, None] * (count // before) + steps).astype(np.int32)
-        groups.append(StreetGroups(count, values, "hand", follow).known_by(digests[street]))
+            before = np.arange(len(steps))[:, None]
+            next_group = (before * (count // len(steps)) + steps).astype(np.int32)
+        values = np.asarray(tensors[f"values_{street}"])
+        groups.append(StreetGroups(count, values, "hand", next_group).known_by(digests[street]))
     return tuple(groups)
 
 

@@ -1,6 +1,6 @@
-"""Buckets by k-means: hands whose chances on the river are distributed alike.
+"""Buckets by k-means: hands whose strengths on the river are distributed in a similar way.
 
-A hand is told by the histogram of its strength on all complete boards to come. The distance of
+A hand is described by the histogram of its strength on all complete boards to come. The distance of
 two hands is the earth mover's distance of their histograms; a centre is the mean histogram of
 its hands, and centres are numbered by their mean strength, the weakest first. On the river a
 hand is one strength, and the distance is the difference.
@@ -57,7 +57,7 @@ def cluster_street(
     rng
         For the sample of hands and the first centres.
     tick
-        Is told how the work goes on.
+        Called with each share of the work that is done.
     """
     tick = tick or (lambda share: None)
     indexer = hand_indexers()[street]

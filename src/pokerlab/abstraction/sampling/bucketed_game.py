@@ -9,20 +9,21 @@ the second into the first.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import TrainingTree
+from pokerlab.abstraction.sampling.walk_kernels import TrainingTree
 from pokerlab.games import BettingGame
-from pokerlab.groups.group_kernels import GroupTables
+from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
     StreetGroups,
     check_groups,
+    count_each_hand,
     each_hand,
-    group_tables,
+    group_look_up,
     one_group,
     starting_hand_classes,
 )
@@ -30,14 +31,98 @@ from pokerlab.trees.limit.betting import FlatBetting, flatten_betting, merge_bet
 from pokerlab.trees.limit.cards import card_rules
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["SIMPLE_GROUPS", "BucketedGame", "groups_by_name"]
+__all__ = [
+    "SIMPLE_GROUPS",
+    "BucketedGame",
+    "group_counts",
+    "groups_by_name",
+    "is_holdem",
+    "planned_rows",
+    "same_rules",
+    "verify_groups",
+]
 
 SIMPLE_GROUPS = {
     "each": "every hand on its own (games with few cards)",
     "classes": "the 169 classes of starting hands, remembered on all streets",
-    "none": "all hands alike",
+    "none": "all hands in one group",
 }
 """Groups that need no file, by name."""
+_HOLDEM_BOARDS = (0, 3, 4, 5)
+
+
+def group_counts(game: BettingGame, name: str) -> tuple[int, ...]:
+    """How many groups each street would have, before any are made; see `groups_by_name`.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> group_counts(load_betting_game("holdem.limit.2p"), "169/ehs2:6,6,6")
+    (169, 1014, 6084, 36504)
+    >>> group_counts(load_betting_game("leduc"), "ehs2:5,5,5,5")
+    Traceback (most recent call last):
+    ValueError: groups ehs2:5,5,5,5 are for hold'em (52 cards, 2 private, 4 streets), not for leduc
+    """
+    streets = range(len(game.streets))
+    if name == "each":
+        return tuple(count_each_hand(game, street) for street in streets)
+    if name == "none":
+        return (1,) * len(streets)
+    if name == "classes":
+        if not _has_starting_hands(game):
+            raise ValueError(f"groups classes are for two private cards of 52, not for {game.name}")
+        return (169,) * len(streets)
+    from pokerlab.abstraction.buckets.plan import parse_buckets
+
+    plan = parse_buckets(name)
+    if not is_holdem(game):
+        raise ValueError(
+            f"groups {plan} are for hold'em (52 cards, 2 private, 4 streets), not for {game.name}"
+        )
+    return plan.counts
+
+
+def is_holdem(game: BettingGame) -> bool:
+    """Whether buckets by hand strength fit the cards of a game.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> [is_holdem(load_betting_game(name)) for name in ("holdem.limit.3p", "leduc")]
+    [True, False]
+    """
+    return _has_starting_hands(game) and tuple(game.board_cards) == _HOLDEM_BOARDS
+
+
+def _has_starting_hands(game: BettingGame) -> bool:
+    return len(game.deck) == 52 and set(game.hole_cards) == {2}
+
+
+def planned_rows(game: BettingGame, name: str) -> int:
+    """How many rows a game with these groups would have; `ValueError` for what cannot be trained.
+
+    The betting is walked through, but no group is made.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_betting_game
+    >>> planned_rows(load_betting_game("holdem.limit.2p"), "classes")
+    1077882
+    >>> planned_rows(load_betting_game("holdem.nolimit.2p"), "classes")
+    Traceback (most recent call last):
+    ValueError: holdem.nolimit.2p is a no-limit game: only limit games are played by tables
+    """
+    betting = _betting(game, merged=_is_merged(game))
+    counts = np.array(group_counts(game, name), np.int64)
+    return int(counts[betting.streets].sum())
+
+
+def _is_merged(game: BettingGame) -> bool:
+    return game.players > 2
+
+
+def _betting(game: BettingGame, *, merged: bool) -> FlatBetting:
+    return merge_betting(game) if merged else flatten_betting(game)
 
 
 def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
@@ -59,19 +144,46 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
     >>> [each.groups for each in groups_by_name(load_betting_game("holdem.limit.2p"), "classes")]
     [169, 169, 169, 169]
     """
+    group_counts(game, name)
     streets = range(len(game.streets))
     if name == "each":
         return tuple(each_hand(game, street) for street in streets)
     if name == "none":
         return tuple(one_group() for _ in streets)
     if name == "classes":
-        same = StreetGroups(
+        remembered = StreetGroups(
             169, np.empty(0, np.uint16), "cards", np.arange(169, dtype=np.int32)[:, None]
         )
-        return (starting_hand_classes(), *(same for _ in streets[1:]))
-    from pokerlab.abstraction.buckets.making import cached_buckets
+        return (starting_hand_classes(), *(remembered for _ in streets[1:]))
+    from pokerlab.abstraction.buckets.caching import cached_buckets
 
     return tuple(cached_buckets(name).groups)
+
+
+def same_rules(first: BettingGame, second: BettingGame) -> bool:
+    """Whether two games differ at most in what they are called and how they are described.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from pokerlab.games import load_betting_game
+    >>> kuhn = load_betting_game("kuhn")
+    >>> same_rules(kuhn, replace(kuhn, name="mine")), same_rules(kuhn, replace(kuhn, ante=2))
+    (True, False)
+    """
+    return _unnamed(first) == _unnamed(second)
+
+
+def _unnamed(game: BettingGame) -> BettingGame:
+    return replace(game, name="game", description="")
+
+
+def verify_groups(name: str) -> None:
+    """Read the file of some groups from end to end, if they have one, and check its hash."""
+    if name not in SIMPLE_GROUPS:
+        from pokerlab.abstraction.buckets.caching import cached_buckets
+
+        cached_buckets(name, verify=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +217,8 @@ class BucketedGame:
     @classmethod
     def of(cls, game: BettingGame, name: str) -> BucketedGame:
         """Groups by name (`groups_by_name`); the betting is merged for three and more players."""
-        return cls(game, groups_by_name(game, name), name, merged=game.players > 2)
+        planned_rows(game, name)
+        return cls(game, groups_by_name(game, name), name, merged=_is_merged(game))
 
     def __post_init__(self) -> None:
         check_groups(self.game, self.groups)
@@ -125,7 +238,7 @@ class BucketedGame:
     @cached_property
     def betting(self) -> FlatBetting:
         """The betting."""
-        return merge_betting(self.game) if self.merged else flatten_betting(self.game)
+        return _betting(self.game, merged=self.merged)
 
     @cached_property
     def rows(self) -> int:
@@ -143,7 +256,8 @@ class BucketedGame:
     def digest(self) -> str:
         """A SHA-256 of the rules and of what the groups are, whatever they are called."""
         digests = [each.digest for each in self.groups]
-        return hashlib.sha256(repr((self.game, self.merged, digests)).encode()).hexdigest()
+        rules = _unnamed(self.game)
+        return hashlib.sha256(repr((rules, self.merged, digests)).encode()).hexdigest()
 
     @cached_property
     def tree(self) -> TrainingTree:
@@ -166,9 +280,9 @@ class BucketedGame:
         return card_rules(self.game)
 
     @cached_property
-    def tables(self) -> GroupTables:
+    def look_up(self) -> GroupLookUp:
         """What kernels take to find groups."""
-        return group_tables(self.groups)
+        return group_look_up(self.game, self.groups)
 
     def to_nodes(self, rows: npt.NDArray[np.generic], out: npt.NDArray[np.generic]) -> None:
         """Copy rows of a trainer into a table that goes node by node."""

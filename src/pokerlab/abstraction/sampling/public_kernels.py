@@ -1,7 +1,7 @@
 """All private hands of two players at once, on boards dealt at random (public-chance sampling).
 
 A walk goes through the whole betting with a vector over all hands that the board leaves: how
-likely each player comes here with each hand, and what it is worth. At the leaves hands are
+likely each player gets here with each hand, and what it is worth. At the leaves hands are
 compared in the order of their strength, with card removal, in one sweep: about 4 ns a hand.
 
 Reference: M. Johanson and others, "Efficient Nash equilibrium approximation through Monte Carlo
@@ -15,18 +15,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.sampling.training_kernels import (
+from pokerlab.abstraction.sampling.walk_kernels import (
+    IterationWeights,
     TrainingTree,
-    Weights,
     match_row,
     next_action,
 )
-from pokerlab.groups.group_kernels import GroupTables, groups_of_cards
+from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, draw_card
 
-__all__ = ["BoardRoom", "deal_board", "leaf_of_hands", "pair_share", "public_walks"]
+__all__ = ["BoardWorkspace", "deal_board", "leaf_of_hands", "pair_share", "public_walks"]
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ RandomState = npt.NDArray[np.uint64]
 _ACTIONS = 3
 
 
-class BoardRoom(NamedTuple):
+class BoardWorkspace(NamedTuple):
     """What one thread needs for a board and a walk; n is the number of hands on a board."""
 
     deck: npt.NDArray[np.uint8]
@@ -80,14 +80,14 @@ def public_walks(
     first: int,
     step: int,
     count: int,
-    weights: Weights,
+    weights: IterationWeights,
     tree: TrainingTree,
     rules: CardRules,
-    tables: GroupTables,
+    look_up: GroupLookUp,
     regret: Table,
     total: Table,
     state: RandomState,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> int:
     """Both players learn on `count` boards, in the iterations `first`, `first + step`, … .
 
@@ -95,7 +95,7 @@ def public_walks(
     """
     visited = 0
     for place in range(count):
-        deal_board(rules, tables, room, state)
+        deal_board(rules, look_up, work, state)
         time = float(first + place * step)
         visited += _walk(
             time**weights.regret_power,
@@ -105,59 +105,61 @@ def public_walks(
             rules,
             regret,
             total,
-            room,
+            work,
         )
     return visited
 
 
 @kernel
-def deal_board(rules: CardRules, tables: GroupTables, room: BoardRoom, state: RandomState) -> None:
+def deal_board(
+    rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: RandomState
+) -> None:
     """Deal a board; list the hands that it leaves, by strength, with their groups."""
     public = rules.board_cards[-1]
     for place in range(public):
-        draw_card(room.deck, place, state)
-    left = len(room.deck) - public
-    hands = len(room.strength)
+        draw_card(work.deck, place, state)
+    left = len(work.deck) - public
+    hands = len(work.strength)
     cards = np.empty((hands, rules.hole + public), np.uint8)
     strength = np.empty(hands, np.int64)
     hand = 0
     for high in range(left):
         for low in range(high if rules.hole == 2 else 1):
-            cards[hand, 0] = room.deck[public + high]
+            cards[hand, 0] = work.deck[public + high]
             if rules.hole == 2:
-                cards[hand, 1] = room.deck[public + low]
+                cards[hand, 1] = work.deck[public + low]
             for place in range(public):
-                cards[hand, rules.hole + place] = room.deck[place]
+                cards[hand, rules.hole + place] = work.deck[place]
             strength[hand] = cards_strength(cards[hand], rules)
             hand += 1
     order = np.argsort(strength)
     for hand in range(hands):
-        room.cards[hand] = cards[order[hand]]
-        room.strength[hand] = strength[order[hand]]
-        groups_of_cards(room.cards[hand], rules, tables, room.groups[hand])
+        work.cards[hand] = cards[order[hand]]
+        work.strength[hand] = strength[order[hand]]
+        groups_of_cards(work.cards[hand], look_up, work.groups[hand])
     end = hands
     for back in range(hands):
         hand = hands - 1 - back
-        if hand < hands - 1 and room.strength[hand] != room.strength[hand + 1]:
+        if hand < hands - 1 and work.strength[hand] != work.strength[hand + 1]:
             end = hand + 1
-        room.end[hand] = end
-    for street in range(len(room.present)):
+        work.end[hand] = end
+    for street in range(len(work.present)):
         found = 0
         for hand in range(hands):
-            group = room.groups[hand, street]
-            if room.number[group] < 0:
-                room.number[group] = found
-                room.group[street, found] = group
+            group = work.groups[hand, street]
+            if work.number[group] < 0:
+                work.number[group] = found
+                work.group[street, found] = group
                 found += 1
-            room.local[street, hand] = room.number[group]
+            work.local[street, hand] = work.number[group]
         for place in range(found):
-            room.number[room.group[street, place]] = -1
-        room.present[street] = found
+            work.number[work.group[street, place]] = -1
+        work.present[street] = found
 
 
 @kernel(makes_arrays=False)
 def pair_share(rules: CardRules, hands: int) -> float:
-    """The weight of a pair of hands: all that share no card count alike, and together once."""
+    """The weight of a pair of hands that share no card: all are equal, and sum to 1."""
     left = len(rules.deck) - rules.board_cards[-1]
     apart = 1.0 if rules.hole == 1 else (left - 2) * (left - 3) / (left * (left - 1) - 2)
     return float(1.0 / (hands * (hands - 1) * apart))
@@ -172,13 +174,13 @@ def _walk(
     rules: CardRules,
     regret: Table,
     total: Table,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> int:
     nodes = tree.nodes
-    hands = len(room.strength)
+    hands = len(work.strength)
     share = pair_share(rules, hands)
     for hand in range(hands):
-        room.reach[0, 0, hand] = room.reach[0, 1, hand] = 1.0
+        work.reach[0, 0, hand] = work.reach[0, 1, hand] = 1.0
     visited = 0
     depth = 0
     node = 0
@@ -187,11 +189,11 @@ def _walk(
         while node < len(nodes):
             visited += hands
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            _enter(node, depth, average_weight, tree, regret, total, room)
+            _enter(node, depth, average_weight, tree, regret, total, work)
             action = next_action(nodes[node], -1)
-            room.node[depth] = node
-            room.action[depth] = action
-            _send(player, street, depth, action, room)
+            work.node[depth] = node
+            work.action[depth] = action
+            _send(player, street, depth, action, work)
             depth += 1
             node = nodes[node, action]
         for player in range(2):
@@ -201,23 +203,23 @@ def _walk(
                 share,
                 tree,
                 rules,
-                room.reach[depth, 1 - player],
-                room.worth[depth, player],
-                room,
+                work.reach[depth, 1 - player],
+                work.worth[depth, player],
+                work,
             )
         # Up: finish nodes until one has another action to try.
         while depth > 0:
             top = depth - 1
-            at = room.node[top]
+            at = work.node[top]
             player, street = nodes[at, POSITION], nodes[at, STREET]
-            _take_back(player, street, top, room.action[top], room)
-            action = next_action(nodes[at], room.action[top])
+            _take_back(player, street, top, work.action[top], work)
+            action = next_action(nodes[at], work.action[top])
             if action < _ACTIONS:
-                room.action[top] = action
-                _send(player, street, top, action, room)
+                work.action[top] = action
+                _send(player, street, top, action, work)
                 node = nodes[at, action]
                 break
-            _finish(at, top, regret_weight, floor, tree, regret, room)
+            _finish(at, top, regret_weight, floor, tree, regret, work)
             depth = top
         if depth == 0:
             return visited
@@ -231,48 +233,48 @@ def _enter(
     tree: TrainingTree,
     regret: Table,
     total: Table,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> None:
     """Find the strategy of each group, and begin to add up."""
     player, street = tree.nodes[node, POSITION], tree.nodes[node, STREET]
     base, width = tree.base[node], tree.width[street]
-    groups = room.present[street]
-    chance, gain = room.chance[depth], room.gain[depth]
+    groups = work.present[street]
+    chance, gain = work.chance[depth], work.gain[depth]
     for place in range(groups):
         gain[0, place] = gain[1, place] = gain[2, place] = 0.0
-    # How likely the player comes here with each group: room is taken from the first action.
-    for hand in range(len(room.strength)):
-        gain[0, room.local[street, hand]] += room.reach[depth, player, hand]
+    # How likely the player gets here with each group; kept in the place of the first action.
+    for hand in range(len(work.strength)):
+        gain[0, work.local[street, hand]] += work.reach[depth, player, hand]
     for place in range(groups):
-        row = base + room.group[street, place] * width
-        match_row(regret, row, tree.nodes[node], room.row_chance)
+        row = base + work.group[street, place] * width
+        match_row(regret, row, tree.nodes[node], work.row_chance)
         weight = average_weight * gain[0, place]
         gain[0, place] = 0.0
         for action in range(_ACTIONS):
-            chance[action, place] = room.row_chance[action]
-            total[row, action] += weight * room.row_chance[action]
-    for hand in range(len(room.strength)):
-        room.worth[depth, 0, hand] = room.worth[depth, 1, hand] = 0.0
+            chance[action, place] = work.row_chance[action]
+            total[row, action] += weight * work.row_chance[action]
+    for hand in range(len(work.strength)):
+        work.worth[depth, 0, hand] = work.worth[depth, 1, hand] = 0.0
 
 
 @kernel(makes_arrays=False)
-def _send(player: int, street: int, depth: int, action: int, room: BoardRoom) -> None:
-    """Write how likely both players come to where an action leads."""
-    here, there = room.reach[depth], room.reach[depth + 1]
-    chance, local = room.chance[depth, action], room.local[street]
+def _send(player: int, street: int, depth: int, action: int, work: BoardWorkspace) -> None:
+    """Write how likely both players get to where an action leads."""
+    here, there = work.reach[depth], work.reach[depth + 1]
+    chance, local = work.chance[depth, action], work.local[street]
     other = 1 - player
-    for hand in range(len(room.strength)):
+    for hand in range(len(work.strength)):
         there[player, hand] = here[player, hand] * chance[local[hand]]
         there[other, hand] = here[other, hand]
 
 
 @kernel(makes_arrays=False)
-def _take_back(player: int, street: int, depth: int, action: int, room: BoardRoom) -> None:
+def _take_back(player: int, street: int, depth: int, action: int, work: BoardWorkspace) -> None:
     """Add what an action is worth to what its node is worth."""
-    here, there = room.worth[depth], room.worth[depth + 1]
-    chance, gain, local = room.chance[depth, action], room.gain[depth, action], room.local[street]
+    here, there = work.worth[depth], work.worth[depth + 1]
+    chance, gain, local = work.chance[depth, action], work.gain[depth, action], work.local[street]
     other = 1 - player
-    for hand in range(len(room.strength)):
+    for hand in range(len(work.strength)):
         group = local[hand]
         here[player, hand] += chance[group] * there[player, hand]
         here[other, hand] += there[other, hand]
@@ -287,14 +289,14 @@ def _finish(
     floor: bool,
     tree: TrainingTree,
     regret: Table,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> None:
     """Learn from what all actions of a node are worth to each group."""
     street = tree.nodes[node, STREET]
     base, width = tree.base[node], tree.width[street]
-    chance, gain = room.chance[depth], room.gain[depth]
-    for place in range(room.present[street]):
-        row = base + room.group[street, place] * width
+    chance, gain = work.chance[depth], work.gain[depth]
+    for place in range(work.present[street]):
+        row = base + work.group[street, place] * width
         expected = 0.0
         for action in range(_ACTIONS):
             expected += chance[action, place] * gain[action, place]
@@ -313,30 +315,30 @@ def leaf_of_hands(
     rules: CardRules,
     reach: Table,
     worth: Table,
-    room: BoardRoom,
+    work: BoardWorkspace,
 ) -> None:
     """Write what each hand of a player is worth where the betting is over.
 
-    `reach` (n,) is how likely the other comes here with each of his.
+    `reach` (n,) is how likely the other gets here with each of his.
     """
-    comes = False
+    reached = False
     for hand in range(len(reach)):
-        comes = comes or reach[hand] > 0.0
-    if not comes:
+        reached = reached or reach[hand] > 0.0
+    if not reached:
         worth[:] = 0.0
         return
     lost = -tree.spent[leaf, player] * share / rules.unit
     won = tree.spent[leaf, 1 - player] * share / rules.unit
     if tree.live[leaf, 0] and tree.live[leaf, 1]:
-        _showdown(won, lost, reach, worth, rules.hole, room)
+        _showdown(won, lost, reach, worth, rules.hole, work)
     else:
-        _folded(won if tree.live[leaf, player] else lost, reach, worth, rules.hole, room)
+        _folded(won if tree.live[leaf, player] else lost, reach, worth, rules.hole, work)
 
 
 @kernel(makes_arrays=False)
-def _folded(chips: float, reach: Table, worth: Table, hole: int, room: BoardRoom) -> None:
+def _folded(chips: float, reach: Table, worth: Table, hole: int, work: BoardWorkspace) -> None:
     """Every hand wins or loses the same, against all that share no card with it."""
-    of_card, cards = room.of_card, room.cards
+    of_card, cards = work.of_card, work.cards
     of_card[:] = 0.0
     total = 0.0
     for hand in range(len(reach)):
@@ -346,18 +348,18 @@ def _folded(chips: float, reach: Table, worth: Table, hole: int, room: BoardRoom
         if hole == 2:
             of_card[cards[hand, 1]] += weight
     for hand in range(len(reach)):
-        met = total - of_card[cards[hand, 0]]
+        unblocked = total - of_card[cards[hand, 0]]
         if hole == 2:
-            met += reach[hand] - of_card[cards[hand, 1]]
-        worth[hand] = chips * met
+            unblocked += reach[hand] - of_card[cards[hand, 1]]
+        worth[hand] = chips * unblocked
 
 
 @kernel(makes_arrays=False)
 def _showdown(
-    won: float, lost: float, reach: Table, worth: Table, hole: int, room: BoardRoom
+    won: float, lost: float, reach: Table, worth: Table, hole: int, work: BoardWorkspace
 ) -> None:
     """Hands are sorted: those before a group of equals are beaten, those behind it win."""
-    of_card, cards, end = room.of_card, room.cards, room.end
+    of_card, cards, end = work.of_card, work.cards, work.end
     of_card[:] = 0.0
     total = 0.0
     begin = 0
@@ -381,7 +383,7 @@ def _showdown(
             worth[hand] -= lost * not_lost
         begin = stop
     for hand in range(len(reach)):
-        met = total - of_card[cards[hand, 0]]
+        unblocked = total - of_card[cards[hand, 0]]
         if hole == 2:
-            met += reach[hand] - of_card[cards[hand, 1]]
-        worth[hand] += lost * met
+            unblocked += reach[hand] - of_card[cards[hand, 1]]
+        worth[hand] += lost * unblocked

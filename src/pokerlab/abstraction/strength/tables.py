@@ -40,10 +40,11 @@ from pokerlab.cards.equities.strength import parse_board
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import board_orbits
+from pokerlab.errors import DamagedFileError
 from pokerlab.files.atomic import write_text
 from pokerlab.files.builds import Report, check_room, one_builder, reporter
-from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import read_tensors, write_hashed
+from pokerlab.files.reader import Expected, read_checked
+from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.versions import check_version
 from pokerlab.jit import cache_folder
 
@@ -166,7 +167,7 @@ def build_strength_tables(
     path
         The file.
     report
-        Is told how many boards have been sorted, and of how many.
+        Called with how many boards have been sorted, and of how many.
     threads
         By default as many as there are cores.
     """
@@ -193,20 +194,16 @@ def _size_on_disk(folder: Path) -> int:
 @cache
 def _load(path: Path) -> StrengthTables:
     again = "remove it, and it is built again"
-    check_version(path, STRENGTH_FORMAT, "strength tables", again)
-    try:
-        tensors, metadata = read_tensors(path, STRENGTH_FORMAT)
-    except ValueError as error:
-        raise ValueError(f"{error}; {again}") from None
     sizes = [indexer.size for indexer in hand_indexers()]
-    expected = {"river": sizes[3]} | {
-        f"{name}_{street}": sizes[street] for name in ("sums", "squares") for street in range(3)
-    }
-    sizes_found = {name: tensor.size for name, tensor in tensors.items()}
-    if sizes_found != expected or content_hash(tensors, metadata) != metadata.get("hash"):
-        raise ValueError(
-            f"{str(path)!r} is damaged: its contents are not those that were written; {again}"
-        )
+    schema = {"river": Expected(np.uint16, (sizes[3],), 0, STRENGTHS - 1)}
+    for street, element in enumerate((np.uint64, np.uint32, np.uint32)):
+        for name in ("sums", "squares"):
+            schema[f"{name}_{street}"] = Expected(element, (sizes[street],))
+    try:
+        check_version(path, STRENGTH_FORMAT, "strength tables", again)
+        tensors, _ = read_checked(path, STRENGTH_FORMAT, schema, verify=True)
+    except DamagedFileError as error:
+        raise ValueError(f"{error}; {again}") from None
     river: Any = tensors["river"]
     return StrengthTables(
         river,
@@ -329,7 +326,7 @@ class _Works:
     def _note(self) -> None:
         """Say which parts are finished, and which of them are on the disk."""
         # The system keeps what a killed process has written; only if it was started again since,
-        # what had not come to the disk is lost.
+        # what had not been written to the disk is lost.
         notes = {"safe": sorted(self.safe), "done": sorted(self.done), "boot": _boot_time()}
         write_text(self.folder / "done.json", json.dumps(notes))
 

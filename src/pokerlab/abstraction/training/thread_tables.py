@@ -34,9 +34,9 @@ _FIRST_DEALS = 64
 """Deals of each thread in the first round, when nobody knows how many updates a deal makes."""
 _SHARE = 1 / 4
 """A round is this share of all deals before it, as long as that is within the next two limits."""
-_LEAST_UPDATES, _MOST_UPDATES = 20_000, 200_000
+_MIN_UPDATES, _MAX_UPDATES = 20_000, 200_000
 """Updates in a round of a game with few rows: fewer, and threads wait for each other."""
-_LEAST_VISITS, _MOST_VISITS = 2, 16
+_MIN_VISITS, _MAX_VISITS = 2, 16
 """Updates in a round for each row of a game with many: merging a row costs about as much
 as an update."""
 
@@ -63,8 +63,8 @@ def round_length(iteration: int, visited: int, rows: int, threads: int) -> int:
     deals = float(_FIRST_DEALS * threads)
     if iteration:
         updates = max(visited / iteration, 1.0)
-        least = max(_LEAST_UPDATES, _LEAST_VISITS * rows) / updates
-        most = max(_MOST_UPDATES, _MOST_VISITS * rows) / updates
+        least = max(_MIN_UPDATES, _MIN_VISITS * rows) / updates
+        most = max(_MAX_UPDATES, _MAX_VISITS * rows) / updates
         deals = min(max(iteration * _SHARE, least), most)
     return max(1, round(deals / threads)) * threads
 

@@ -8,11 +8,9 @@ An iteration is one deal: cards for all players and a whole board. Methods:
 - ``chance``: all actions of both players (two players only);
 - ``public``: one board, all private hands and all actions of both players (two players only).
 
-Rules: ``cfr``; ``linear``, which weights regrets and strategies with the iteration; ``cfr+``, which
-keeps regrets from falling below 0 and weights strategies with the iteration. The bound of
-regret matching+ holds for sampled regrets too, but a floor turns noise into bias: so ``cfr+`` goes
-with ``public`` and ``chance``, where noise is least. Rules that discount positive and negative
-regrets differently (DCFR) would touch all rows in each iteration, and are not offered.
+Rules are those of `pokerlab.solvers.rules` that go with sampling (`sampling_rules`): ``cfr``,
+``linear`` and ``cfr+``. The bound of regret matching+ holds for sampled regrets too, but a floor
+turns noise into bias: so ``cfr+`` goes with ``public`` and ``chance``, where noise is least.
 
 Deal i belongs to thread i mod n. Each thread learns on tables of its own; after a round of deals
 they go on from the mean of what they have learned (`ThreadTables`), so that a seed and a number of
@@ -35,38 +33,34 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
-from pokerlab.abstraction.bucket_games.exact_game import JointGame
-from pokerlab.abstraction.bucket_games.exact_tables import known_joint_game, tables_by_street
+from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
+from pokerlab.abstraction.bucket_games.exact_tables import known_exact_game, tables_by_street
 from pokerlab.abstraction.response.bounds import (
     Exploitability,
     exact_exploitability,
     few_deals,
     last_street_bound,
-    make_room,
-    make_scratch,
     played_bound,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.public_kernels import public_walks
 from pokerlab.abstraction.sampling.training_kernels import (
-    Weights,
     chance_sampling,
     external_sampling,
     outcome_sampling,
-    write_average,
 )
+from pokerlab.abstraction.sampling.walk_kernels import write_average
+from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
+from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
+from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.games import BettingGame
+from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["METHODS", "RULES", "Trainer", "checkpoint_bytes", "chosen_rule", "training_bytes"]
+__all__ = ["METHODS", "Trainer", "checkpoint_bytes", "chosen_rule", "training_bytes"]
 
 METHODS = ("external", "outcome", "chance", "public")
-RULES = {
-    "cfr": Weights(0.0, 0.0, False),
-    "linear": Weights(1.0, 1.0, False),
-    "cfr+": Weights(0.0, 1.0, True),
-}
 EXPLORATION = 0.6
 _DEALS_OF_BOARD = 1_000
 """Deals on which three players learn responses, for each board that two would have."""
@@ -74,26 +68,24 @@ _DEALS_OF_BOARD = 1_000
 Table = npt.NDArray[np.float32]
 
 
-def training_bytes(game: BucketedGame, method: str = "external", threads: int | None = None) -> int:
-    """The memory that a training takes at most, measuring included.
+def training_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
+    """The memory that a training on so many rows takes at most, measuring included.
 
     By sampling: regrets and sums (`ThreadTables`), the strategy while it is measured, and one
     more while rows are put in order. On the exact game of buckets: regrets, sums and the strategy
     with twice as many bytes, and reach and values of both players at all places of the betting.
     """
-    if method == "joint":
-        return (3 * len(ACTIONS) + 14) * game.rows * 8 + 600_000_000
-    table = game.rows * len(ACTIONS) * 4
+    if method == "exact":
+        return (3 * len(ACTIONS) + 14) * rows * 8 + 600_000_000
+    table = rows * len(ACTIONS) * 4
     return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
 
 
-def checkpoint_bytes(
-    game: BucketedGame, method: str = "external", threads: int | None = None
-) -> int:
+def checkpoint_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
     """The size of the file from which a training goes on, at most."""
-    if method == "joint":
-        return (3 * len(ACTIONS) + 6) * game.rows * 8 + 65536
-    table = game.rows * len(ACTIONS) * 4
+    if method == "exact":
+        return (3 * len(ACTIONS) + 6) * rows * 8 + 65536
+    table = rows * len(ACTIONS) * 4
     return ThreadTables.count(threads or _all_cores()) * table + 65536
 
 
@@ -132,7 +124,7 @@ class Trainer:
         self,
         game: BucketedGame,
         method: str = "external",
-        rule: str | None = None,
+        rule: str | Rule | None = None,
         *,
         seed: int = 0,
         threads: int | None = None,
@@ -158,12 +150,20 @@ class Trainer:
         """The last deal of the round that is under way."""
         self._executor = ThreadPoolExecutor(self.threads)
         self._tables = ThreadTables(game.rows, self.threads, self._executor)
-        self._scratch = [make_scratch(game) for _ in range(self.threads)]
-        self._rooms = [make_room(game) for _ in range(self.threads if method == "public" else 0)]
+        workspace = board_workspace if method == "public" else deal_workspace
+        self._workspaces = [workspace(game) for _ in range(self.threads)]
         states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
         self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
         self._kernel = self._prepare()
-        self._kernel(0, 1, 0)  # compile now, so that the first iteration is not the slowest
+        # Compile now, so that the first round is not the slowest.
+        self._kernel(0, 1, 0)
+        self._tables.end_round()
+
+    def prepare_measuring(self) -> None:
+        """Compile what measures, and load what it needs, before any clock runs."""
+        boards, self._boards = self._boards, 2
+        self.exploitability()
+        self._boards, self.measured = boards, None
 
     def iterate(self, iterations: int) -> None:
         """Deal some more hands, each by the thread it belongs to."""
@@ -184,17 +184,17 @@ class Trainer:
                 self._tables.end_round()
 
     def strategy(self) -> Table:
-        """The average so far, node by node as in `TableStrategy`; NaN where nobody has come."""
+        """The average so far, node by node as in `TableStrategy`; NaN where training never was."""
         out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
-        self.game.to_nodes(self._average(unseen_alike=False), out)
+        self.game.to_nodes(self._average(uniform_where_unseen=False), out)
         return out
 
     def exploitability(self) -> float:
         """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
-        chances = self._average(unseen_alike=True)
-        if self.joint is not None:
-            tables = tables_by_street(self.game, self.joint, chances)
-            value = BucketEvaluation(self.joint).exploitability(tables)
+        chances = self._average(uniform_where_unseen=True)
+        if self.exact_game is not None:
+            tables = tables_by_street(self.game, self.exact_game, chances)
+            value = BucketEvaluation(self.exact_game).exploitability(tables)
             self.measured = Exploitability(value, 0.0, exact=True)
             return value
         found = exact_exploitability(self.game, chances)
@@ -218,9 +218,9 @@ class Trainer:
         return found.value
 
     @cached_property
-    def joint(self) -> JointGame | None:
+    def exact_game(self) -> ExactBucketGame | None:
         """The exact game of the buckets, if its pairs have been counted."""
-        return known_joint_game(self.game)
+        return known_exact_game(self.game)
 
     @property
     def measures_exactly(self) -> bool:
@@ -234,7 +234,8 @@ class Trainer:
             "game": self.game.game.name,
             "groups": self.game.digest,
             "method": self.method,
-            "rule": self.rule,
+            "rule": str(self.rule),
+            "seed": str(self.seed),
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -247,7 +248,11 @@ class Trainer:
         }
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go back to a state; one of another number of threads goes on with new random cards."""
+        """Go back to a state; one of another number of threads goes on with new random cards.
+
+        `ValueError` says what is wrong with one that no training of this game has left.
+        """
+        self._check(state)
         self.iteration, self.visited, self._round_end = map(int, state["iteration"])
         self._tables.restore(state)
         if len(state["random"]) == self.threads:
@@ -259,13 +264,33 @@ class Trainer:
             self._states[:] = rng.integers(2**64, size=self._states.shape, dtype=np.uint64)
             self._round_end = self.iteration
 
+    def _check(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        table = (self.game.rows, len(ACTIONS))
+        deck = np.sort(self.game.rules.deck)
+        threads = len(state["random"]) if state.get("random", np.empty(0)).ndim == 2 else None
+        check_tensors(
+            state,
+            {
+                "iteration": Expected(np.int64, (3,), 0, 2**53),
+                "random": Expected(np.uint64, (None, 1)),
+                "decks": Expected(np.uint8, (threads, len(deck))),
+                "regret": Expected(np.float32, table),
+                "total": Expected(np.float32, (threads, *table), low=0.0),
+                "own_regret": Expected(np.float32, (threads, *table), optional=True),
+            },
+        )
+        if not (np.sort(state["decks"], axis=1) == deck).all():
+            raise ValueError("tensor 'decks' does not hold the cards of the game")
+        if not state["iteration"][0] <= state["iteration"][2]:
+            raise ValueError("tensor 'iteration' has a round that ended before")
+
     @property
     def _decks(self) -> list[npt.NDArray[np.uint8]]:
         """The decks of the threads: their order matters for the next deal."""
-        return [each.deck for each in self._rooms or self._scratch]
+        return [each.deck for each in self._workspaces]
 
-    def _average(self, *, unseen_alike: bool) -> Table:
-        """Chances in the order of the trainer; where nobody has come all alike, or NaN."""
+    def _average(self, *, uniform_where_unseen: bool) -> Table:
+        """Chances in the order of the trainer; uniform or NaN where training never was."""
         total = self._tables.total()
         out: Table = np.empty_like(total)
         tree = self.game.tree
@@ -273,30 +298,29 @@ class Trainer:
             here = np.flatnonzero(self.game.betting.streets == street)
             here = here[np.argsort(tree.base[here])]
             if len(here):
-                write_average(here, count, tree, total, unseen_alike, out)
+                write_average(here, count, tree, total, uniform_where_unseen, out)
         return out
 
     def _prepare(self) -> Callable[..., int]:
-        game, weights = self.game, RULES[self.rule]
+        game, weights = self.game, sampling_weights(self.rule)
         walks: dict[str, Callable[..., int]] = {
             "external": external_sampling,
             "outcome": outcome_sampling,
             "chance": chance_sampling,
             "public": public_walks,
         }
-        rooms = self._rooms or self._scratch
 
         def walk(thread: int, first: int, count: int) -> int:
             arguments: list[Any] = [first, self.threads, count, weights]
             if self.method == "outcome":
                 arguments.append(EXPLORATION)
-            arguments += [game.tree, game.rules, game.tables, *self._tables.of_thread(thread)]
-            return walks[self.method](*arguments, self._states[thread], rooms[thread])
+            arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
+            return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
         return walk
 
 
-def chosen_rule(game: BettingGame, method: str, rule: str | None) -> str:
+def chosen_rule(game: BettingGame, method: str, rule: str | Rule | None) -> Rule:
     """The rule that goes with a method if none is named; `ValueError` for what does not fit."""
     if method not in METHODS:
         raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)})")
@@ -306,9 +330,8 @@ def chosen_rule(game: BettingGame, method: str, rule: str | None) -> str:
             " (external, outcome)"
         )
     if rule is None:
-        return "cfr+" if method == "public" else "linear"
-    if rule not in RULES:
-        raise ValueError(f"rule: {rule!r} is not known ({', '.join(RULES)})")
-    if rule == "cfr+" and method in ("external", "outcome"):
-        raise ValueError(f"rule: cfr+ goes with chance and public, not with {method}")
-    return rule
+        rule = "cfr+" if method == "public" else "linear"
+    chosen = parse_rule(rule)
+    if sampling_weights(chosen).floor and method in ("external", "outcome"):
+        raise ValueError(f"rule: {chosen.name} goes with chance and public, not with {method}")
+    return chosen

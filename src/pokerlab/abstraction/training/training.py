@@ -13,12 +13,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of, rows_of_tables
-from pokerlab.abstraction.bucket_games.solver import AbstractSolver
+from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
+from pokerlab.abstraction.bucket_games.exact_tables import (
+    check_exact_buckets,
+    exact_game_of,
+    rows_of_tables,
+)
+from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
-from pokerlab.games import BettingGame
+from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.solvers.loop import Point, Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
@@ -26,7 +31,7 @@ __all__ = ["Training", "check_method", "train"]
 
 Table = npt.NDArray[np.float32]
 
-_JOINT_RULE = "dcfr"
+_EXACT_RULE = "dcfr"
 _BATCH = 1 << 14
 """Deals between measurements at least, where those take seconds."""
 
@@ -40,7 +45,7 @@ class Training:
     game
         The bucketed game.
     chances
-        (rows, 3) node by node, as in `TableStrategy`; NaN where nobody has come.
+        (rows, 3) node by node, as in `TableStrategy`; NaN where training never was.
     method, rule, seed, threads
         How it was trained.
     visited
@@ -62,25 +67,31 @@ class Training:
     measured: Exploitability
 
 
-def check_method(game: BettingGame, method: str, rule: str | None) -> None:
+def check_method(
+    game: BettingGame, method: str, rule: str | None, groups: str | None = None
+) -> None:
     """Refuse a method or a rule that does not fit, before buckets are built for it.
+
+    `groups` by name are asked only about the exact game, which few buckets have.
 
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
-    >>> check_method(load_betting_game("leduc"), "joint", "cfr+")
+    >>> check_method(load_betting_game("leduc"), "exact", "cfr+")
     >>> check_method(load_betting_game("kuhn.3p"), "chance", None)
     Traceback (most recent call last):
     ValueError: method: chance is for two players, kuhn.3p has 3 (external, outcome)
     """
-    if method not in (*METHODS, "joint"):
-        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, joint)")
-    if method != "joint":
+    if method not in (*METHODS, "exact"):
+        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, exact)")
+    if method != "exact":
         chosen_rule(game, method, rule)
         return
-    parse_rule(rule or _JOINT_RULE)
+    parse_rule(rule or _EXACT_RULE)
+    if groups is not None:
+        check_exact_buckets(groups)
     if game.players != 2:
-        raise ValueError(f"method: joint is for two players, {game.name} has {game.players}")
+        raise ValueError(f"method: exact is for two players, {game.name} has {game.players}")
 
 
 def train(
@@ -105,11 +116,12 @@ def train(
     game
         The game.
     method, rule, seed, threads, boards
-        See `Trainer`. Or ``joint``, for buckets that remember: not by sampling, but on the exact
-        game of the buckets (`JointGame`), with any rule of `pokerlab.solvers.rules`; by default
-        DCFR.
+        See `Trainer`. Or ``exact``, for buckets that remember: not by sampling, but on the exact
+        game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by
+        default DCFR.
     iterations, seconds, target
-        When to stop; the target is an exploitability in the bucketed game.
+        When to stop; the target is an exploitability in the bucketed game. Seconds are those of
+        training and measuring: compiling and loading come before.
     checkpoint
         A file from which a broken-off training goes on.
 
@@ -121,10 +133,10 @@ def train(
     >>> training.chances.shape, training.run.exploitability < 0.2
     ((936, 3), True)
     """
-    if method == "joint":
-        return _train_jointly(
+    if method == "exact":
+        return _train_exactly(
             game,
-            rule,
+            rule or _EXACT_RULE,
             iterations=iterations,
             seconds=seconds,
             target=target,
@@ -133,6 +145,7 @@ def train(
             report=report,
         )
     trainer = Trainer(game, method, rule, seed=seed, threads=threads, boards=boards)
+    trainer.prepare_measuring()
     batches = _Batches(trainer, 1 if trainer.measures_exactly else _BATCH, iterations)
     done = run(
         batches,
@@ -149,7 +162,7 @@ def train(
         game,
         trainer.strategy(),
         trainer.method,
-        trainer.rule,
+        str(trainer.rule),
         seed,
         trainer.threads,
         trainer.visited,
@@ -158,13 +171,18 @@ def train(
     )
 
 
-def _train_jointly(game: BucketedGame, rule: str | None, **stops: Any) -> Training:
-    solver = AbstractSolver(joint_game_of(game), rule or _JOINT_RULE)
+def _train_exactly(game: BucketedGame, rule: str, **stops: Any) -> Training:
+    # On a game of one bucket, so that compiling is not counted as solving.
+    kuhn = load_betting_game("kuhn")
+    small = BucketSolver(ExactBucketGame(kuhn, (), np.ones((1, 1)), np.zeros((1, 1))), rule)
+    small.iterate(1)
+    small.exploitability()
+    solver = BucketSolver(exact_game_of(game), rule)
     done = run(solver, **stops)
     return Training(
         game,
         rows_of_tables(game, solver.game, solver.strategy(), solver.unreached()),
-        "joint",
+        "exact",
         str(solver.rule),
         0,
         1,

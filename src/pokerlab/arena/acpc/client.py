@@ -25,7 +25,7 @@ class ClientMatch:
     Attributes
     ----------
     hands
-        How many hands came to their end.
+        How many hands were finished.
     total
         What the bot won or lost in them, in chips.
     faults
@@ -58,7 +58,7 @@ def play_acpc(
     game
         What is played: a dealer does not tell.
     rng
-        Where the randomness of the bot comes from.
+        The source of the bot's randomness.
     seconds
         How long to wait for the dealer's next line; None: as long as it takes.
     warn

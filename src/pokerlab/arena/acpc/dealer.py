@@ -160,7 +160,7 @@ class AcpcDealer:
         hands
             How many hands.
         seed
-            Where the cards come from; they do not depend on what the players do.
+            Seed of the cards, which do not depend on what the players do.
         deals
             The cards of each hand, to play these instead.
         record

@@ -19,7 +19,7 @@ from pokerlab.bots.external.acpc_connection import VERSION, LineConnection
 __all__ = ["Lobby"]
 
 MAX_STRANGERS = 64
-"""Connections that have said nothing yet; of more, the one that came first is sent away."""
+"""Connections that have said nothing yet; if there are more, the oldest is sent away."""
 
 _VERSION = re.compile(r"VERSION:(\d+)\.(\d+)\.\d+", re.ASCII)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,7 +15,7 @@ from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import LineConnection, read_action
 from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
 from pokerlab.errors import shorten
-from pokerlab.games import BettingGame, Deal, DealtState
+from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
 
 __all__ = ["AcpcMatch", "SeatLostError", "TimeLimits"]
@@ -24,8 +23,6 @@ __all__ = ["AcpcMatch", "SeatLostError", "TimeLimits"]
 MAX_ROUND_ACTIONS = 64
 """Programs made from the official sources have room for so many actions of a betting round, and
 the official dealer takes no raise that could lead to more."""
-
-_ACTION = re.compile(r"[fcr]")
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ class AcpcMatch:
     hands
         How many hands to play.
     seed
-        Where the cards come from; they do not depend on what the players do.
+        Seed of the cards, which do not depend on what the players do.
     deals
         The cards of each hand, to play these instead.
     warn
@@ -263,7 +260,7 @@ def _round_is_full(state: DealtState) -> bool:
     text = state.node.text
     if len(text) + state.game.players <= MAX_ROUND_ACTIONS:
         return False
-    actions = len(_ACTION.findall(text.rpartition("/")[2]))
+    actions = len(split_betting(text.rpartition("/")[2]))
     return actions + state.game.players > MAX_ROUND_ACTIONS
 
 

@@ -1,6 +1,6 @@
 """Match logs in the form of the ACPC dealer.
 
-After comments about the match comes a line for each hand, with what each position won and who
+After comments about the match, there is a line for each hand, with what each position won and who
 sat there, and at the end the total of each seat::
 
     # name/game/hands/seed night holdem.limit.2p 2 1
@@ -57,7 +57,7 @@ def read_acpc_log(
     partial
         Take what there is of a log that was cut, or of a match that was broken off: all hands
         before the first line that cannot be read, with or without a SCORE line. Without, such a
-        log is an error, which comes after the hands before it.
+        log is an error, raised after the hands before it.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def write_acpc_log(
 
 
 class AcpcLogWriter:
-    """Writes a log as the match goes on; what was played is in the file whatever comes next.
+    """Writes a log as the match goes on; what was played is in the file whatever happens next.
 
     Examples
     --------

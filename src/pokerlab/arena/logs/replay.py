@@ -16,7 +16,7 @@ from pokerlab.arena.logs.unfinished import finished_name
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import reset_bot
-from pokerlab.bots.parrot import ParrotBot, RecordedHand, follow, record_of
+from pokerlab.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
 from pokerlab.files.text_lines import text_lines
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.strategies import load_table_game
@@ -129,7 +129,7 @@ def play_again(
                     f"seat {seat} is not a position of the log (0 to {len(first) - 1})"
                 )
             reset_bot(bot, name or type(bot).__name__, game, np.random.default_rng([seed, 0]))
-        place = follow(seat, first, hand.players, number)
+        place = position_of(seat, first, hand.players, number)
         names = list(hand.players)
         names[place] = type(bot).__name__ if name is None else name
         deal = complete_deal(game, hand.deal, np.random.default_rng([seed, 1, number]))
@@ -180,7 +180,7 @@ def _parrot(game: BettingGame, record: RecordedHand, position: int) -> ParrotBot
 
 def _player_numbers(first: tuple[str, ...], players: tuple[str, ...], number: int) -> list[int]:
     """The number of the player at each position: its position in the first hand."""
-    seats = {follow(seat, first, players, number): seat for seat in range(len(first))}
+    seats = {position_of(seat, first, players, number): seat for seat in range(len(first))}
     return [seats.get(position, position) for position in range(len(players))]
 
 

@@ -32,7 +32,7 @@ from pokerlab.trees.limit.cards import card_rules
 __all__ = ["Simulation", "SimulationResult", "simulate"]
 
 ROOM = 512
-"""Deals that are played side by side (128 and 512 are alike; what is known of them is small)."""
+"""Deals that are played side by side (128 and 512 are as fast; what is known of them is small)."""
 BLOCK = 1 << 15
 """Deals of a block: some milliseconds."""
 
@@ -64,7 +64,7 @@ def simulate(
     threads
         How many; by default all cores.
     report
-        Is told how many hands are over, from time to time.
+        Called with the number of hands played, from time to time.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def simulate(
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What a simulation came to.
+    """The result of a simulation.
 
     Attributes
     ----------
@@ -329,6 +329,7 @@ class Simulation:
             self.betting.tree,
             self._rules._replace(deck=self._rules.deck.copy()),
             tuple(player.tables for player in self.tables),
+            tuple(player.look_up for player in self.tables),
             seeds[:1],
             seeds[1:],
             totals,

@@ -15,13 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.isomorphism.hand_index_kernels import deal_index
 from pokerlab.cards.random_kernels import next_bits
-from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND
+from pokerlab.groups.group_kernels import GroupLookUp, next_group, number_of_cards
 from pokerlab.jit import kernel
 from pokerlab.strategies.table_strategy import Tables
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET, FlatTree
-from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, deal_cards, settle
+from pokerlab.trees.limit.cards_kernels import CardRules, deal_cards, settle
 
 __all__ = ["Bench", "Totals", "play_deals"]
 
@@ -81,6 +80,7 @@ def play_deals(
     tree: FlatTree,
     rules: CardRules,
     players: tuple[Tables, ...],
+    look_ups: tuple[GroupLookUp, ...],
     card_state: RandomState,
     action_state: RandomState,
     totals: Totals,
@@ -104,7 +104,7 @@ def play_deals(
         for street in range(len(rules.board_cards)):
             for player in range(len(players)):
                 _find_groups(
-                    alive, street, player, first + begin, seatings, rules, players[player], bench
+                    alive, street, player, first + begin, seatings, look_ups[player], bench
                 )
             waiting, alive = _wait(alive, street, tree.nodes, bench)
             while waiting:
@@ -148,17 +148,15 @@ def _find_groups(
     player: int,
     first: int,
     seatings: int,
-    rules: CardRules,
-    tables: Tables,
+    look_up: GroupLookUp,
     bench: Bench,
 ) -> None:
     """Write the group of a player's cards on a street in all hands that go on."""
     n_players = bench.groups.shape[1]
-    kind = tables.kinds[street]
-    values, follow = tables.values[street], tables.follow[street]
-    indexer = rules.indexers[min(street, len(rules.indexers) - 1)]
-    seen = rules.hole + rules.board_cards[street]
-    # One pass for the numbers of the cards and one for their values: the shorter a pass, the more
+    kind, seen = look_up.kinds[street], look_up.seen[street]
+    values, following = look_up.values[street], look_up.next_groups[street]
+    indexer = look_up.indexers[min(street, len(look_up.indexers) - 1)]
+    # One pass for the numbers of the cards and one for their groups: the shorter a pass, the more
     # of its look-ups are under way at once.
     for place in range(alive):
         hand = bench.going_on[place]
@@ -166,18 +164,14 @@ def _find_groups(
         if position >= n_players:
             position -= n_players
         cards = bench.cards[hand if seatings == 1 else hand // seatings, position]
-        number = 0
-        if kind == BY_CARDS:
-            number = cards_number(cards, seen, rules.place, len(rules.deck))
-        elif kind == BY_HAND:
-            number = deal_index(indexer, cards)
-        bench.numbers[place] = number
+        bench.numbers[place] = number_of_cards(
+            kind, seen, look_up.place, look_up.deck, indexer, cards
+        )
     for place in range(alive):
         hand = bench.going_on[place]
-        group = 0 if kind == BLIND else int(values[bench.numbers[place]])
-        if len(follow):
-            group = int(follow[tables.n_values[street] * bench.groups[hand, player] + group])
-        bench.groups[hand, player] = group
+        before = bench.groups[hand, player]
+        number = bench.numbers[place]
+        bench.groups[hand, player] = next_group(kind, values, following, number, before)
 
 
 @kernel(inline="always", makes_arrays=False)

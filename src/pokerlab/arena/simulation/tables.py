@@ -17,7 +17,7 @@ from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
 __all__ = ["as_table"]
 
-MOST_QUESTIONS = 300_000
+MAX_ROWS = 300_000
 """Rows for which a bot is asked one by one; it takes some microseconds to answer."""
 # Whatever they are shown, they do not look at their cards.
 _BLIND_BOTS = (Caller, Folder, FoldToRaise, Raiser, RandomBot)
@@ -62,7 +62,7 @@ def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:
         hands: list[list[Rounds]] = [[((),)] for _ in streets]
     else:
         counts = [count_hands(game, street) for street in streets]
-        if sum(counts[street] for street in betting.streets) > MOST_QUESTIONS:
+        if sum(counts[street] for street in betting.streets) > MAX_ROWS:
             raise ValueError(
                 f"{name} cannot be made a table: {game.name} has too many hands to ask it about"
                 " each"
@@ -75,11 +75,11 @@ def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:
             board = tuple(card for cards in boards for card in cards)
             holes = tuple(hole if seat == node.player else () for seat in range(game.players))
             view = game.replay(node.text, Deal(holes, board)).view(node.player)
-            chances = bot.chances(view)
-            if chances is None:
+            probabilities = bot.probabilities(view)
+            if probabilities is None:
                 raise ValueError(
                     f"{name} cannot be made a table: it does not tell its probabilities (after"
                     f" {node.text!r} with {format_cards(hole) or 'any cards'})"
                 )
-            rows.append([chances.get(action, 0.0) for action in ACTIONS])
+            rows.append([probabilities.get(action, 0.0) for action in ACTIONS])
     return TableStrategy(game, groups, np.array(rows, np.float32))

@@ -1,4 +1,4 @@
-"""Which cards to throw away at a draw: every way, over every replacement that can come.
+"""Which cards to throw away at a draw: every way, over every possible replacement.
 
 The measure is the one of a hand's strength: ``1 − class / 7462``, 1 for the best hand and 0 for
 the worst, and for a draw its mean over all replacements from the cards that the player has not
@@ -68,7 +68,7 @@ def rank_discards(hand: Cards, dead: Cards = "") -> tuple[Discard, ...]:
     hand
         Five cards.
     dead
-        Other cards that cannot come: those thrown at an earlier draw.
+        Other cards that cannot be dealt: those thrown at an earlier draw.
 
     Examples
     --------

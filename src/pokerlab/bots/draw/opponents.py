@@ -12,7 +12,7 @@ __all__ = ["Move", "OpponentStyle", "moves_of"]
 
 ROUNDS_OF_DOUBT = 4
 """For so many rounds what was counted about a player is not yet believed in full."""
-MOST_CAUTIOUS, MOST_RECKLESS = 0.5, 4.0
+MIN_RATIO, MAX_RATIO = 0.5, 4.0
 """Between these a ratio of actions counts: a player who never checked is not infinitely bold."""
 
 
@@ -105,7 +105,7 @@ class OpponentStyle:
         often, seldom = (self.opens, self.checks) if kind == "open" else (self.raises, self.calls)
         if often + seldom == 0:
             return 1.0
-        ratio = often / seldom if seldom else MOST_RECKLESS
-        ratio = min(max(ratio, MOST_CAUTIOUS), MOST_RECKLESS)
+        ratio = often / seldom if seldom else MAX_RATIO
+        ratio = min(max(ratio, MIN_RATIO), MAX_RATIO)
         certainty = min(self.rounds, ROUNDS_OF_DOUBT) / ROUNDS_OF_DOUBT
         return 1.0 + certainty * (ratio - 1.0)

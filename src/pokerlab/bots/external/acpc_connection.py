@@ -1,6 +1,6 @@
 """Lines over a socket, as dealers and players of the ACPC protocol send them to each other.
 
-Whatever comes from the other side, memory and time are bounded: a line is cut at 4,096 bytes (as
+Whatever the other side sends, memory and time are bounded: a line is cut at 4,096 bytes (as
 the official dealer does) and what follows of it is thrown away, and every wait has an end.
 """
 
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     action
         What stands after the state.
     ignored
-        How many lines came before that were no answer to this state.
+        How many lines before it were no answer to this state.
     example
         The first of these, shortened.
     """
@@ -167,7 +167,7 @@ def _seconds_left(deadline: float | None) -> float | None:
 def read_action(text: str, game: BettingGame) -> str:
     """Read an action as the official dealer does: one letter, a size in no-limit, and no more.
 
-    ``b`` stands for ``r`` and ``k`` for ``c``, in either case. What cannot be read comes back as
+    ``b`` stands for ``r`` and ``k`` for ``c``, in either case. What cannot be read is returned as
     it is, and is not legal.
 
     Examples

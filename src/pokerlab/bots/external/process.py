@@ -31,7 +31,7 @@ class ProcessBot(Bot):
     """Plays what a program answers, which is started as ``COMMAND HOST PORT``.
 
     Programs written for the ACPC dealer can sit at any table so. A program is started anew at
-    each `reset`, since it cannot be told to forget. It is sent every state of a hand, as a
+    each `reset`, since it cannot be made to forget. It is sent every state of a hand, as a
     dealer would, though some of them late. One that ends, or does not answer in time, has lost
     its seat until the next reset: from then on `act` raises an error at once.
 
@@ -120,7 +120,7 @@ class ProcessBot(Bot):
             self._give_up(error)
 
     def close(self) -> None:
-        """End the program: it is told by the end of the connection, and ended if it stays."""
+        """End the program: close its connection, and kill it if it does not leave."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -93,14 +93,14 @@ def expected_folds(first: Betting, decide: Callable[[Betting], Mapping[str, floa
             node, weight = reached.pop()
             if node.street > 0:
                 continue
-            chances = decide(node) if node.player == hero else others
-            legal = [action for action in node.actions() if chances.get(action, 0.0) > 0.0]
+            probabilities = decide(node) if node.player == hero else others
+            legal = [action for action in node.actions() if probabilities.get(action, 0.0) > 0.0]
             if node.player == hero and node.to_call > 0:
                 decisions += weight
-                folds += weight * chances.get("f", 0.0)
-            total = sum(chances[action] for action in legal)
+                folds += weight * probabilities.get("f", 0.0)
+            total = sum(probabilities[action] for action in legal)
             reached += [
-                (node.after(action), weight * chances[action] / total)
+                (node.after(action), weight * probabilities[action] / total)
                 for action in legal
                 if action != "f"  # then they are no longer three
             ]
@@ -119,6 +119,8 @@ def with_fold(triple: Triple, fold: float) -> Triple:
     """
     _, call, raise_ = triple
     stay = 1.0 - fold
-    if raise_ + call == 0.0:
+    others = call + raise_
+    if others == 0.0:
         return fold, stay, 0.0
-    return fold, stay * call / (raise_ + call), stay * raise_ / (raise_ + call)
+    # Shares first: the product of a tiny probability and `stay` could vanish.
+    return fold, stay * (call / others), stay * (raise_ / others)

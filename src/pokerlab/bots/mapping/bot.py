@@ -34,7 +34,7 @@ from pokerlab.bots.mapping.bias import (
 from pokerlab.bots.mapping.comparators import COMPARATORS, Ranking, numeric_distances, rank
 from pokerlab.bots.mapping.correction import Correction, learned_correction
 from pokerlab.bots.mapping.filters import FILTERS, Filter
-from pokerlab.bots.mapping.histories import Spot, spots_of, two_player_histories
+from pokerlab.bots.mapping.histories import ThreePlayerDecision, decisions_of, two_player_histories
 from pokerlab.bots.mapping.opponents import COMBINATIONS, weighted_mean
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
@@ -76,13 +76,13 @@ class TwoPlayerTriples(Protocol):
         """The probabilities of (fold, call, raise) for the player who must act.
 
         `history` is the betting as ``rc/cr``, with a stroke where a street has just begun;
-        `board` are the cards of the table in the order in which they came. None where training
-        never came.
+        `board` are the cards of the table in the order they were dealt. None where training
+        never visited.
         """
 
 
 class Neighbour(NamedTuple):
-    """A two-player history that stands for a spot, and what the strategy does there."""
+    """A two-player history that stands for a decision, and what the strategy does there."""
 
     history: str
     distance: float
@@ -90,11 +90,11 @@ class Neighbour(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """What a spot was mapped to, against one opponent.
+    """What a decision was mapped to, against one opponent.
 
     Attributes
     ----------
-    spot
+    decision
         The decision as it is against this opponent.
     candidates
         How many histories the filter left.
@@ -105,7 +105,7 @@ class Mapped(NamedTuple):
         the candidates.
     """
 
-    spot: Spot
+    decision: ThreePlayerDecision
     candidates: int
     skipped: int
     neighbours: tuple[Neighbour, ...]
@@ -114,7 +114,7 @@ class Mapped(NamedTuple):
 class _Ranked(NamedTuple):
     """The candidates against one opponent: how many there are, and the nearest in their order."""
 
-    spot: Spot
+    decision: ThreePlayerDecision
     candidates: int
     ranking: Ranking
 
@@ -133,7 +133,7 @@ class MappingBot(PolicyBot):
     opponents
         How the triples of two opponents are combined: ``mean``, ``both``.
     correction
-        With three players in, correct what was combined: True by the correction that comes with
+        With three players in, correct what was combined: True by the correction that is part of
         pokerlab (see `learned_correction`), or by another one.
     nearest
         How many histories are asked for each opponent; those that the strategy does not know
@@ -161,7 +161,7 @@ class MappingBot(PolicyBot):
     >>> bot.reset(game, np.random.default_rng(1))
     >>> deal = game.make_deal(["AsKd", "QhQc", "7h2c"], "2d3d4h5s6c")
     >>> view = game.replay("ccc/ccr", deal).view(0)
-    >>> bot.chances(view)
+    >>> bot.probabilities(view)
     {'f': 0.5, 'c': 0.5}
     >>> [mapped.neighbours[0].history for mapped in bot.mappings(view)]
     ['cc/c', 'cc/cr']
@@ -212,42 +212,42 @@ class MappingBot(PolicyBot):
                 f" {game.name}: players, cards or the number of raises differ"
             )
 
-    def chances(self, view: DealtState) -> Mapping[str, float]:
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """What the strategy does in the histories that stand for this one."""
-        return self._chances(view.node, view.holes[view.player], view.board)
+        return self._probabilities(view.node, view.holes[view.player], view.board)
 
     def mappings(self, view: DealtState) -> tuple[Mapped, ...]:
         """The histories that stand for this one, for each opponent still in."""
         return self._mappings(view.node, view.holes[view.player], view.board)
 
-    def _chances(self, node: Betting, hole: Cards, board: Cards) -> dict[str, float]:
+    def _probabilities(self, node: Betting, hole: Cards, board: Cards) -> dict[str, float]:
         triple = self._triple(node, hole, board)
         if self.bias and node.street == 0 and len(node.live) == 3 and node.to_call > 0:
             triple = with_fold(triple, min(max(triple[0] + self._more_folds(hole), 0.0), 1.0))
-        chances = _legal(triple, node)
+        probabilities = _legal(triple, node)
         if self.greedy:
-            return {max(chances, key=chances.__getitem__): 1.0}
-        return chances
+            return {max(probabilities, key=probabilities.__getitem__): 1.0}
+        return probabilities
 
     def _triple(self, node: Betting, hole: Cards, board: Cards) -> Triple:
         triples: list[Triple] = []
-        spots: list[Spot] = []
+        decisions: list[ThreePlayerDecision] = []
         for mapped in self._mappings(node, hole, board):
             near = mapped.neighbours
             if near:
                 weights = [1.0 / (1.0 + each.distance) if self.weighted else 1.0 for each in near]
                 triples.append(weighted_mean([each.triple for each in near], weights))
-                spots.append(mapped.spot)
+                decisions.append(mapped.decision)
         if not triples:
             return 0.0, 1.0, 0.0
         if len(triples) == 1:
             return triples[0]
-        triple = self._combine(triples, spots)
+        triple = self._combine(triples, decisions)
         return self._correction.at(node, hole, board, triple) if self._correction else triple
 
     def _mappings(self, node: Betting, hole: Cards, board: Cards) -> tuple[Mapped, ...]:
         found = []
-        for opponent, (spot, candidates, ranking) in enumerate(self._ranked(node, _NEAREST)):
+        for opponent, (decision, candidates, ranking) in enumerate(self._ranked(node, _NEAREST)):
             neighbours, skipped = self._neighbours(ranking, hole, board)
             if len(neighbours) < self.nearest and len(ranking.numbers) < candidates:
                 _, _, ranking = self._ranked(node, _ALL)[opponent]
@@ -255,7 +255,7 @@ class MappingBot(PolicyBot):
             if not neighbours:
                 _, _, ranking = self._ranked(node, _STREET)[opponent]
                 neighbours, _ = self._neighbours(ranking, hole, board)
-            found.append(Mapped(spot, candidates, skipped, neighbours))
+            found.append(Mapped(decision, candidates, skipped, neighbours))
         return tuple(found)
 
     def _neighbours(
@@ -289,10 +289,10 @@ class MappingBot(PolicyBot):
         chosen: Filter = FILTERS.find("street") if which == _STREET else self._filter
         enough = max(_ENOUGH, 4 * self.nearest) if which == _NEAREST else None
         found = []
-        for spot in spots_of(node):
-            numbers = chosen(spot, histories)
-            order = self._comparator(spot, histories, numbers)
-            found.append(_Ranked(spot, len(numbers), rank(numbers, order, enough)))
+        for decision in decisions_of(node):
+            numbers = chosen(decision, histories)
+            order = self._comparator(decision, histories, numbers)
+            found.append(_Ranked(decision, len(numbers), rank(numbers, order, enough)))
         self._rankings[node.text, which] = tuple(found)
         return tuple(found)
 
@@ -417,12 +417,12 @@ def _normalised(triple: Triple) -> Triple:
 def _legal(triple: Triple, node: Betting) -> dict[str, float]:
     """The triple as probabilities of legal actions, those that it takes."""
     legal = node.actions()
-    chances: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for action, chance in zip("fcr", triple, strict=True):
         if chance > 0.0:
             played = action if action in legal else "c"
-            chances[played] = chances.get(played, 0.0) + chance
-    return chances
+            probabilities[played] = probabilities.get(played, 0.0) + chance
+    return probabilities
 
 
 def _rules(game: BettingGame) -> tuple[object, ...]:

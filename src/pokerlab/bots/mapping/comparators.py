@@ -1,13 +1,13 @@
-"""Comparators: which of several two-player histories is nearest to a spot of three players.
+"""Comparators: which of several two-player histories is nearest to a decision of three players.
 
 A comparator gives for each candidate some leading properties, compared in their order, and the
 distance that decides among those that agree in all of them. A new one is a function::
 
     @COMPARATORS.add("pot-first")
-    def pot_first(spot, histories, candidates):
+    def pot_first(decision, histories, candidates):
         \"\"\"The nearest pot, then the distance in actions.\"\"\"
-        pot = np.abs(histories.pot[candidates] - spot.pot)
-        return Order((pot,), action_distances(spot, histories, candidates))
+        pot = np.abs(histories.pot[candidates] - decision.pot)
+        return Order((pot,), action_distances(decision, histories, candidates))
 
 The first three are those of the thesis "Abbildung eines 2-Spieler Computerspielers auf
 3-Spieler-Limit-Poker" (TU Darmstadt 2013); ``stakes`` is our own.
@@ -21,7 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.bots.mapping.filters import odds_distances
-from pokerlab.bots.mapping.histories import Histories, Position, Spot, action_distances
+from pokerlab.bots.mapping.histories import (
+    Histories,
+    Position,
+    ThreePlayerDecision,
+    action_distances,
+)
 from pokerlab.bots.mapping.registry import Registry
 
 __all__ = [
@@ -51,7 +56,9 @@ class Order(NamedTuple):
 class Comparator(Protocol):
     """A function that says by what candidates are ordered."""
 
-    def __call__(self, spot: Spot, histories: Histories, candidates: Numbers, /) -> Order:
+    def __call__(
+        self, decision: ThreePlayerDecision, histories: Histories, candidates: Numbers, /
+    ) -> Order:
         """Properties and distance of each candidate."""
 
 
@@ -132,41 +139,41 @@ def numeric_distances(groups: Column, distance: Column) -> list[float]:
 
 
 @COMPARATORS.add("standard")
-def standard(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
+def standard(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
     """The distance in actions (HBB2 and HBB3)."""
-    return Order((), action_distances(spot, histories, candidates))
+    return Order((), action_distances(decision, histories, candidates))
 
 
 @COMPARATORS.add("advanced")
-def advanced(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
+def advanced(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
     """A raise as possible as here, the preferred position, the distance in actions (HBB4)."""
-    leading: tuple[Column, ...] = (histories.raise_possible[candidates] != spot.raise_possible,)
-    wanted = preferred_position(spot.position, spot.opponent_position)
+    leading: tuple[Column, ...] = (histories.raise_possible[candidates] != decision.raise_possible,)
+    wanted = preferred_position(decision.position, decision.opponent_position)
     if wanted is not None:
         leading += (histories.in_small_blind[candidates] != (wanted == "SB"),)
-    return Order(leading, action_distances(spot, histories, candidates))
+    return Order(leading, action_distances(decision, histories, candidates))
 
 
 @COMPARATORS.add("odds-first")
-def odds_first(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
+def odds_first(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
     """Pot odds, pot size, then all that ``advanced`` looks at (HBB5)."""
-    odds = odds_distances(spot, histories, candidates)
-    pot = np.abs(histories.pot[candidates] - spot.pot)
-    properties, distance = advanced(spot, histories, candidates)
+    odds = odds_distances(decision, histories, candidates)
+    pot = np.abs(histories.pot[candidates] - decision.pot)
+    properties, distance = advanced(decision, histories, candidates)
     return Order((odds.round(9), pot, *properties), distance)
 
 
 @COMPARATORS.add("stakes")
-def stakes(spot: Spot, histories: Histories, candidates: Numbers) -> Order:
+def stakes(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
     """What the player and this opponent have put in, then all that ``advanced`` looks at.
 
     The chips of the third player are left out, so a pot of three does not look like one that two
     players have raised up between them. In place of the order of HBB5 it won 107 ± 26 mbb/g more
     against two three-player strategies (9,000 hands; one of some ten candidates on the same cards).
     """
-    own = np.abs(histories.spent[candidates] - spot.spent)
-    other = np.abs(histories.opponent_spent[candidates] - spot.opponent_spent)
-    properties, distance = advanced(spot, histories, candidates)
+    own = np.abs(histories.spent[candidates] - decision.spent)
+    other = np.abs(histories.opponent_spent[candidates] - decision.opponent_spent)
+    properties, distance = advanced(decision, histories, candidates)
     return Order((own + other, *properties), distance)
 
 

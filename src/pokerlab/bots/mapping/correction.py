@@ -8,7 +8,7 @@ of raise and fold against call become
     log odds = base + a · log(raise : call) + b · log(fold : call) + c · log(win : lose)
 
 where the middle terms are the mapped triple, and the last is the chance to win against two hands
-that may be anything. The numbers that come with pokerlab were learned from decisions of a
+that may be anything. The numbers in pokerlab were learned from decisions of a
 three-player strategy in play against itself (``python -m benchmarks.mappings learn``); so the
 correction needs no three-player strategy at play.
 """
@@ -153,7 +153,7 @@ class Correction:
 
 @cache
 def learned_correction() -> Correction:
-    """The correction that comes with pokerlab.
+    """The correction that is part of pokerlab.
 
     Examples
     --------
@@ -224,9 +224,9 @@ def _fit(examples: list[Example], start: Floats) -> Floats:
         odds[barred] = -np.inf
         odds -= odds.max(axis=1, keepdims=True)
         weights = np.exp(odds)
-        chances = weights / weights.sum(axis=1, keepdims=True)
-        likely = np.log(chances, where=~barred, out=np.zeros_like(chances))
-        error = (chances - wanted)[:, (2, 0)]
+        probabilities = weights / weights.sum(axis=1, keepdims=True)
+        likely = np.log(probabilities, where=~barred, out=np.zeros_like(probabilities))
+        error = (probabilities - wanted)[:, (2, 0)]
         value = -(wanted * likely).sum() + _PRIOR_WEIGHT * (away @ away)
         return value, (error.T @ seen).ravel() + 2.0 * _PRIOR_WEIGHT * away
 

@@ -1,10 +1,10 @@
-"""Filters: which two-player histories may stand for a spot of three players.
+"""Filters: which two-player histories may stand for a decision of three players.
 
-A filter is a function of a spot and the histories that gives numbers of histories, ascending and
-at least one. A new one::
+A filter is a function of a decision and the histories that gives numbers of histories, ascending
+and at least one. A new one::
 
     @FILTERS.add("same-raises")
-    def same_raises(spot, histories):
+    def same_raises(decision, histories):
         \"\"\"Of the street, where as many raises were made as here.\"\"\"
         ...
 
@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.bots.mapping.histories import Histories, Spot
+from pokerlab.bots.mapping.histories import Histories, ThreePlayerDecision
 from pokerlab.bots.mapping.registry import Registry
 from pokerlab.bots.mapping.rounds import map_round
 
@@ -28,9 +28,9 @@ Amounts = npt.NDArray[np.float64]
 
 
 class Filter(Protocol):
-    """A function from a spot to the histories that may stand for it."""
+    """A function from a decision to the histories that may stand for it."""
 
-    def __call__(self, spot: Spot, histories: Histories, /) -> Numbers:
+    def __call__(self, decision: ThreePlayerDecision, histories: Histories, /) -> Numbers:
         """The numbers of the candidates, ascending."""
 
 
@@ -39,29 +39,29 @@ FILTERS: Registry[Filter] = Registry("filter")
 
 
 @FILTERS.add("street")
-def street(spot: Spot, histories: Histories) -> Numbers:
+def street(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
     """All of the same street (StreetFilter)."""
-    return histories.on_street(spot.street)
+    return histories.on_street(decision.street)
 
 
 @FILTERS.add("pot-size")
-def pot_size(spot: Spot, histories: Histories) -> Numbers:
+def pot_size(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
     """Of the street, those with the nearest pot; both neighbours on a tie (PotSizeFilter)."""
-    candidates = histories.on_street(spot.street)
-    return nearest(candidates, np.abs(histories.pot[candidates] - spot.pot))
+    candidates = histories.on_street(decision.street)
+    return nearest(candidates, np.abs(histories.pot[candidates] - decision.pot))
 
 
 @FILTERS.add("pot-odds")
-def pot_odds(spot: Spot, histories: Histories) -> Numbers:
+def pot_odds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
     """Of the street, those with the nearest pot odds (PotOddsFilter)."""
-    candidates = histories.on_street(spot.street)
-    return nearest(candidates, odds_distances(spot, histories, candidates))
+    candidates = histories.on_street(decision.street)
+    return nearest(candidates, odds_distances(decision, histories, candidates))
 
 
 @FILTERS.add("rounds")
-def rounds(spot: Spot, histories: Histories) -> Numbers:
+def rounds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
     """The one history that the table of betting rounds gives, street by street (HBB1)."""
-    mapped = map(map_round, spot.rounds, spot.players)
+    mapped = map(map_round, decision.rounds, decision.players)
     return np.array([histories.number("/".join(mapped))])
 
 
@@ -76,22 +76,24 @@ def nearest(candidates: Numbers, distances: Amounts) -> Numbers:
     return candidates[np.flatnonzero(distances <= distances.min() + 1e-9)]
 
 
-def odds_distances(spot: Spot, histories: Histories, candidates: Numbers) -> Amounts:
-    """The difference in pot odds, pot : call; free checks are alike and far from all else.
+def odds_distances(
+    decision: ThreePlayerDecision, histories: Histories, candidates: Numbers
+) -> Amounts:
+    """The difference in pot odds, pot : call; all free checks are equal, and far from all else.
 
     Examples
     --------
-    >>> from pokerlab.bots.mapping.histories import spots_of, two_player_histories
+    >>> from pokerlab.bots.mapping.histories import decisions_of, two_player_histories
     >>> from pokerlab.games import load_game
-    >>> spot, _ = spots_of(load_game("holdem.limit.3p").replay("rcc/rr").node)  # 18 : 4
+    >>> decision, _ = decisions_of(load_game("holdem.limit.3p").replay("rcc/rr").node)  # 18 : 4
     >>> histories = two_player_histories()
     >>> texts = ("rc/r", "rc/rrr", "rc/")
-    >>> odds_distances(spot, histories, np.array([histories.number(text) for text in texts]))
+    >>> odds_distances(decision, histories, np.array([histories.number(text) for text in texts]))
     array([0.5, 4.5, inf])
     """
     price = histories.to_call[candidates]
     free = price == 0.0
-    if spot.to_call == 0.0:
+    if decision.to_call == 0.0:
         return np.where(free, 0.0, np.inf)
     odds = histories.pot[candidates] / np.where(free, 1.0, price)
-    return np.where(free, np.inf, np.abs(odds - spot.pot / spot.to_call))
+    return np.where(free, np.inf, np.abs(odds - decision.pot / decision.to_call))

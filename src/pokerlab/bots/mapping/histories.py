@@ -1,7 +1,7 @@
-"""Both sides of a mapping: the spot of three players, and the histories of two players.
+"""Both sides of a mapping: the decision of three players, and the histories of two players.
 
 The two-player game has 6,378 betting histories at which somebody must act. Their properties are
-arrays here, so that a spot is compared with all of them at once. Chips are counted in small
+arrays here, so that a decision is compared with all of them at once. Chips are counted in small
 blinds on both sides.
 """
 
@@ -19,7 +19,14 @@ from pokerlab.bots.mapping.rounds import betting_rounds
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.loading import load_betting_game
 
-__all__ = ["Histories", "Position", "Spot", "action_distances", "spots_of", "two_player_histories"]
+__all__ = [
+    "Histories",
+    "Position",
+    "ThreePlayerDecision",
+    "action_distances",
+    "decisions_of",
+    "two_player_histories",
+]
 
 Position = Literal["SB", "BB", "BU"]
 POSITIONS: tuple[Position, ...] = ("SB", "BB", "BU")
@@ -30,7 +37,7 @@ Amounts = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Spot:
+class ThreePlayerDecision:
     """A decision of a three-player hand, as it is against one of the opponents still in.
 
     Attributes
@@ -70,16 +77,16 @@ class Spot:
     players: tuple[int, ...]
 
 
-def spots_of(node: Betting) -> tuple[Spot, ...]:
+def decisions_of(node: Betting) -> tuple[ThreePlayerDecision, ...]:
     """What a decision of a three-player hand is against each opponent still in, in seat order.
 
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> spot, = spots_of(load_game("holdem.limit.3p").replay("rfc/r").node)
-    >>> spot.position, spot.opponent_position, spot.actions, spot.opponent_actions
+    >>> decision, = decisions_of(load_game("holdem.limit.3p").replay("rfc/r").node)
+    >>> decision.position, decision.opponent_position, decision.actions, decision.opponent_actions
     ('BU', 'BB', ('r', ''), ('c', 'r'))
-    >>> spot.pot, spot.to_call, spot.players
+    >>> decision.pot, decision.to_call, decision.players
     (11.0, 2.0, (3, 2))
     """
     unit = small_blind(node.game)
@@ -94,7 +101,7 @@ def spots_of(node: Betting) -> tuple[Spot, ...]:
             step = step.after(action)
     hero = node.player
     return tuple(
-        Spot(
+        ThreePlayerDecision(
             street=node.street,
             pot=node.pot / unit,
             to_call=node.to_call / unit,
@@ -212,7 +219,9 @@ def two_player_histories() -> Histories:
     )
 
 
-def action_distances(spot: Spot, histories: Histories, candidates: Numbers) -> Numbers:
+def action_distances(
+    decision: ThreePlayerDecision, histories: Histories, candidates: Numbers
+) -> Numbers:
     """How many actions of the player and of the opponent differ, over all streets.
 
     On each street and for each of the two, actions are compared place by place; each that one of
@@ -221,14 +230,16 @@ def action_distances(spot: Spot, histories: Histories, candidates: Numbers) -> N
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> spot, _ = spots_of(load_game("holdem.limit.3p").replay("rcc/rr").node)
+    >>> decision, _ = decisions_of(load_game("holdem.limit.3p").replay("rcc/rr").node)
     >>> histories = two_player_histories()
     >>> texts = ("rc/r", "rc/rrr", "cc/cr")
-    >>> action_distances(spot, histories, np.array([histories.number(text) for text in texts]))
+    >>> action_distances(decision, histories, np.array([histories.number(text) for text in texts]))
     array([0, 2, 2])
     """
     total = np.zeros(len(candidates), dtype=np.intp)
-    for street, (own, other) in enumerate(zip(spot.actions, spot.opponent_actions, strict=True)):
+    for street, (own, other) in enumerate(
+        zip(decision.actions, decision.opponent_actions, strict=True)
+    ):
         total += _round_distances(own, other)[histories.rounds[street][candidates]]
     return total
 

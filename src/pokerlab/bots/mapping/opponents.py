@@ -1,6 +1,6 @@
 """What to do where both opponents are still in, and each has given a triple of its own.
 
-Each way is a function of the triples and the spots, an entry for each opponent.
+Each way is a function of the triples and the decisions, an entry for each opponent.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pokerlab.bots.mapping.bias import Triple, with_fold
-from pokerlab.bots.mapping.histories import Spot
+from pokerlab.bots.mapping.histories import ThreePlayerDecision
 from pokerlab.bots.mapping.registry import Registry
 
 __all__ = ["COMBINATIONS", "Combination", "weighted_mean"]
@@ -19,7 +19,9 @@ __all__ = ["COMBINATIONS", "Combination", "weighted_mean"]
 class Combination(Protocol):
     """A function that makes one triple of those for each opponent."""
 
-    def __call__(self, triples: Sequence[Triple], spots: Sequence[Spot], /) -> Triple:
+    def __call__(
+        self, triples: Sequence[Triple], decisions: Sequence[ThreePlayerDecision], /
+    ) -> Triple:
         """The triple to play."""
 
 
@@ -45,13 +47,13 @@ def weighted_mean(triples: Sequence[Triple], weights: Sequence[float]) -> Triple
 
 
 @COMBINATIONS.add("mean")
-def mean(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
+def mean(triples: Sequence[Triple], decisions: Sequence[ThreePlayerDecision]) -> Triple:
     """The plain mean, as in the thesis."""
     return weighted_mean(triples, [1.0] * len(triples))
 
 
 @COMBINATIONS.add("both")
-def both(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
+def both(triples: Sequence[Triple], decisions: Sequence[ThreePlayerDecision]) -> Triple:
     """Stays only if it would against the one and, drawn anew, against the other.
 
     The chance to stay is the product of those against each, because the pot is won only by
@@ -60,4 +62,4 @@ def both(triples: Sequence[Triple], spots: Sequence[Spot]) -> Triple:
     three-player strategies and 55 ± 18 against two fair bots (9,000 hands each).
     """
     stay = math.prod(1.0 - fold for fold, _, _ in triples)
-    return with_fold(mean(triples, spots), 1.0 - stay)
+    return with_fold(mean(triples, decisions), 1.0 - stay)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 __all__ = ["betting_rounds", "map_round", "round_table"]
 
-MOST_RAISES = 4
+MAX_RAISES = 4
 
 
 @cache
@@ -33,7 +33,7 @@ def betting_rounds(players: int) -> dict[str, bool]:
             return
         seat, after = to_act[0], to_act[1:]
         walk(text + "c", after, live, raises)
-        if raises < MOST_RAISES:
+        if raises < MAX_RAISES:
             place = live.index(seat)
             walk(text + "r", live[place + 1 :] + live[:place], live, raises + 1)
         if len(live) > 2:
@@ -78,7 +78,7 @@ def map_round(actions: str, players: int) -> str:
     if actions not in rounds:
         raise ValueError(
             f"no mapping of the betting round {actions[:40]!r} of {players} players: two must be"
-            f" left in it, after at most {MOST_RAISES} raises"
+            f" left in it, after at most {MAX_RAISES} raises"
         )
     return rounds[actions]
 

@@ -265,8 +265,8 @@ def _river_share(combo: int, board: Cards, weights: Floats) -> float:
     sums = np.zeros((3, 1))
     boards, hero = np.array([board], np.uint8), np.array([combo], np.int64)
     add_duels(boards, np.ones(1, np.int64), hero, weights[None], sums, evaluator_tables.load())
-    beaten, tied, met = sums[:, 0].tolist()
-    return float((beaten + tied / 2) / met)
+    beaten, tied, unblocked = sums[:, 0].tolist()
+    return float((beaten + tied / 2) / unblocked)
 
 
 @lru_cache(maxsize=1 << 12)

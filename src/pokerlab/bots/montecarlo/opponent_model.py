@@ -1,8 +1,8 @@
 """What a player has learned about another: how often it folds, calls and raises, and with what.
 
-Two things are learned in a match. How often each action comes, by street and by whether there was
-something to pay; and, from hands that were shown, how well these actions tell what is held. From
-both follows how an action changes the hands that a player may hold: somebody who raises three
+Two things are learned in a match. How often each action is taken, by street and by whether there
+was something to pay; and, from hands that were shown, how well these actions tell what is held.
+From both follows how an action changes the hands that a player may hold: somebody who raises three
 times in ten is taken to raise with the best three tenths of the hands that he can still have, as
 far as he can be trusted to.
 """
@@ -82,7 +82,7 @@ class OpponentModel:
     def note_shown_raise(self, street: int, paying: bool, standing: float) -> None:
         """Learn from a hand that was shown after a raise: whether it was among the best.
 
-        Raises by chance would be among the best as often as they come; only what is beyond that
+        Raises by chance would be among the best as often as they are made; only what is beyond that
         counts as telling.
         """
         raise_ = self.frequencies(street, paying)[RAISE]

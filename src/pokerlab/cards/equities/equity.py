@@ -280,10 +280,10 @@ class _Situation:
 
 
 def _duel_result(sums: Floats, hero: int) -> Equity:
-    beaten, tied, met = map(float, sums)
-    if met <= 0:
+    beaten, tied, unblocked = map(float, sums)
+    if unblocked <= 0:
         raise _impossible()
-    win, tie = beaten / met, tied / met / 2
+    win, tie = beaten / unblocked, tied / unblocked / 2
     wins = (win, 1 - win - 2 * tie)
     values = (win + tie, 1 - win - tie)
     if hero == 1:

@@ -47,7 +47,7 @@ def add_duels(
     sums: Floats,
     tables: EvaluatorTables,
 ) -> None:
-    """Add up the opposing weight that each hero combo beats, ties and meets, over boards.
+    """Add up over boards the opposing weight that each hero combo beats, ties and does not block.
 
     `opposing` (heroes, 1326) is zero where the opponent's combo shares a card with the hero's;
     `sums` is (3, heroes).
@@ -62,15 +62,15 @@ def add_duels(
                 continue
             beaten = 0.0
             tied = 0.0
-            met = 0.0
+            unblocked = 0.0
             for combo in range(1326):
                 weight = opposing[hero, combo]
                 beaten += weight if classes[combo] > own else 0.0
                 tied += weight if classes[combo] == own else 0.0
-                met += weight if classes[combo] > 0 else 0.0
+                unblocked += weight if classes[combo] > 0 else 0.0
             sums[0, hero] += times * beaten
             sums[1, hero] += times * tied
-            sums[2, hero] += times * met
+            sums[2, hero] += times * unblocked
 
 
 @kernel

@@ -54,8 +54,8 @@ class Workspace(NamedTuple):
     classes: npt.NDArray[np.uint16]
     beaten: npt.NDArray[np.float64]
     """Opposing weight that each hand beats."""
-    met: npt.NDArray[np.float64]
-    """Opposing weight that each hand can meet at all."""
+    unblocked: npt.NDArray[np.float64]
+    """Opposing weight that shares no card with each hand."""
     tied: npt.NDArray[np.float64]
     of_card: npt.NDArray[np.float64]
 
@@ -78,7 +78,7 @@ def make_workspace(hands: int) -> Workspace:
 def compare_on_board(
     board: npt.NDArray[np.uint8], hands: Hands, work: Workspace, tables: EvaluatorTables
 ) -> int:
-    """Fill `beaten`, `tied` and `met` for the hands that are possible on a board.
+    """Fill `beaten`, `tied` and `unblocked` for the hands that are possible on a board.
 
     Returns how many they are; ``work.order[:count]`` lists them.
     """
@@ -183,8 +183,8 @@ def _sweep(count: int, hands: Hands, work: Workspace) -> None:
         first = last
     for place in range(count):
         hand = work.order[place]
-        met = total - of_card[cards[hand, 0]] - of_card[cards[hand, 1]]
-        work.met[hand] = met + hands.opposing[hand]
+        unblocked = total - of_card[cards[hand, 0]] - of_card[cards[hand, 1]]
+        work.unblocked[hand] = unblocked + hands.opposing[hand]
 
 
 @kernel
@@ -195,7 +195,7 @@ def add_showdowns(
     sums: Floats,
     tables: EvaluatorTables,
 ) -> None:
-    """Add up `beaten`, `tied` and `met` of each hand over boards into `sums` (3, hands)."""
+    """Add up `beaten`, `tied` and `unblocked` of each hand over boards into `sums` (3, hands)."""
     work = make_workspace(hands.masks.size)
     for board in range(boards.shape[0]):
         times = multiplicities[board]
@@ -204,7 +204,7 @@ def add_showdowns(
             hand = work.order[place]
             sums[0, hand] += times * work.beaten[hand]
             sums[1, hand] += times * work.tied[hand]
-            sums[2, hand] += times * work.met[hand]
+            sums[2, hand] += times * work.unblocked[hand]
 
 
 @kernel
@@ -218,7 +218,7 @@ def add_strengths(
 ) -> None:
     """Add up the strength of each hand, its square, and the number of boards.
 
-    The strength on a board is (beaten + tied / 2) / met. `sums` is (3, hands); `histogram` is
+    The strength on a board is (beaten + tied / 2) / unblocked. `sums` is (3, hands); `histogram` is
     (hands, bins), bins of equal width from 0 to 1, the last one closed.
     """
     work = make_workspace(hands.masks.size)
@@ -228,9 +228,9 @@ def add_strengths(
         count = compare_on_board(boards[board], hands, work, tables)
         for place in range(count):
             hand = work.order[place]
-            if work.met[hand] <= 0:
+            if work.unblocked[hand] <= 0:
                 continue
-            strength = (work.beaten[hand] + work.tied[hand] / 2) / work.met[hand]
+            strength = (work.beaten[hand] + work.tied[hand] / 2) / work.unblocked[hand]
             sums[0, hand] += times * strength
             sums[1, hand] += times * strength * strength
             sums[2, hand] += times

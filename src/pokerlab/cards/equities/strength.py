@@ -67,11 +67,11 @@ def hand_strength(
 
     sums = np.zeros((3, N_COMBOS))
     sums[:, combos] = sum_over_boards(add, known, dead_cards, group)
-    beaten, tied, met = average_over_group(sums, group)
+    beaten, tied, unblocked = average_over_group(sums, group)
     # Rounding leaves a trace of weight where all opposing hands are blocked.
-    meets = met > 1e-9 * met.max()
+    meets = unblocked > 1e-9 * unblocked.max()
     strength = np.full(N_COMBOS, np.nan)
-    strength[meets] = (beaten + tied / 2)[meets] / met[meets]
+    strength[meets] = (beaten + tied / 2)[meets] / unblocked[meets]
     return strength
 
 

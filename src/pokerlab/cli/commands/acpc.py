@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, finite
+from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
@@ -37,10 +38,14 @@ def register(app: typer.Typer) -> None:
 
 def _serve(
     game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    hands: Annotated[int, typer.Option(min=1, max=10**9, help="Hands of a match.")] = 3000,
+    hands: Annotated[
+        int, typer.Option(callback=bounded(1, 10**9), help="Hands of a match.")
+    ] = 3000,
     players: Annotated[
         int | None,
-        typer.Option(min=2, max=10, help="Number of seats, to be sure: the game says it."),
+        typer.Option(
+            callback=bounded(2, 10), help="Number of seats, as a check: the game sets it."
+        ),
     ] = None,
     seed: Seed = 0,
     host: Annotated[
@@ -49,32 +54,28 @@ def _serve(
     port: Annotated[
         list[int] | None,
         typer.Option(
-            min=0,
-            max=65535,
+            callback=bounded(0, 65535),
             help="Port of a seat that waits for a program, one each; else free ones.",
         ),
     ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="Name of a seat that waits for a program, one each.")
     ] = None,
-    bot: Annotated[
-        list[str] | None, typer.Option(help="A bot of ours for the next of the last seats.")
-    ] = None,
+    bot: Annotated[list[str] | None, typer.Option(help="A bot for one of the last seats.")] = None,
     time_action: Annotated[
         float,
         typer.Option(
-            min=0, callback=finite, help="Milliseconds a player has for an action (t_response)."
+            callback=bounded(0), help="Milliseconds a player has for an action (t_response)."
         ),
     ] = 600_000,
     time_hand: Annotated[
         float,
-        typer.Option(min=0, callback=finite, help="Milliseconds a player has for a hand (t_hand)."),
+        typer.Option(callback=bounded(0), help="Milliseconds a player has for a hand (t_hand)."),
     ] = 600_000,
     time_match: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            callback=finite,
+            callback=bounded(0),
             help="Milliseconds a player has for a match (t_per_hand times the hands);"
             " by default 7,000 for each hand.",
         ),
@@ -82,11 +83,12 @@ def _serve(
     time_start: Annotated[
         float | None,
         typer.Option(
-            min=0, callback=finite, help="Milliseconds to wait for players; by default for ever."
+            callback=bounded(0), help="Milliseconds to wait for players; by default for ever."
         ),
     ] = None,
     matches: Annotated[
-        int, typer.Option(min=1, max=10**6, help="Matches one after the other, same ports.")
+        int,
+        typer.Option(callback=bounded(1, 10**6), help="Matches one after the other, same ports."),
     ] = 1,
     log: Annotated[
         Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
@@ -217,7 +219,7 @@ def _names(guests: list[str], bots: list[str], waiting: int) -> list[str]:
 
 def _play(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
-    port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of the seat.")],
+    port: Annotated[int, typer.Argument(callback=bounded(1, 65535), help="The port of the seat.")],
     bot: Annotated[str, typer.Option(help="Who plays: see `pokerlab bot list`.")],
     game: Annotated[
         str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
@@ -226,8 +228,7 @@ def _play(
     time_dealer: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            callback=finite,
+            callback=bounded(0),
             help="Milliseconds to wait for the dealer's next line; else for ever.",
         ),
     ] = None,

@@ -16,7 +16,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    bots = typer.Typer(no_args_is_help=True, help="Bots: who can play.")
+    bots = typer.Typer(no_args_is_help=True, help="Bots: the players that can sit at a table.")
     bots.command("list")(_list)
     # With one command alone, Typer would take `bot` for the command.
     bots.callback()(lambda: None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
     check_distinct,
@@ -32,13 +33,18 @@ Source = Annotated[
     str, typer.Argument(help="A file of buckets, or a text such as ehs2:10,10,10,10.")
 ]
 Deals = Annotated[
-    int, typer.Option("--deals", min=1, max=20_000_000, help="Random deals to look at.")
+    int,
+    typer.Option(
+        "--deals", callback=bounded(1, 20_000_000), help="Number of random deals to sample."
+    ),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    buckets = typer.Typer(no_args_is_help=True, help="Buckets: which hands are treated alike.")
+    buckets = typer.Typer(
+        no_args_is_help=True, help="Buckets: groups of hands that are played the same way."
+    )
     buckets.command("build")(_build)
     buckets.command("show")(_show)
     buckets.command("compare")(_compare)
@@ -64,7 +70,9 @@ def _build(
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import cached_buckets, make_buckets, parse_buckets
+    from pokerlab.abstraction.buckets.caching import cached_buckets
+    from pokerlab.abstraction.buckets.making import make_buckets
+    from pokerlab.abstraction.buckets.plan import parse_buckets
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
@@ -101,7 +109,8 @@ def _show(
         str | None, typer.Option("--street", help="pre-flop, flop, turn or river; all if missing.")
     ] = None,
     rows: Annotated[
-        int, typer.Option("--rows", min=1, max=10_000, help="Buckets to show of each street.")
+        int,
+        typer.Option("--rows", callback=bounded(1, 10_000), help="Buckets to show of each street."),
     ] = 10,
     deals: Deals = 200_000,
     figure: Annotated[
@@ -114,7 +123,7 @@ def _show(
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import survey_buckets
     from pokerlab.abstraction.strength.tables import STREETS, strength_tables
 
@@ -160,10 +169,10 @@ def _compare(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Compare two sets of buckets: what they tell about a deal, what is the same, what is open."""
+    """Compare two sets of buckets: how much each says about a deal, and how much both say."""
     import numpy as np
 
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
     from pokerlab.abstraction.buckets.survey import compare_buckets
     from pokerlab.abstraction.strength.tables import strength_tables
 
@@ -194,7 +203,7 @@ def _compare(
 
 def _verify(source: Source, as_json: Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
-    from pokerlab.abstraction.buckets.making import open_buckets
+    from pokerlab.abstraction.buckets.caching import open_buckets
 
     with building_progress(quiet=as_json):
         buckets = open_buckets(source, verify=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def _evaluate(
     cards: Annotated[list[str], typer.Argument(help="5, 6 or 7 cards, as AsKsQsJsTs9h2d.")],
     as_json: Json = False,
 ) -> None:
-    """Say how good a hand of five to seven cards is."""
+    """Name the best poker hand in five to seven cards, and its rank among all hands."""
     from pokerlab.cards.codes import format_cards, parse_cards
     from pokerlab.cards.evaluator.evaluation import evaluate
     from pokerlab.cards.evaluator.hand_names import N_CLASSES, category, hand_name
@@ -61,7 +62,10 @@ def _equity(
     dead: Dead = "",
     samples: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000_000, help="Play so many random deals instead of all."),
+        typer.Option(
+            callback=bounded(1, 1_000_000_000),
+            help="Sample this many random deals instead of enumerating all.",
+        ),
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Enumerate, however long it takes.")] = (
         False
@@ -110,7 +114,7 @@ def _range(
     dead: Dead = "",
     as_json: Json = False,
 ) -> None:
-    """Draw a range as a 13×13 picture, count its combos and write it as spans and plain."""
+    """Draw a range as a 13×13 grid, count its combos, and write it out as text."""
     from pokerlab.cards.ranges.range import Range
 
     hands = Range(" ".join(text)).remove(dead)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json, Seed
 from pokerlab.errors import shorten
 
@@ -34,12 +35,15 @@ def _deals(
     board: Annotated[str, typer.Option("--board", "-b", help="The first public cards.")] = "",
     dead: Annotated[str, typer.Option("--dead", "-d", help="Cards that are not dealt.")] = "",
     every: Annotated[
-        bool, typer.Option("--enumerate", help="Every deal there is, with its probability.")
+        bool, typer.Option("--enumerate", help="List every possible deal with its probability.")
     ] = False,
     sample: Annotated[
         int | None,
         typer.Option(
-            "--sample", "-n", min=1, max=10**12, help="So many random deals (default 10)."
+            "--sample",
+            "-n",
+            callback=bounded(1, 10**12),
+            help="Number of random deals; 10 by default.",
         ),
     ] = None,
     seed: Seed = 0,

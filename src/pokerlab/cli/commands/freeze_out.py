@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.commands.match import BotNames, GameName
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
@@ -31,13 +32,17 @@ def _freeze_out(
     tournaments: Annotated[
         int,
         typer.Option(
-            "--tournaments", "-n", min=1, max=10_000_000, help="How many to play, each to the end."
+            "--tournaments",
+            "-n",
+            callback=bounded(1, 10_000_000),
+            help="How many to play, each to the end.",
         ),
     ] = 100,
-    most_hands: Annotated[
+    max_hands: Annotated[
         int,
         typer.Option(
-            min=1, max=10**9, help="Stop a tournament after so many hands; then the chips decide."
+            callback=bounded(1, 10**9),
+            help="Stop a tournament after this many hands; then the chips decide.",
         ),
     ] = 20_000,
     seed: Seed = 0,
@@ -68,7 +73,7 @@ def _freeze_out(
             tournaments,
             seed,
             names=bots,
-            most_hands=most_hands,
+            max_hands=max_hands,
             report=report,
         )
     data = {
@@ -99,7 +104,7 @@ def _freeze_out(
         console.print(table)
         if result.unfinished:
             console.print(
-                f"{result.unfinished:,} were stopped after {most_hands:,} hands:"
+                f"{result.unfinished:,} were stopped after {max_hands:,} hands:"
                 " there a share of the chips counts as a share of the win"
             )
         for name, count in zip(result.names, result.faults, strict=True):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
-from pokerlab.cli.shared.output import Json, emit, finite
+from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
 
 if TYPE_CHECKING:
@@ -113,23 +114,23 @@ def _tree(
     view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
     strategy: Annotated[
         str | None,
-        typer.Option(help="lp, a rule, or the file of a solution: shows how all play."),
+        typer.Option(help="lp, a rule, or the file of a solution: shows how everybody plays."),
     ] = None,
     show: Annotated[
         str,
-        typer.Option(help="What to write: strategy, values, reach, deltas, infosets (commas)."),
+        typer.Option(help="What to show: strategy, values, reach, deltas, infosets (commas)."),
     ] = "",
     compare: Annotated[
         str | None, typer.Option(help="With deltas: the strategy to compare with.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, max=99, help="Whose values; seat 0 by default.")
+        int | None, typer.Option(callback=bounded(0, 99), help="Whose values; seat 0 by default.")
     ] = None,
     path: Annotated[
         str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
     ] = "",
     depth: Annotated[
-        int | None, typer.Option(min=0, max=1_000_000, help="Only so many moves.")
+        int | None, typer.Option(callback=bounded(0, 1_000_000), help="Only the first N moves.")
     ] = None,
     move: Annotated[
         str | None,
@@ -140,7 +141,7 @@ def _tree(
     dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the tree of a small game, from any side."""
+    """Draw the tree of a small game as a player, an observer or nobody at the table sees it."""
     from pokerlab.games import load_game
     from pokerlab.studies import tree_picture
     from pokerlab.trees import GameTree
@@ -229,11 +230,11 @@ def _value(
     ] = "lp",
     target: Annotated[
         float,
-        typer.Option(min=0, callback=finite, help="With a rule: the exploitability to reach."),
+        typer.Option(callback=bounded(0), help="With a rule: the exploitability to reach."),
     ] = 1e-4,
     as_json: Json = False,
 ) -> None:
-    """Compute what a game is worth to each player, with how exact that is."""
+    """Compute what a game is worth to each player, and how exact that is."""
     from pokerlab.solvers import solve
 
     with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, finite, player_table
+from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,12 +33,17 @@ BotNames: TypeAlias = Annotated[
     list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
 ]
 Hands: TypeAlias = Annotated[
-    int, typer.Option("--hands", min=1, max=10**12, help="Hands of a match, all seatings counted.")
+    int,
+    typer.Option(
+        "--hands",
+        callback=bounded(1, 10**12),
+        help="Number of hands; with --duplicate every seating counts.",
+    ),
 ]
 TimeLimit: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        "--time-limit", min=0, callback=finite, help="Seconds for an action; later is a call."
+        "--time-limit", callback=bounded(0), help="Seconds for an action; later is a call."
     ),
 ]
 

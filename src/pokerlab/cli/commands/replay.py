@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.output import Json, Seed, emit, new_console
 
@@ -31,18 +32,20 @@ def register(app: typer.Typer) -> None:
 def _replay(
     log: Annotated[Path, typer.Argument(help="A log of the ACPC dealer, or a .phh or .phhs file.")],
     hand: Annotated[
-        int | None, typer.Option("--hand", min=0, help="Only the hand of this number.")
+        int | None,
+        typer.Option("--hand", callback=bounded(0), help="Only the hand of this number."),
     ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after each action; q ends.")
     ] = False,
     against: Annotated[
-        str | None, typer.Option("--against", help="Play again, with this bot in one place.")
+        str | None,
+        typer.Option("--against", help="Play the hands again with this bot in one seat."),
     ] = None,
     seat: Annotated[
         int,
         typer.Option(
-            "--seat", min=0, max=9, help="With --against: whose place, by the first hand."
+            "--seat", callback=bounded(0, 9), help="With --against: the seat in the first hand."
         ),
     ] = 0,
     game: Annotated[
@@ -52,7 +55,7 @@ def _replay(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Show the hands of a log, or what another bot would have made of them."""
+    """Show the hands of a log, or play them again with another bot."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.strategies import load_table_game
 
@@ -184,7 +187,7 @@ def _play_again(
 
     from pokerlab.arena.logs.replay import play_again
     from pokerlab.bots.catalogue import make_bot
-    from pokerlab.bots.parrot import follow
+    from pokerlab.bots.parrot import position_of
 
     if not hands:
         raise ValueError("the log has no hands to play again")
@@ -193,7 +196,7 @@ def _play_again(
     first = hands[0].players
     rows = []
     for number, (old, new) in enumerate(zip(hands, again, strict=True)):
-        place = follow(seat, first, old.players, number)
+        place = position_of(seat, first, old.players, number)
         rows.append((old, new, old.payoffs[place], new.payoffs[place]))
     gains = np.array([after - before for _, _, before, after in rows])
     error = float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 
@@ -78,7 +79,8 @@ def _cgh(
     iterations: Annotated[
         int | None,
         typer.Option(
-            min=1, max=10**9, help="How many iterations each rule makes; 200,000 by default."
+            callback=bounded(1, 10**9),
+            help="How many iterations each rule makes; 200,000 by default.",
         ),
     ] = None,
     spots: Annotated[

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
@@ -61,8 +62,7 @@ def reproduce_mapping(
         int | None,
         typer.Option(
             "--hands",
-            min=1,
-            max=10**9,
+            callback=bounded(1, 10**9),
             help="Hands of a match, all seatings counted; 6,000, quick 240.",
         ),
     ] = None,
@@ -86,7 +86,10 @@ def reproduce_mapping(
         "figures/mapping"
     ),
     jobs: Annotated[
-        int, typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors.")
+        int,
+        typer.Option(
+            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
+        ),
     ] = 0,
     seed: Seed = 0,
     as_json: Json = False,
@@ -150,17 +153,19 @@ def _train_missing(
 
 def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     """Train a strategy; after Ctrl-C nothing is written but the checkpoint it goes on from."""
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, planned_rows
     from pokerlab.games import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy
 
     length = f"{recipe.deals:,} deals" if recipe.deals else f"{recipe.minutes:.0f} min"
     _say(f"training {recipe.game} with {recipe.buckets} for {length}: {file}", quiet=quiet)
-    with building_progress(quiet=quiet):
-        game = BucketedGame.of(load_betting_game(recipe.game), recipe.buckets)
+    rules = load_betting_game(recipe.game)
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = file.with_name(file.name + ".training")
-    check_room(game, _METHOD, file, kept, "strategy")
+    rows = planned_rows(rules, recipe.buckets)
+    check_room(rows, _METHOD, file, kept, "strategy", threads=recipe.threads)
+    with building_progress(quiet=quiet):
+        game = BucketedGame.of(rules, recipe.buckets)
     training = watched_training(
         game,
         quiet=quiet,

@@ -43,7 +43,7 @@ def _simulate(
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Play tables against each other in a compiled loop, limit games only.
+    """Play strategies that are tables, millions of hands a second (limit games only).
 
     The result depends on the seed and not on the number of threads. Ctrl-C ends the simulation
     and shows what has been played.

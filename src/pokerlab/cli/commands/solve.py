@@ -68,7 +68,7 @@ def _solve(
         typer.Option(help="Draw exploitability against seconds: a .svg or .png file."),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many iterations.", rich_help_panel=_STOP)
+        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
     ] = None,
     target: Annotated[
         str | None,
@@ -79,7 +79,7 @@ def _solve(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Stop after so many seconds.", rich_help_panel=_STOP)
+        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
     ] = None,
     board: spots.Board = None,
     oop: spots.OopRange = None,
@@ -189,7 +189,7 @@ def _solve(
         removed=removed,
     )
     start = _solution(subject)
-    limits.check_files(subject, replaces=start is not None)
+    limits.check_files(subject, oop, ip, replaces=start is not None)
     if start is not None:
         _refuse(
             f"{subject} is a solution, which says this itself",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_picture, save_bytes
 from pokerlab.cli.shared.output import Json, emit, player_table
 
@@ -41,7 +42,11 @@ def _statistics(
     ] = None,
     active: Annotated[
         int | None,
-        typer.Option("--active", min=2, max=10, help="With --classes: only among so many players."),
+        typer.Option(
+            "--active",
+            callback=bounded(2, 10),
+            help="With --classes: only with this many players in.",
+        ),
     ] = None,
     reduce: Annotated[
         str | None,
@@ -60,7 +65,7 @@ def _statistics(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what players do by street and company, VPIP, PFR, aggression, and what they win."""
+    """Show how the players of a log play (VPIP, PFR, aggression, by street) and what they win."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
     from pokerlab.strategies import load_table_game

@@ -15,6 +15,7 @@ from pokerlab.cli.commands.match import (
     TimeLimit,
     error_text,
 )
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
@@ -40,25 +41,30 @@ def _tournament(
     hands: Hands = 3000,
     seed: Seed = 0,
     size: Annotated[
-        int | None, typer.Option("--size", min=2, max=10, help="How many sit at a table, 2 or 3.")
+        int | None,
+        typer.Option("--size", callback=bounded(2, 10), help="How many sit at a table, 2 or 3."),
     ] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
     ] = True,
     twins: Annotated[
-        bool, typer.Option("--twins", help="Tables of three: also two instances of a bot.")
+        bool, typer.Option("--twins", help="Tables of three: also seat the same bot twice.")
     ] = False,
     time_limit: TimeLimit = None,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", min=0, max=1024, help="Matches at a time; 0: all processors."),
+        typer.Option(
+            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
+        ),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")
     ] = None,
     results: Annotated[
         Path | None,
-        typer.Option("--results", help="File of finished matches: kept, and never played again."),
+        typer.Option(
+            "--results", help="File for finished matches; the same command goes on from it."
+        ),
     ] = None,
     debug: Debug = False,
     as_json: Json = False,

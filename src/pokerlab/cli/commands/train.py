@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import GameName
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
     check_distinct,
@@ -18,7 +19,7 @@ from pokerlab.cli.shared.files import (
     size_text,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit, finite
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory
 
@@ -46,15 +47,24 @@ def _train(
         typer.Option(
             "--buckets",
             help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
-            " classes (169 starting hands), each (games with few cards), none.",
+            " classes (169 starting hands), each (games with few cards), none. By default k-means"
+            " buckets for hold'em, each for other games.",
         ),
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option("--minutes", min=0, callback=finite, help="Stop after so many minutes."),
+        typer.Option(
+            "--minutes",
+            callback=bounded(0),
+            help="Stop after this many minutes of training and measuring; compiling, loading and"
+            " building buckets are not counted.",
+        ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Stop after so many deals in all.")
+        int | None,
+        typer.Option(
+            "--iterations", callback=bounded(1), help="Stop after this many deals in all."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -66,7 +76,7 @@ def _train(
         str,
         typer.Option(
             "--method",
-            help="external, outcome, chance or public sampling; or joint: no sampling, but the"
+            help="external, outcome, chance or public sampling; or exact: no sampling, but the"
             " exact game of buckets that remember (up to 2,000 on the river).",
         ),
     ] = "external",
@@ -74,7 +84,7 @@ def _train(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, linear (default) or cfr+ (default of public); with joint any rule of"
+            help="cfr, linear (default) or cfr+ (default of public); with exact any rule of"
             " `pokerlab solve` (default dcfr).",
         ),
     ] = None,
@@ -83,8 +93,7 @@ def _train(
         int | None,
         typer.Option(
             "--threads",
-            min=1,
-            max=1024,
+            callback=bounded(1, 1024),
             help="Threads; all cores if not given. Seed and number of threads fix the result.",
         ),
     ] = None,
@@ -101,8 +110,7 @@ def _train(
         typer.Option(
             "--boards",
             help="Boards to find best responses on where exploitability is a bound.",
-            min=2,
-            max=1_000_000,
+            callback=bounded(2, 1_000_000),
         ),
     ] = 100,
     plot: Annotated[
@@ -114,36 +122,40 @@ def _train(
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
 
     Exploitability is exact, in the game with these groups of cards, where all pairs of hands can
-    be counted (small games; buckets trained by `--method joint` before); else it is what best
+    be counted (small games; buckets trained by `--method exact` before); else it is what best
     responses on the river alone win on some boards, a lower bound in the game itself. Ctrl-C ends
     the training and writes the file.
     """
-    from pokerlab.abstraction.bucket_games.exact_tables import joint_game_of
-    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
+    from pokerlab.abstraction.sampling.bucketed_game import (
+        BucketedGame,
+        is_holdem,
+        planned_rows,
+    )
     from pokerlab.abstraction.training.training import check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
-    from pokerlab.trees.limit.betting import flatten_betting, merge_betting
 
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
-    check_method(rules, method, rule)
-    # Buckets take minutes to build; what cannot be trained at all is refused before.
-    (merge_betting if rules.players > 2 else flatten_betting)(rules)
+    default = DEFAULT_BUCKETS.get(rules.players, "none") if is_holdem(rules) else "each"
+    groups = buckets or default
+    check_method(rules, method, rule, groups)
+    rows = planned_rows(rules, groups)
     if output is None:
-        output = default_strategy_file(rules.name)
+        output = default_strategy_file(rules)
         output.parent.mkdir(parents=True, exist_ok=True)
     kept = resume if resume is not None else output.with_name(output.name + ".training")
     check_distinct({"--output": output, "--resume": kept, "--plot": plot}, [game, buckets])
     check_output(output, "--output")
     check_output(kept, "--resume")
     check_picture(plot, "--plot")
+    check_room(rows, method, output, kept, threads=threads)
     with building_progress(quiet=as_json):
-        bucketed = BucketedGame.of(rules, buckets or DEFAULT_BUCKETS.get(rules.players, "none"))
-        check_room(bucketed, method, output, kept, threads=threads)
-        if method == "joint":
-            joint_game_of(bucketed)
+        bucketed = BucketedGame.of(rules, groups)
+        if method == "exact":
+            exact_game_of(bucketed)
     training = watched_training(
         bucketed,
         quiet=as_json,
@@ -195,7 +207,7 @@ def _draw(plot: Path, training: Training) -> None:
 
 
 def check_room(
-    game: BucketedGame,
+    rows: int,
     method: str,
     output: Path,
     kept: Path,
@@ -207,7 +219,7 @@ def check_room(
 
     Parameters
     ----------
-    game, method
+    rows, method
         What is trained, and how.
     output, kept
         Where the strategy goes, and what a broken-off training goes on from.
@@ -219,17 +231,17 @@ def check_room(
     from pokerlab.abstraction.training.trainer import checkpoint_bytes, training_bytes
     from pokerlab.strategies.limit_file import file_bytes
 
-    needed, free = training_bytes(game, method, threads), free_memory()
-    kept_size = checkpoint_bytes(game, method, threads)
+    needed, free = training_bytes(rows, method, threads), free_memory()
+    kept_size = checkpoint_bytes(rows, method, threads)
     if needed > free:
         raise ValueError(
-            f"memory: training {game} needs about {size_text(needed)}, and {size_text(free)} are"
-            " free; use fewer buckets or threads"
+            f"memory: {rows:,} rows need about {size_text(needed)}, and {size_text(free)} are free;"
+            " use fewer buckets or threads"
         )
     if output.parent.resolve() == kept.parent.resolve():
-        check_output(output, option, size=file_bytes(game) + kept_size)
+        check_output(output, option, size=file_bytes(rows) + kept_size)
     else:
-        check_output(output, option, size=file_bytes(game))
+        check_output(output, option, size=file_bytes(rows))
         check_output(kept, "--resume", size=kept_size)
 
 
@@ -265,7 +277,7 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
 
 def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     counts = " · ".join(f"{count:,}" for count in data["counts"])
-    sampling = training.method != "joint"
+    sampling = training.method != "exact"
     how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
     console.print(
         bold(data["game"]),

@@ -22,14 +22,49 @@ def register(app: typer.Typer) -> None:
 
 
 def _verify(
-    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
+    file: Annotated[
+        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
+    ],
     as_json: Json = False,
 ) -> None:
-    """Compute the best responses to a saved solution again and compare with what it claims."""
-    if is_postflop(file):
+    """Compute the best responses to a saved solution again and compare with what it claims.
+
+    A trained strategy is read from end to end and compared with its hash, its groups of cards too.
+    """
+    if _is_limit_strategy(file):
+        _verify_limit(file, as_json=as_json)
+    elif is_postflop(file):
         _verify_spot(file, as_json=as_json)
     else:
         _verify_game(file, as_json=as_json)
+
+
+def _is_limit_strategy(file: Path) -> bool:
+    from pokerlab.files.tensor_map import file_format
+
+    return file_format(file).startswith("pokerlab limit strategy ")
+
+
+def _verify_limit(file: Path, *, as_json: bool) -> None:
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+    strategy = LimitStrategy.load(file, verify=True)
+    game, unit = strategy.game, strategy.game.game.mbb
+    data = {
+        "ok": True,
+        "game": game.game.name,
+        "groups": game.name,
+        "rows": game.rows,
+        "claimed_mbb": strategy.exploitability * unit,
+        "exact": strategy.exact,
+    }
+
+    def render(console: Console) -> None:
+        console.print(
+            f"{file}: {game.game.name} with {game.name}, {game.rows:,} rows: as it was written"
+        )
+
+    emit(data, render, as_json=as_json)
 
 
 def _verify_game(file: Path, *, as_json: bool) -> None:

@@ -28,7 +28,7 @@ _HELP = {
     "f": "fold",
     "c": "check or call (also: check, call, x)",
     "r": "bet or raise (also: raise, bet, b)",
-    "size": "bet or raise to so many chips on this street: 300, r300; or by a share of the pot: "
+    "size": "bet or raise to this many chips on this street: 300, r300; or by a share of the pot: "
     "50%, pot; a is all-in",
     "d": "cards to exchange by place (1 3) or by name (2c 7h); 0 keeps all",
     "q": "leave the table",
@@ -265,8 +265,8 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
     base = street_base(node)
     lowest, highest = (_chips(node, bound - base) for bound in bounds)
     what = "raise to" if node.price > base else "bet"
-    total = size * view.game.unit + base
-    if total != int(total):
+    total = round(size * view.game.unit) + base
+    if abs(total - base - size * view.game.unit) > 1e-6:
         raise ValueError(f"{size:g} is not a whole number of chips")
     if total < bounds[0]:
         raise ValueError(
@@ -274,7 +274,7 @@ def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
         )
     if total > bounds[1]:
         raise ValueError(f"{size:,.12g} is too much: {what} {highest} at most (a: all-in)")
-    return f"r{int(total)}"
+    return f"r{total}"
 
 
 def _read_discards(view: DealtState, answer: str) -> str:
@@ -283,10 +283,9 @@ def _read_discards(view: DealtState, answer: str) -> str:
     words = answer.lower().removeprefix("d").replace(",", " ").split()
     if words in (["0"], ["k"], ["keep"]) or answer.strip().lower() == "d":
         return "d"
-    if words and all(
-        word.isascii() and word.isdigit() and 1 <= int(word) <= len(hole) for word in words
-    ):
-        thrown = {hole[int(word) - 1] for word in words}
+    by_place = {str(place): card for place, card in enumerate(hole, 1)}
+    if words and all(word in by_place for word in words):
+        thrown = {by_place[word] for word in words}
     else:
         try:
             thrown = set(parse_cards(answer.lower().removeprefix("d")))

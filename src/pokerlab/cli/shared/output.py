@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+from pokerlab.cli.shared.bounds import bounded
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +22,6 @@ __all__ = [
     "Threads",
     "bold",
     "emit",
-    "finite",
     "new_console",
     "player_table",
     "print_json",
@@ -33,22 +33,14 @@ Seed: TypeAlias = Annotated[
     int,
     typer.Option(
         "--seed",
-        min=0,
-        max=2**63 - 1,
+        callback=bounded(0, 2**63 - 1),
         help="Seed of the random numbers: the same seed, the same output.",
     ),
 ]
 Threads: TypeAlias = Annotated[
     int | None,
-    typer.Option("--threads", min=1, max=1024, help="Threads; all cores if not given."),
+    typer.Option("--threads", callback=bounded(1, 1024), help="Threads; all cores if not given."),
 ]
-
-
-def finite(value: float | None) -> float | None:
-    """The callback of options that are numbers of any kind: infinity and nan are refused."""
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a number that can be counted to")
-    return value
 
 
 def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json: bool) -> None:

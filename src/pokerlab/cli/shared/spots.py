@@ -80,7 +80,7 @@ Aggressor: TypeAlias = Annotated[
     ),
 ]
 AddAllin: TypeAlias = Annotated[
-    float | None, _option("--add-allin", "Offer all-in up to so many times the pot; 0 is off.")
+    float | None, _option("--add-allin", "Offer all-in up to this many times the pot; 0 is off.")
 ]
 ForceAllin: TypeAlias = Annotated[
     float | None,
@@ -90,13 +90,13 @@ Merge: TypeAlias = Annotated[
     float | None, _option("--merge", "Merge sizes closer than this; 0 is off.")
 ]
 MaxBets: TypeAlias = Annotated[
-    int | None, _option("--max-bets", "After so many bets on a street only all-in is left.")
+    int | None, _option("--max-bets", "After this many bets on a street only all-in is left.")
 ]
 Rake: TypeAlias = Annotated[
     float | None, _option("--rake", "Part of the pot that the house takes, as 0.05.")
 ]
 RakeCap: TypeAlias = Annotated[
-    float | None, _option("--rake-cap", "At most so many chips of rake; 0 is no cap.")
+    str | None, _option("--rake-cap", "At most this many chips (or 3bb) of rake; 0 is no cap.")
 ]
 BigBlind: TypeAlias = Annotated[
     float | None,
@@ -148,7 +148,7 @@ def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
     """The spot of a file, of options, or of both."""
     from pokerlab.postflop import Spot
     from pokerlab.postflop.question.spot import REQUIRED_FIELDS
-    from pokerlab.postflop.question.spot_file import read_spot_fields, read_spot_text
+    from pokerlab.postflop.question.spot_file import read_spot_file
 
     given = {"raise" if name == "raise_" else name: value for name, value in fields.items()}
     if target is None:
@@ -156,9 +156,8 @@ def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
             if name not in given:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
         return Spot.from_fields(given)
-    from_file = read_spot_fields(read_spot_text(target), target)
     try:
-        return Spot.from_fields(from_file | given)
+        return Spot.from_fields(read_spot_file(target) | given)
     except ValueError as error:
         if str(error).partition(":")[0] in given:
             raise

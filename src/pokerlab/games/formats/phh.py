@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.errors import one_line, shorten, source_named
 from pokerlab.files.toml_text import parse_toml
+from pokerlab.games.betting import split_betting
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame, Street
@@ -204,7 +205,7 @@ def _actions(final: DealtState) -> Iterator[str]:
     state = game.start(deal)
     price = game.ante
     shown = 0
-    for action in re.findall(r"f|c|r\d*", final.betting):
+    for action in split_betting(final.betting):
         seat, street = state.player, state.street
         state = state.apply(action)
         if action == "f":

@@ -315,12 +315,12 @@ class Menus:
             return source if source.kind == kind else cls.of(kind, str(source))
         cells: list[list[Menu | None]] = [[None, None] for _ in STREETS]
         try:
-            for place, text in _parts(source, _Place()):
+            for scope, text in _parts(source, _Scope()):
                 if kind == "donk":
-                    place = _donk_place(place)
+                    scope = _donk_scope(scope)
                 menu = parse_menu(text, kind)
-                for street in place.streets():
-                    for player in place.players():
+                for street in scope.streets():
+                    for player in scope.players():
                         cells[street][player] = menu
         except ValueError as error:
             raise ValueError(f"{kind}: {error}") from None
@@ -363,7 +363,7 @@ def _join(menus: Iterable[tuple[str, Menu | None]]) -> str:
     return "; ".join(f"{name}: {menu_text(menu)}".rstrip() for name, menu in said)
 
 
-class _Place(NamedTuple):
+class _Scope(NamedTuple):
     """The streets and players that a part of a menu is for; None means all."""
 
     street: int | None = None
@@ -375,42 +375,42 @@ class _Place(NamedTuple):
     def players(self) -> range:
         return range(len(PLAYERS)) if self.player is None else range(self.player, self.player + 1)
 
-    def narrowed(self, words: str, text: str) -> _Place:
-        """The place after more words such as ``ip river``; `text` is what an error shows."""
-        place, text = self, shorten(text)
+    def narrowed(self, words: str, text: str) -> _Scope:
+        """The scope after more words such as ``ip river``; `text` is what an error shows."""
+        scope, text = self, shorten(text)
         for word in words.lower().split():
-            if word in STREETS and place.street is None:
-                place = place._replace(street=STREETS.index(word))
-            elif word in PLAYERS and place.player is None:
-                place = place._replace(player=PLAYERS.index(word))
+            if word in STREETS and scope.street is None:
+                scope = scope._replace(street=STREETS.index(word))
+            elif word in PLAYERS and scope.player is None:
+                scope = scope._replace(player=PLAYERS.index(word))
             elif word in STREETS or word in PLAYERS:
                 raise ValueError(f"'{word}' in '{text}' is a second street or player for one menu")
             else:
                 accepted = ", ".join(STREETS + PLAYERS)
                 word = shorten(word)
                 raise ValueError(f"'{word}' in '{text}' is not a street or player ({accepted})")
-        if place == self:
+        if scope == self:
             raise ValueError(f"'{text}' names no street before the colon (flop, turn, river)")
-        return place
+        return scope
 
 
-def _parts(source: object, place: _Place) -> Iterator[tuple[_Place, str]]:
-    """Menu texts with the place that each is for."""
+def _parts(source: object, scope: _Scope) -> Iterator[tuple[_Scope, str]]:
+    """Menu texts with the scope that each is for."""
     if isinstance(source, Mapping):
         for words, inner in source.items():
-            yield from _parts(inner, place.narrowed(str(words), str(words)))
+            yield from _parts(inner, scope.narrowed(str(words), str(words)))
         return
     if not isinstance(source, str):
         shown = shorten(repr(source))
         raise ValueError(
             f"{shown} is not a menu; write a text such as '33%, a' or a table by street"
         )
-    seen: set[_Place] = set()
+    seen: set[_Scope] = set()
     for part in source.split(";") if source.strip() else [""]:
         words, colon, sizes = part.rpartition(":")
         if not colon and not part.strip() and seen:
             continue  # a text that ends with a semicolon
-        here = place.narrowed(words, part.strip()) if colon else place
+        here = scope.narrowed(words, part.strip()) if colon else scope
         if here in seen:
             raise ValueError(
                 f"'{shorten(part)}' is a second menu for one place in '{shorten(source)}'"
@@ -419,7 +419,7 @@ def _parts(source: object, place: _Place) -> Iterator[tuple[_Place, str]]:
         yield here, sizes
 
 
-def _donk_place(place: _Place) -> _Place:
-    if place.player == 1:
+def _donk_scope(scope: _Scope) -> _Scope:
+    if scope.player == 1:
         raise ValueError("only oop can make a donk bet; name streets alone (flop, turn, river)")
-    return _Place(place.street)
+    return _Scope(scope.street)

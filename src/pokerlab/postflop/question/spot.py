@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import signature
-from typing import Any, TypeAlias, cast
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,6 @@ from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import (
     exact,
-    is_in_big_blinds,
     plain_number,
     read_amount,
     round_half_up,
@@ -34,18 +32,25 @@ from pokerlab.postflop.question.locks import (
     to_locks,
 )
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
-from pokerlab.postflop.question.spot_file import (
-    read_spot_text,
-    write_spot_fields,
+from pokerlab.postflop.question.spot_file import read_spot_file, write_spot_fields
+from pokerlab.postflop.question.spot_values import (
+    AmountLike,
+    each_stack,
+    read_board,
+    read_cap,
+    read_lines,
+    read_player,
+    read_rake_cap,
+    read_range,
+    read_share,
+    read_smallest_chip,
+    read_stack,
 )
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.postflop.tree.builder import build_tree
 from pokerlab.postflop.tree.rules import TreeRules
 
 __all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "Spot"]
-
-AmountLike: TypeAlias = "float | str"
-"""What a public function takes as an amount: chips, or text in chips or big blinds (``5.5bb``)."""
 
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
@@ -95,8 +100,8 @@ class Spot:
     max_bets
         After this many bets and raises on a street only all-in is left; None for no cap.
     rake, rake_cap
-        The part of the pot that the house takes, and at most how many chips; a cap of 0 is no
-        cap.
+        The part of the pot that the house takes, and at most how many chips (or big blinds, as
+        ``"3bb"``); a cap of 0 is no cap.
     big_blind
         The chips of a big blind, 1 unless given. It is what ``bb`` means in amounts and sizes, and
         what results in mbb (thousandths of a big blind) are counted in, in a solve as in a match.
@@ -164,7 +169,7 @@ class Spot:
         merge: float = 0.0,
         max_bets: int | None = None,
         rake: float = 0.0,
-        rake_cap: float = 0.0,
+        rake_cap: AmountLike = 0.0,
         big_blind: float = 1,
         smallest_chip: float | None = None,
         added: LineLike | Iterable[LineLike] = (),
@@ -174,25 +179,27 @@ class Spot:
         big_blind = read_amount("big_blind", big_blind, above=True)
         stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
         values = {
-            "board": _board(board),
-            "oop": _range("oop", oop),
-            "ip": _range("ip", ip),
+            "board": read_board(board),
+            "oop": read_range("oop", oop),
+            "ip": read_range("ip", ip),
             "pot": read_amount("pot", pot, big_blind, above=True),
-            "stack": _stack(stack, big_blind),
+            "stack": read_stack(stack, big_blind),
             "bet": Menus.of("bet", bet),
             "raise_": Menus.of("raise", raise_),
             "donk": Menus.of("donk", {} if donk is None else donk),
-            "aggressor": _player("aggressor", aggressor),
-            "add_allin": _number("add_allin", add_allin),
-            "force_allin": _number("force_allin", force_allin),
-            "merge": _number("merge", merge),
-            "max_bets": _cap(max_bets),
-            "rake": _number("rake", rake, most=1.0),
-            "rake_cap": _number("rake_cap", rake_cap),
+            "aggressor": read_player("aggressor", aggressor),
+            "add_allin": read_share("add_allin", add_allin),
+            "force_allin": read_share("force_allin", force_allin),
+            "merge": read_share("merge", merge),
+            "max_bets": read_cap(max_bets),
+            "rake": read_share("rake", rake, most=1.0),
+            "rake_cap": read_rake_cap(rake_cap, big_blind),
             "big_blind": big_blind,
-            "smallest_chip": _smallest_chip(smallest_chip, [pot, *_each(stack)], big_blind),
-            "added": _lines("added", added),
-            "removed": _lines("removed", removed),
+            "smallest_chip": read_smallest_chip(
+                smallest_chip, [pot, *each_stack(stack)], big_blind
+            ),
+            "added": read_lines("added", added),
+            "removed": read_lines("removed", removed),
             "locks": to_locks(locks),
         }
         for name, value in values.items():
@@ -207,8 +214,12 @@ class Spot:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Spot:
-        """Read a TOML file; `ValueError` names the file, the field and what it may be."""
-        return cls.from_toml(read_spot_text(path), str(path))
+        """Read a TOML file; `ValueError` names the file, the field and what it may be.
+
+        Ranges may stand in files of their own: ``oop = "@ranges/bb.txt"``, beside the file.
+        """
+        with source_named(path):
+            return cls.from_fields(read_spot_file(path))
 
     @classmethod
     def from_toml(cls, text: str, source: str = "spot") -> Spot:
@@ -472,94 +483,3 @@ _PARAMETERS = {
     "raise" if name == "raise_" else name: parameter
     for name, parameter in signature(Spot).parameters.items()
 }
-
-
-def _board(board: Cards) -> tuple[int, ...]:
-    try:
-        cards = to_cards(board)
-    except TypeError:
-        raise ValueError(
-            f"board: {shorten(repr(board))} is not a row of cards such as 'Td9d6h'"
-        ) from None
-    except ValueError as error:
-        raise ValueError(f"board: {error}") from None
-    if not 3 <= len(cards) <= 5:
-        raise ValueError(
-            f"board: {format_cards(cards)!r} has {len(cards)} cards; a board has 3 (flop), "
-            "4 (turn) or 5 (river)"
-        )
-    return cards
-
-
-def _range(name: str, hands: RangeLike) -> Range:
-    try:
-        return Range(hands)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-
-
-def _each(stack: AmountLike | Sequence[AmountLike]) -> Sequence[AmountLike]:
-    """One stack or two as they were given."""
-    return stack if isinstance(stack, list | tuple) else [cast("AmountLike", stack)]
-
-
-def _stack(
-    stack: AmountLike | Sequence[AmountLike], big_blind: float
-) -> float | tuple[float, float]:
-    given = _each(stack)
-    if given is stack and len(given) != 2:
-        shown = shorten(str(list(given)))
-        raise ValueError(f"stack: {shown} is not one number of chips or two (oop, ip)")
-    stacks = [read_amount("stack", chips, big_blind) for chips in given]
-    return stacks[0] if stacks[0] == stacks[-1] else (stacks[0], stacks[1])
-
-
-def _smallest_chip(
-    given: float | None, amounts: Sequence[AmountLike], big_blind: float
-) -> float | None:
-    """As given; a hundredth of a chip where amounts are in big blinds. None: see `Spot.units`."""
-    if given is None:
-        if not any(map(is_in_big_blinds, amounts)):
-            return None
-        chips = [read_amount("pot", amount, big_blind) for amount in amounts]
-        return 1 / max(units_needed(*chips), 100)
-    if isinstance(given, bool) or given not in (1, 0.1, 0.01, 0.001):
-        raise ValueError(f"smallest_chip: {shorten(repr(given))} is not 1, 0.1, 0.01 or 0.001")
-    return given
-
-
-def _number(name: str, value: float, most: float = math.inf) -> float:
-    good = isinstance(value, int | float) and not isinstance(value, bool)
-    if not good or not 0 <= value <= min(most, 1e300):  # NaN too
-        accepted = "from 0 up" if most == math.inf else f"from 0 to {most:g}"
-        shown = shorten(repr(value))
-        raise ValueError(f"{name}: {shown} is not a number {accepted} (0 for off)")
-    return float(value)
-
-
-def _player(name: str, value: str | None) -> str | None:
-    if value is None or (isinstance(value, str) and value in PLAYERS):
-        return value
-    raise ValueError(f"{name}: {shorten(repr(value))} is not a player, oop or ip")
-
-
-def _cap(max_bets: int | None) -> int | None:
-    if max_bets is None:
-        return None
-    if isinstance(max_bets, bool) or not isinstance(max_bets, int) or max_bets < 0:
-        raise ValueError(
-            f"max_bets: {shorten(repr(max_bets))} is not a number of bets and raises, 0, 1, 2, …"
-        )
-    return max_bets
-
-
-def _lines(field: str, lines: LineLike | Iterable[LineLike]) -> tuple[Line, ...]:
-    try:
-        each = [lines] if isinstance(lines, str | Line) else list(lines)
-        return tuple(map(to_line, each))
-    except TypeError:
-        raise ValueError(
-            f"{field}: {shorten(repr(lines))} is not a list of lines such as x/b50"
-        ) from None
-    except ValueError as error:
-        raise ValueError(f"{field}: {error}") from None

@@ -4,7 +4,7 @@ A file holds what differs from the defaults; menus are texts or tables::
 
     board = "Td9d6h"
     oop = "66+, A8s+, A5s-A4s, AJo+, K9s+, KQo"
-    ip = "QQ-22, AQs-A2s, ATo+, K5s+, KJo+"
+    ip = "@button.txt"          # a range in a file beside this one
     pot = 200
     stack = 900                 # or [900, 1200]: oop, ip
     raise = "2.5x"
@@ -31,20 +31,27 @@ from typing import Any
 
 import tomli_w
 
-from pokerlab.errors import source_named
 from pokerlab.files.toml_text import parse_toml
 
-__all__ = ["is_spot_file", "read_spot_fields", "read_spot_text", "write_spot_fields"]
+__all__ = ["is_spot_file", "read_spot_file", "write_spot_fields"]
 
 
-def read_spot_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file; `ValueError` names the file and what is wrong with it."""
+def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the fields of a spot, some of which may be missing; `Spot.from_fields` checks them.
+
+    Names of range files (``oop = "@bb.txt"``) are relative to the file that says so.
+    """
     try:
-        return Path(path).read_text(encoding="utf-8")
+        fields = parse_toml(Path(path).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
+        raise ValueError("not a text file in UTF-8") from None
     except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    for name in ("oop", "ip"):
+        value = fields.get(name)
+        if isinstance(value, str) and value.strip().startswith("@"):
+            fields[name] = f"@{Path(path).parent / value.strip()[1:].strip()}"
+    return fields
 
 
 def is_spot_file(path: str | os.PathLike[str]) -> bool:
@@ -59,25 +66,8 @@ def is_spot_file(path: str | os.PathLike[str]) -> bool:
     return not {"board", "oop", "ip", "pot"}.isdisjoint(table)
 
 
-def read_spot_fields(text: str, source: str) -> dict[str, Any]:
-    r"""Read the fields of a spot, some of which may be missing; `Spot.from_fields` checks them.
-
-    `source` is what to call the text in error messages.
-
-    Examples
-    --------
-    >>> read_spot_fields('board = "Td9d6h"\npot = 200', "spot.toml")
-    {'board': 'Td9d6h', 'pot': 200}
-    >>> read_spot_fields("board =", "spot.toml")
-    Traceback (most recent call last):
-    ValueError: spot.toml: not a TOML file: Invalid value (at end of document)
-    """
-    with source_named(source):
-        return parse_toml(text)
-
-
 def write_spot_fields(fields: Mapping[str, Any]) -> str:
-    """Write the fields of a spot as text that `read_spot_fields` reads.
+    """Write the fields of a spot as text that `Spot.from_toml` reads.
 
     Examples
     --------

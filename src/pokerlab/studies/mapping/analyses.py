@@ -24,11 +24,11 @@ def state_table(answers: Sequence[StateAnswer]) -> ReportTable:
     for each in answers:
         mapped = " and ".join(dict.fromkeys(each.histories))
         where: tuple[Cell, ...] = (each.state, each.who, mapped, each.pot, each.to_call)
-        rows.append((*where, *each.chances, *each.spread, each.thesis))
-        chances = " / ".join(f"{100 * chance:.0f}" for chance in each.chances)
+        rows.append((*where, *each.probabilities, *each.spread, each.thesis))
+        probabilities = " / ".join(f"{100 * chance:.0f}" for chance in each.probabilities)
         spread = f" (± {100 * each.spread[2]:.0f})" if each.spread[2] else ""
         odds = f"{each.pot:.0f}:{each.to_call:.0f}"
-        shown.append((each.state, each.who, mapped, odds, chances + spread, each.thesis))
+        shown.append((each.state, each.who, mapped, odds, probabilities + spread, each.thesis))
     spreads = [f"{action}_spread" for action in TRIPLE]
     return ReportTable(
         "tables-13-14",

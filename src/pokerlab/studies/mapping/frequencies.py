@@ -128,7 +128,7 @@ def class_frequencies(counts: ActionCounts) -> npt.NDArray[np.float64]:
 def class_table(results: MappingResults) -> ReportTable:
     """Appendix B: before the flop by class of hands, beside hyperborean's and the thesis's.
 
-    People get the means over all hands, weighted as they came.
+    People get the means over all hands, weighted as they were dealt.
     """
     reference = reference_actions()
     rows: list[tuple[Cell, ...]] = []

@@ -81,7 +81,7 @@ class MatchFolder(FolderStore[dict[str, Any]]):
         )
 
     def read(self, match: MappingMatch) -> dict[str, Any] | None:
-        """What a match came to; None if it was not played, or its file is damaged."""
+        """The result of a match; None if it was not played, or its file is damaged."""
         return self.get(self.key(match))
 
 

@@ -1,4 +1,4 @@
-"""How alike the histories are that stand for a spot: the analyses of variance and of distance.
+"""How similar the histories of a decision are: the analyses of variance and of distance.
 
 A mapping asks the strategy about several two-player histories. If they stood for much the same
 decision, the strategy would say much the same in all of them. For each mapping (a decision against

@@ -25,7 +25,7 @@ class MappingResults:
     plan
         What was to be played.
     played
-        What each match came to, as JSON.
+        The result of each match, as JSON.
     """
 
     plan: MappingPlan

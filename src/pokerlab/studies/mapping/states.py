@@ -2,7 +2,7 @@
 
 In both the player on the button holds little, and both opponents have bet and raised. The thesis
 asks whether a real three-player strategy folds more than its mappings. It does not name the turn
-card of the second state: answers are means over all cards that can come.
+card of the second state: answers are means over all cards that can be dealt.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class StateAnswer:
         What it is mapped to most often, for each opponent; empty where nothing is mapped.
     pot, to_call
         In chips of which 10 are a big blind; of the history if `who` is one.
-    chances
+    probabilities
         The probabilities to raise, to call and to fold: the order of the thesis.
     spread
         The standard deviation of these over the cards of the turn; 0 on the flop.
@@ -57,7 +57,7 @@ class StateAnswer:
     histories: tuple[str, ...]
     pot: float
     to_call: float
-    chances: tuple[float, float, float]
+    probabilities: tuple[float, float, float]
     spread: tuple[float, float, float]
     thesis: str
 
@@ -109,7 +109,7 @@ def _answers(name: str, state: ThesisState, entrants: Entrants) -> Iterator[Stat
         bot = make_bot(entrants.text(label))
         bot.reset(game, np.random.default_rng(0))
         mapped = _most_frequent(bot, views) if isinstance(bot, MappingBot) else ()
-        triples = [_as_thesis(bot.chances(view) or {}) for view in views]
+        triples = [_as_thesis(bot.probabilities(view) or {}) for view in views]
         thesis = state.hbb2 if label == "HBB2" else ""
         yield _answer(name, label, mapped, (views[0].pot, views[0].to_call), triples, thesis)
         bot.close()
@@ -124,8 +124,8 @@ def _most_frequent(bot: MappingBot, views: list[DealtState]) -> tuple[str, ...]:
     return tuple(Counter(each).most_common(1)[0][0] for each in zip(*by_board, strict=True))
 
 
-def _as_thesis(chances: Mapping[str, float]) -> tuple[float, ...]:
-    return tuple(chances.get(action, 0.0) for action in "rcf")
+def _as_thesis(probabilities: Mapping[str, float]) -> tuple[float, ...]:
+    return tuple(probabilities.get(action, 0.0) for action in "rcf")
 
 
 def _answer(

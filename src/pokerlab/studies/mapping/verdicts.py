@@ -375,7 +375,7 @@ def _changes(results: MappingResults) -> Iterator[Verdict]:
 
 
 def _states(answers: Sequence[StateAnswer]) -> Iterator[Verdict]:
-    folds = {(each.state, each.who): each.chances[2] for each in answers}
+    folds = {(each.state, each.who): each.probabilities[2] for each in answers}
     more = {
         state: Measure(folds[state, THREE_PLAYER_BOT] - folds[state, "HBB2"], 0.0)
         for state in dict.fromkeys(each.state for each in answers)

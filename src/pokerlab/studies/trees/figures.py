@@ -372,7 +372,7 @@ def _variables(view: View, own: Bools) -> list[int]:
 
 
 def _dead(view: View, seat: int) -> Bools:
-    """Nodes of a player's tree that come after a removed move of that player."""
+    """Nodes of a player's tree after a removed move of that player."""
     dead = np.zeros(len(view), np.bool_)
     own = _own_moves(view, seat)
     alive = _obvious().alive

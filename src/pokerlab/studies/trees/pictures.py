@@ -145,7 +145,7 @@ def _refuse_in_chance_tree(
 
 
 def edge_probabilities(view: View, strategy: StrategyLike) -> Floats:
-    """How likely the move into each node is, after the node before; nan where nobody comes.
+    """How likely the move into each node is, after the node before; nan where nobody gets.
 
     In a player tree, moves of others and of chance are as likely as the owner must think.
     """
@@ -163,9 +163,9 @@ def edge_probabilities(view: View, strategy: StrategyLike) -> Floats:
 
 
 def view_values(view: View, strategy: StrategyLike, seat: int) -> Floats:
-    """What `seat` wins on average from each node on; nan where nobody comes.
+    """What `seat` wins on average from each node on; nan where nobody gets.
 
-    In a player tree, what its owner must expect there, whether or not he plays so as to come.
+    In a player tree, what its owner must expect there, whether or not he plays to get there.
     """
     from pokerlab.solvers.evaluation.tree_values import (
         node_values,  # only who has a strategy pays for Numba

@@ -9,11 +9,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.games import Betting, BettingGame
 from pokerlab.trees.limit.betting_kernels import FlatTree
 
-__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "hand_indexer", "merge_betting"]
+__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "merge_betting"]
 
 ACTIONS = "fcr"
 """The columns of a table: fold, call (or check), raise (or bet)."""
@@ -178,16 +177,3 @@ def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
                 f"{game.name} has side pots (after {leaf.text!r}): it is not played by tables"
             )
     return FlatBetting(game, tuple(nodes), tuple(leaves), FlatTree(table, spent, live), merged)
-
-
-def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
-    """What numbers private cards and board, as two sets, on a street.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_betting_game
-    >>> hand_indexer(load_betting_game("holdem.limit.2p"), 1)
-    HandIndexer((2, 3))
-    """
-    board = game.board_cards[street]
-    return HandIndexer((game.hole_cards[street], board) if board else game.hole_cards[:1])

@@ -10,23 +10,18 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.games import BettingGame
 from pokerlab.games.showdown import SHOWDOWN_RULES
-from pokerlab.trees.limit.betting import hand_indexer
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["MAX_NUMBERS", "PADDED_STREETS", "card_rules"]
+__all__ = ["card_rules"]
 
 MAX_NUMBERS = 1_000_000
-"""Orders of cards that a street can tell apart one by one."""
-PADDED_STREETS = 4
-"""Tables have room for so many streets: games with fewer share the compiled loop."""
+"""Orders of cards for which a table of strengths is made."""
 
 
 def card_rules(game: BettingGame) -> CardRules:
     """What kernels need to deal the cards of a game and to compare hands."""
     place = np.zeros(52, np.int64)
     place[list(game.deck)] = np.arange(len(game.deck))
-    streets = range(len(game.streets))[:PADDED_STREETS]
-    indexers = [hand_indexer(game, street).tables for street in streets]
     return CardRules(
         np.array(game.deck, np.uint8),
         place,
@@ -34,7 +29,6 @@ def card_rules(game: BettingGame) -> CardRules:
         np.array(game.board_cards),
         _strengths(game),
         evaluator_tables.load(),
-        tuple(indexers + indexers[:1] * (PADDED_STREETS - len(indexers))),
         game.odd_chips == "first",
         float(game.unit),
     )

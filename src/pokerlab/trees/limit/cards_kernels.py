@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
-from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
 from pokerlab.cards.random_kernels import next_below
 from pokerlab.jit import kernel
 
@@ -49,8 +48,6 @@ class CardRules(NamedTuple):
     strength: Int32s
     """By `cards_number` of private cards and board, greater wins; empty: poker hands of five."""
     evaluator: EvaluatorTables
-    indexers: tuple[IndexTables, ...]
-    """What `deal_index` takes, by street, for the first streets."""
     whole_chips: bool
     """Whether odd chips stay whole, and go to the winner in the lowest position."""
     unit: float

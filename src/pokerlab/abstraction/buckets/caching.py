@@ -1,0 +1,56 @@
+"""Buckets in the cache folder: made the first time, and then read."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets
+from pokerlab.abstraction.buckets.making import make_buckets
+from pokerlab.abstraction.buckets.plan import BucketPlan, parse_buckets
+from pokerlab.abstraction.strength.tables import ROOM, tables_path
+from pokerlab.files.builds import Report, check_room, one_builder, reporter
+from pokerlab.jit import cache_folder
+
+__all__ = ["cached_buckets", "open_buckets"]
+
+
+def cached_buckets(text: str, *, report: Report | None = None, verify: bool = False) -> Buckets:
+    """Give buckets from the cache folder; make them the first time.
+
+    `report` is as for `make_buckets`, `verify` as for `load_buckets`.
+    """
+    plan = parse_buckets(text)
+    digest = hashlib.sha256(f"{BUCKETS_FORMAT} {plan} {tables_path().name}".encode()).hexdigest()
+    path = cache_folder() / "buckets" / f"{digest[:16]}.safetensors"
+    if not path.is_file():
+        _build(plan, path, reporter(report))
+    try:
+        return load_buckets(path, verify=verify)
+    except ValueError as error:
+        raise ValueError(f"{error}; remove it, and it is made again") from None
+
+
+def _build(plan: BucketPlan, path: Path, report: Report) -> None:
+    """Make buckets and write them to the cache folder; nothing if somebody else does it now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with one_builder(path, report):
+        if not path.is_file():
+            missing = 0 if tables_path().is_file() else ROOM
+            check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
+            make_buckets(str(plan), report=report).save(path)
+            try:
+                load_buckets(path, verify=True)
+            except ValueError:
+                path.unlink()  # nobody looks so closely again
+                raise
+
+
+def open_buckets(
+    source: str | Path, *, report: Report | None = None, verify: bool = False
+) -> Buckets:
+    """Buckets by the name of a file, or by their text."""
+    path = Path(source)
+    if path.is_file() or path.suffix == ".safetensors":
+        return load_buckets(path, verify=verify)
+    return cached_buckets(str(source), report=report, verify=verify)

@@ -1,0 +1,36 @@
+"""Bounds of numbers on the command line: checked by a callback, so that the help stays readable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import typer
+
+__all__ = ["bounded"]
+
+Number: TypeAlias = int | float | Sequence[int] | None
+
+
+def bounded(low: int, high: float = math.inf) -> Callable[[Number], Number]:
+    """The callback of an option that takes numbers from `low` to `high`; never nan or infinity.
+
+    Examples
+    --------
+    >>> check = bounded(1, 1000)
+    >>> check(7), check(None)
+    (7, None)
+    >>> check(0)
+    Traceback (most recent call last):
+    typer...BadParameter: it is a number from 1 to 1,000
+    """
+
+    def check(value: Number) -> Number:
+        for number in value if isinstance(value, Sequence) else [value]:
+            if number is not None and not (low <= number <= high and math.isfinite(number)):
+                span = f"from {low:,} to {high:,}" if high < math.inf else f"of {low:,} or more"
+                raise typer.BadParameter(f"it is a number {span}")
+        return value
+
+    return check
