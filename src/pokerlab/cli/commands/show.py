@@ -299,7 +299,8 @@ def _print_hands(
         play.add_row(name, *plays)
         worth.add_row(name, *worths)
         both.add_row(name, *plays, *worths)
-    if console.measure(both).maximum <= console.width:
+    wide = console.options.update(max_width=1000)
+    if console.measure(both, options=wide).maximum <= console.width:
         console.print(both)
     else:
         console.print(play)
