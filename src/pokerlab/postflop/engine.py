@@ -54,7 +54,7 @@ PRECISIONS: dict[int, type[np.generic]] = {16: np.uint16, 32: np.float32, 64: np
 SPACING = 8
 """Iterations between two measurements of a solve: one costs as much as an iteration."""
 
-SEED_REGRET = 30.0
+SEED_REGRET = 40.0
 """The regret that a warm start gives to a hand which always takes one action; no value at the root
 is larger than 1,000 (see `PostflopSolver.start_from`)."""
 
@@ -230,9 +230,11 @@ class PostflopSolver:
                     f"start: its {name} is {shorten(str(other.get(name)))}, "
                     f"not {shorten(str(own.get(name)))}"
                 )
-        if solution.isomorphism != self.isomorphism:
-            merged = "merged" if solution.isomorphism else "not merged"
-            raise ValueError(f"start: its suits are {merged}, those of this solve are not the same")
+        if solution.isomorphism != self.isomorphism and len(self.storage) > 1:
+            merged, apart = "its suits are merged", "those of this solve are not"
+            if self.isomorphism:
+                merged, apart = "its suits are not merged", "those of this solve are"
+            raise ValueError(f"start: {merged}, {apart}")
         if len(solution.strategies) < len(self.storage):
             raise ValueError("start: it holds no strategies of the river; go on from a whole one")
 

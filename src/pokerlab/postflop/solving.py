@@ -9,7 +9,7 @@ from pokerlab.postflop.answer.solution import PostflopSolution, make_solution
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.solvers.loop import Progress, run
+from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 
 __all__ = ["parse_target", "solve_spot"]
@@ -29,6 +29,7 @@ def solve_spot(
     start: PostflopSolution | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
 ) -> PostflopSolution:
     """Solve a spot.
 
@@ -41,7 +42,7 @@ def solve_spot(
     target
         Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
         pot. Without any limit, 0.3% of the pot.
-    iterations, seconds, report, checkpoint
+    iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`. At the end `report` is also called while the answer is
         certified, with the phase ``"certifying 25%"``.
     threads, precision, isomorphism, locks
@@ -86,6 +87,7 @@ def solve_spot(
         report=report,
         checkpoint=checkpoint,
         spacing=SPACING,
+        stop=stop,
     )
     spent, history = result.seconds + result.measuring, result.history
     if start is not None:

@@ -155,16 +155,23 @@ def test_a_file_without_its_hashes(path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -0.5, 1.5, 0.0])
-def test_strategies_are_checked_when_they_are_shown(path: Path, number: float) -> None:
+def test_strategies_are_checked_before_they_are_shown(path: Path, number: float) -> None:
     def edit(tensors: Any, metadata: Any) -> None:
         tensors["strategy.0.0"][:] = number
 
     rewrite(path, edit)
-    changed = load_postflop(path)
-    with pytest.raises(ValueError, match="is not a distribution"):
-        changed.at("")
+    with pytest.raises(ValueError, match=r"holds .*, which is not|is not a distribution"):
+        load_postflop(path).at("")
     with pytest.raises(ValueError):
         verify(path)
+
+
+def test_damage_is_noticed_without_being_asked_for(path: Path) -> None:
+    def edit(tensors: Any, metadata: Any) -> None:
+        tensors["strategy.0.0"][:] = np.flip(tensors["strategy.0.0"])
+
+    rewrite(path, edit, sign=False)
+    assert "its content does not fit its hash" in refused(path)
 
 
 def test_bit_flips_never_reach_a_kernel(path: Path, partial: Path) -> None:

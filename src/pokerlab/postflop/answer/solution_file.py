@@ -7,8 +7,9 @@ size opens at once.
 
 Always checked: the names, types and shapes of all tensors against the spot, the types of all
 metadata, and a hash of everything but the strategies, so that nobody sees a changed
-exploitability. The strategies of a node are checked when they are shown. The hash of the whole
-file, which takes a second for each gigabyte, is left to those who ask (`check`).
+exploitability. All numbers and the hash of the whole file, which takes a second or two for each
+gigabyte, are checked when a file is opened for the first time or has changed since (see
+`pokerlab.files.checked_once`), and for those who ask (`check`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ import numpy.typing as npt
 
 import pokerlab
 from pokerlab.errors import damage_named, one_line
-from pokerlab.files.hashes import content_hash
-from pokerlab.files.reader import Expected, Metadata, Schema, read_checked
+from pokerlab.files.checked_once import check_once
+from pokerlab.files.hashes import check_hash, content_hash
+from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.spot import Spot
@@ -55,6 +57,7 @@ def write_solution(
         },
     }
     write_hashed(path, tensors, {**metadata, _SUMMARY: _summary(tensors, metadata)})
+    check_once(path, lambda: None, always=True)  # what was just written needs no check
 
 
 def _summary(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> str:
@@ -71,11 +74,17 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
     """Read the fields of a `PostflopSolution`, and its boards and layout."""
     header = _Header()
     tensors, metadata = read_checked(
-        path, POSTFLOP_FORMAT, header.schema, mapped=True, values=False, verify=check
+        path, POSTFLOP_FORMAT, header.schema, mapped=True, values=False
     )
+
+    def check_all() -> None:
+        check_tensors(tensors, header.tensors)
+        check_hash(tensors, metadata.entries)
+
     with damage_named(path):
         if _summary(tensors, metadata.entries) != metadata.text(_SUMMARY):
             raise ValueError("its metadata do not fit their hash")
+        check_once(path, check_all, always=check)
         history = tensors["history"]
         if fault := Expected(np.float64, (None, 3), -_MAX_SEEN, _MAX_SEEN).fault(history):
             raise ValueError(f"tensor 'history' {fault}")
@@ -97,6 +106,7 @@ class _Header:
 
     fields: dict[str, Any]
     streets: int
+    tensors: Schema
 
     def schema(self, metadata: Metadata) -> Schema:
         """What the file must hold; `ValueError` for metadata that say nothing sensible."""
@@ -124,7 +134,8 @@ class _Header:
             "locks": _locks(metadata, spot),
             "known": (boards, layout),
         }
-        return self._tensors(boards, layout)
+        self.tensors = self._tensors(boards, layout)
+        return self.tensors
 
     def _tensors(self, boards: Boards, layout: StrategyLayout) -> Schema:
         schema = {
