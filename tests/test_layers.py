@@ -33,7 +33,15 @@ FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder i
 ROOMS = {
     "cards": [["ranges", "evaluator", "isomorphism"], ["equities"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
-    "postflop": [["question", "tree", "tables", "cpu"], ["answer", "engine", "solving", "cost"]],
+    "postflop": [
+        ["question", "tree"],
+        ["tables"],
+        ["cpu"],
+        ["walker"],
+        ["engine"],
+        ["answer"],
+        ["solving", "cost"],
+    ],
     "abstraction": [
         ["strength"],
         ["buckets"],
@@ -51,7 +59,6 @@ CIRCLES = {
     frozenset(circle)
     for circle in [
         [f"games.{name}" for name in ["deal", "dealt", "betting", "state", "chance", "definition"]],
-        ("postflop.solving", "postflop.answer.solution"),
     ]
 }
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.question.locks import LocksLike
     from pokerlab.solvers import Solution
-    from pokerlab.solvers.loop import Progress
+    from pokerlab.solvers.loop import Progress, StopSignal
     from pokerlab.solvers.rules import Rule
     from pokerlab.trees import GameTree
 
@@ -28,6 +28,7 @@ def solve(
     seconds: float | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
     device: str = "auto",
     threads: int | None = None,
     precision: int | None = None,
@@ -44,6 +45,7 @@ def solve(
     seconds: float | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
     device: str = "auto",
     seed: int | None = None,
     alternating: bool | None = None,
@@ -58,6 +60,7 @@ def solve(
     seconds: float | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
     device: str = "auto",
     threads: int | None = None,
     precision: int | None = None,
@@ -83,8 +86,8 @@ def solve(
     iterations, seconds
         Stop after so many. Without any limit, 1,000 iterations of a game are run, and a spot is
         solved to 0.3% of the pot.
-    report, checkpoint
-        See `pokerlab.solvers.run`.
+    report, checkpoint, stop
+        See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere.
     device
         ``"auto"`` or ``"cpu"``.
     threads, precision, isomorphism, locks
@@ -122,6 +125,7 @@ def solve(
         "seconds": seconds,
         "report": report,
         "checkpoint": checkpoint,
+        "stop": stop,
     }
     if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot

@@ -73,3 +73,10 @@ def test_a_closed_pipe_is_no_error():
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert done.stdout.startswith('{"range"')
     assert "Traceback" not in done.stderr
+
+
+def test_the_package_can_be_run():
+    done = subprocess.run(
+        [sys.executable, "-m", "pokerlab", "--version"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, f"pokerlab {pokerlab.__version__}\n")

@@ -150,3 +150,22 @@ def test_names_of_games_and_files(run, tmp_path):
         outcome = run(*command)
         assert "\x1b" not in outcome.out + outcome.err
         assert outcome.code == 0 or "name" in outcome.err, command
+
+
+def test_names_of_players_in_a_log(run, tmp_path):
+    name = "[/x]\x1b[31m"
+    log = tmp_path / "a.log"
+    log.write_text(
+        "# name/game/hands/seed night kuhn 2 1\n"
+        f"STATE:0:rf:Ks|Js:1|-1:{name}|bob\n"
+        f"STATE:1:rf:Ks|Js:1|-1:bob|{name}\n"
+        f"SCORE:0|0:{name}|bob\n",
+        encoding="utf-8",
+    )
+    for command in ("statistics", "replay"):
+        outcome = run(command, log)
+        assert outcome.code == 0, outcome.err
+        assert "\x1b" not in outcome.out
+        assert r"[/x]\x1b[31m" in outcome.out
+    assert name in run("statistics", log, "--json").json["players"]
+    assert name in run("replay", log, "--json").json["hands"][0]["players"]

@@ -100,3 +100,10 @@ def test_the_name_of_a_file_becomes_the_name_of_a_game(
     text = write_toml(game) if path.suffix == ".toml" else write_acpc(game)
     path.write_text(text.replace(f'name = "{game.name}"\n', ""))
     assert load_game(path).name == name
+
+
+def test_files_that_are_far_too_long_are_not_read(tmp_path: Path) -> None:
+    for name in ("endless.toml", "endless.game"):
+        (tmp_path / name).write_bytes(b"#" * 100_001)
+        with pytest.raises(ValueError, match=f"{name}: not the file of a game: it has more than"):
+            load_game(tmp_path / name)

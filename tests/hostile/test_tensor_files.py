@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.training import train
 from pokerlab.files.hashes import checksum, content_hash
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.games import load_betting_game
 from pokerlab.solvers import CfrSolver, SamplingSolver, as_tree, load_solution, run, solve
+from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 
 SEED = 11
@@ -104,8 +107,29 @@ def test_damage_that_was_sealed_again(kind: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def river(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+def leduc(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     folder = tmp_path_factory.mktemp("hostile")
-    spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="50%, a")
-    solve_spot(spot, iterations=5).save(folder / "good")
+    game = BucketedGame.of(load_betting_game("leduc"), "each")
+    LimitStrategy.of(train(game, iterations=200, threads=1)).save(folder / "good")
     return folder, (folder / "good").read_bytes()
+
+
+def load_leduc(file: Path) -> None:
+    found = LimitStrategy.load(file, verify=True)
+    table = np.asarray(found.chances, np.float64)
+    known = ~np.isnan(table[:, 0])
+    assert ((table[known] >= 0) & (table[known] <= 1)).all()
+    assert found.iterations >= 0
+    assert np.isfinite([found.seconds, found.exploitability, found.error]).all()
+
+
+def test_limit_strategies(leduc: tuple[Path, bytes]) -> None:
+    folder, good = leduc
+    seal = resealed(folder, "hash", content_hash)
+    for contents in (
+        damaged_bytes(good, SEED, 400),
+        damaged_tensors(good, SEED, 300),
+        damaged_tensors(good, SEED, 300, seal),
+    ):
+        refused, _ = check_all(folder / "file", contents, load_leduc)
+        assert refused > 100

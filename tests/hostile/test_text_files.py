@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import DEEP, STRANGE, check_all, damaged_bytes, damaged_text
 
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.phh_log import read_phh, write_phh
+from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
@@ -63,19 +66,30 @@ def test_spots(tmp_path: Path) -> None:
     assert loaded > 0
 
 
-@pytest.mark.parametrize("name", ["holdem.nolimit.2p", "holdem.limit.3p"])
-def test_hand_histories(name: str, tmp_path: Path) -> None:
+def hands_of(name: str) -> list[PlayedHand]:
     game, rng = load_betting_game(name), np.random.default_rng(1)
     bots = [RandomBot(1, 4, 3) for _ in range(game.players)]
     for bot in bots:
         bot.reset(game, rng)
-    write_phh(
-        tmp_path / "good.phhs",
-        [
-            play_hand(game, deal, bots, names=["a", "b", "c"][: game.players], number=number)
-            for number, deal in enumerate(game.deals(rng, 3))
-        ],
-    )
+    names = ["a", "b", "c"][: game.players]
+    return [
+        play_hand(game, deal, bots, names=names, number=number)
+        for number, deal in enumerate(game.deals(rng, 3))
+    ]
+
+
+@pytest.mark.parametrize("name", ["holdem.nolimit.2p", "holdem.limit.3p", "leduc"])
+def test_logs(name: str, tmp_path: Path) -> None:
+    write_acpc_log(tmp_path / "good.log", hands_of(name))
+    text = (tmp_path / "good.log").read_text(encoding="utf-8")
+    for contents in (damaged_text(text, SEED, 300), damaged_bytes(text.encode(), SEED, 300)):
+        refused, _ = check_all(tmp_path / "mine.log", contents, lambda file: list(read_log(file)))
+        assert refused > 150
+
+
+@pytest.mark.parametrize("name", ["holdem.nolimit.2p", "holdem.limit.3p"])
+def test_hand_histories(name: str, tmp_path: Path) -> None:
+    write_phh(tmp_path / "good.phhs", hands_of(name))
     text = (tmp_path / "good.phhs").read_text(encoding="utf-8")
     refused, loaded = check_all(
         tmp_path / "mine.phhs", damaged_text(text, SEED, 500), lambda file: list(read_phh(file))

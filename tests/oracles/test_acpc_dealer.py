@@ -205,7 +205,7 @@ def test_its_player_plays_3000_hands_under_ours(name, tmp_path):
             for port in dealer.ports
         ]
         writer = AcpcLogWriter(file)
-        match = dealer.play(3000, 1, record=writer.hand, start_seconds=20)
+        match = dealer.play(3000, 1, record=writer.hand, start_seconds=300)
         writer.score()
         assert [program.wait(10) for program in programs] == [0] * game.players
     assert (match.hands, match.ended, sum(match.faults)) == (3000, "", 0)

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.cards import Range, evaluate, parse_cards
 from pokerlab.cards.codes import COMBO_CARDS, combo_cards, combo_index
-from pokerlab.postflop.cpu.leaf_kernels import BLOCK
+from pokerlab.postflop.cpu.walker import CPU_SHAPE
 from pokerlab.postflop.tables.boards import Boards
 
 SPOTS = {
@@ -21,7 +21,7 @@ SPOTS = {
     "flop of two suits": ("QhJh2c", "AA, T9s", "QQ, AKs, 3d3s"),
     "flop, one hand that breaks it": ("AhKh7h", "JcJd:0.5, 98s", "66, QJs"),
 }
-CARD_OFFSETS = COMBO_CARDS.astype(int) * BLOCK
+CARD_OFFSETS = COMBO_CARDS.astype(int) * CPU_SHAPE.leaves
 EVERY = [(name, isomorphism) for name in SPOTS for isomorphism in (True, False)]
 
 
@@ -29,7 +29,7 @@ EVERY = [(name, isomorphism) for name in SPOTS for isomorphism in (True, False)]
 def make(name: str, isomorphism: bool) -> Boards:
     board, oop, ip = SPOTS[name]
     ranges = (Range(oop).weights, Range(ip).weights)
-    return Boards.of(parse_cards(board), ranges, isomorphism=isomorphism)
+    return Boards.of(parse_cards(board), ranges, CPU_SHAPE, isomorphism=isomorphism)
 
 
 @cache
@@ -125,7 +125,7 @@ def test_hands_before_the_river(name, isomorphism):
                 assert (np.delete(order, free) == nothing).all()
                 offsets = hands.cards[2 * first : 2 * last].reshape(-1, 2)
                 assert (offsets[:count] == CARD_OFFSETS[boards.combos[player]]).all()
-                assert (offsets[count:] == BLOCK * 52).all()
+                assert (offsets[count:] == CPU_SHAPE.leaves * 52).all()
 
 
 @pytest.mark.parametrize(("name", "isomorphism"), EVERY)
@@ -147,7 +147,7 @@ def test_hands_on_the_river_are_in_the_order_of_their_strength(name, isomorphism
             assert classes == sorted(classes, reverse=True)
             offsets = hands.cards[2 * first : 2 * last].reshape(-1, 2)
             assert (offsets[: len(free)] == CARD_OFFSETS[combos]).all()
-            assert (offsets[len(free) :] == BLOCK * 52).all()
+            assert (offsets[len(free) :] == CPU_SHAPE.leaves * 52).all()
 
 
 @pytest.mark.parametrize(("name", "isomorphism"), EVERY)
@@ -192,7 +192,9 @@ def test_the_same_hand_of_the_opponent(name, isomorphism):
                     hand = own.order[entry]
                     if hand < len(boards.combos[player]):
                         combo = int(boards.combos[player][hand])
-                        assert own.same[entry] == BLOCK * place_of.get(combo, len(theirs))
+                        assert own.same_hand[entry] == CPU_SHAPE.leaves * place_of.get(
+                            combo, len(theirs)
+                        )
 
 
 @pytest.mark.parametrize(("name", "isomorphism"), EVERY)

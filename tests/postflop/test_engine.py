@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, permutations
 from typing import Any, NamedTuple, TypeAlias
@@ -14,8 +15,8 @@ from tests.postflop.explicit_game import SpotGame, split_name
 from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.postflop import Spot
+from pokerlab.postflop.cpu import walker
 from pokerlab.postflop.engine import PostflopSolver
-from pokerlab.postflop.tables import program
 from pokerlab.solvers import (
     CfrSolver,
     PassedUpValue,
@@ -220,7 +221,7 @@ class Places:
                 }
             high, low = COMBO_CARDS[combo].tolist()
             entry = orders[level, player, board][combo_index(image[high], image[low])]
-            slot = int(solver._walker.streets[level].programs[0].slot[place.node])
+            slot = int(solver.layout.at(level, player).slot[place.node])
             start = int(solver.storage[level].first[player][board])
             slots, indices = self.found.setdefault((level, player), ([], []))
             for action in range(infosets.n_actions[number]):
@@ -246,7 +247,7 @@ class Places:
 
     def current(self, solver: PostflopSolver) -> Strategy:
         """What is played now."""
-        weights = np.maximum(self.read(solver, "kept"), 0)
+        weights = np.maximum(self.read(solver, "strategy_weights"), 0)
         return Strategy.from_weights(self.infosets, weights)
 
     def answer(self, solver: PostflopSolver) -> Strategy:
@@ -321,7 +322,7 @@ def snapshot(name: str, engine: PostflopSolver) -> Snapshot:
     # the engine does not. With sums of strategies the hand's weight is the other way round.
     scale = where.weights * where.chance / (all_deals(name) * engine._walker.unit)
     strategy = where.current(engine).array
-    regret = where.read(engine, "regret" if rule.at(1).prediction else "kept") * scale
+    regret = where.read(engine, "regret" if rule.at(1).prediction else "strategy_weights") * scale
     sums = where.read(engine, "sums") / where.weights if rule.averages else np.zeros(len(regret))
     reach = own_reach(name, strategy)
     if rule.plays_against_average:
@@ -427,7 +428,7 @@ def test_values_and_exploitability_are_those_of_the_explicit_tree(
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """No game that can be written out is too large for one batch; so make batches small."""
-    monkeypatch.setattr(program, "_CACHE", 0)
+    monkeypatch.setattr(walker, "CPU_SHAPE", replace(walker.CPU_SHAPE, batch_bytes=0))
 
 
 def test_many_sizes_take_several_batches() -> None:

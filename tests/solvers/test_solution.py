@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
+import pokerlab
 from pokerlab.games import load_game
 from pokerlab.solvers import (
     SamplingSolver,
@@ -139,3 +141,13 @@ def test_the_flat_array_is_read_only() -> None:
     solution = solve("kuhn", iterations=1)
     with pytest.raises(ValueError, match="read-only"):
         solution.strategy.array[0] = np.nan
+
+
+def test_a_solve_is_cancelled_from_elsewhere() -> None:
+    stop = threading.Event()
+    stop.set()
+    for cancelled in (
+        solve("kuhn", iterations=10**9, stop=stop),
+        pokerlab.solve("kuhn", iterations=10**9, stop=stop),
+    ):
+        assert (cancelled.stopped, cancelled.iterations) == ("cancelled", 0)

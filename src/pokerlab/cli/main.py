@@ -32,6 +32,7 @@ from pokerlab.cli.commands import (
     train,
     verify,
 )
+from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
 from pokerlab.cli.shared.plain_text import tell
@@ -156,6 +157,7 @@ def _call(arguments: Sequence[str] | None) -> int:
     """Call a command without Typer's own ends of a program, which say nothing on Ctrl-C."""
     command = typer.main.get_command(app)
     words = list(sys.argv[1:] if arguments is None else arguments)
+    check_digits(words)
     try:
         with command.make_context("pokerlab", words) as context:
             command.invoke(context)

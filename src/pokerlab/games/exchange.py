@@ -1,4 +1,4 @@
-"""Exchanges of cards in draw games: who threw what, what came for it, and who saw it."""
+"""Exchanges of cards in draw games: who threw what away, what was dealt for it, and who saw it."""
 
 from __future__ import annotations
 

@@ -18,6 +18,9 @@ from pokerlab.games.theory import THEORY_GAMES
 
 __all__ = ["game_names", "load_betting_game", "load_game"]
 
+MAX_BYTES = 100_000
+"""Of a game file; those of the catalogue have fewer than 400."""
+
 
 def load_game(name_or_path: str | os.PathLike[str]) -> Game:
     """Load a game of the catalogue, a TOML file or an ACPC ``.game`` file.
@@ -92,11 +95,15 @@ def _load_betting_game(name: str) -> BettingGame:
 
 def _load_file(path: Path) -> BettingGame:
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a text file in UTF-8") from None
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"{path}: not the file of a game: it has more than {MAX_BYTES:,} bytes")
     read = read_toml if path.suffix.lower() == ".toml" else read_acpc
     # A name of letters, digits and the like: files of strategies and tables are named by it.
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip(".-_")[:64]

@@ -167,7 +167,7 @@ class HandState(ABC):
         return {seat: strength(self.holes[seat], board) for seat in live}
 
     def seen_by(self, seat: int) -> str:
-        """All that a seat has seen, in the order in which it came.
+        """All that a seat has seen, in the order in which it happened.
 
         Streets are parted by ``/``; cards come first, then a colon and the betting. A draw is
         ``(2c7h)+KsKd`` for the player who makes it and ``(2)`` for others.
@@ -250,5 +250,5 @@ class HandState(ABC):
 
 
 def _card_text(cards: tuple[int, ...]) -> str:
-    """Cards that came together, in an order that does not tell which came first."""
+    """Cards dealt together, in an order that does not tell which was dealt first."""
     return format_cards(sorted(cards)) if cards else ""

@@ -11,7 +11,7 @@ Two standard forms are at work, and they must not be mixed up:
 - Chance merges cards that a renaming turns into each other *without changing any card dealt
   before, to anybody*. That is a matter of the whole deal.
 - What a seat has seen is written in the standard form of *the cards that the seat itself has seen*.
-  A form of the whole deal would betray hidden cards. Seat 0 holds Ks and seat 1 Qh: if seat 1
+  A form of the whole deal would reveal hidden cards. Seat 0 holds Ks and seat 1 Qh: if seat 1
   saw that its queen is of the second suit, it would know that seat 0 has no heart.
 
 So an information set of the merged game is a class of information sets of the game, and a
@@ -42,10 +42,10 @@ __all__ = ["MergedState", "SuitIsomorphic", "merge_suits"]
 
 Cards: TypeAlias = tuple[int, ...]
 Rounds: TypeAlias = tuple[Cards, ...]
-"""Cards that came together stand together: the order of rounds counts, that inside one does not."""
+"""Cards dealt together are a round: the order of rounds counts, the order inside one does not."""
 
 _KEPT = 1 << 16
-"""How many answers about cards are kept: betting comes back to the same cards again and again."""
+"""How many results are kept: the betting returns to the same cards again and again."""
 
 
 def merge_suits(game: Game) -> SuitIsomorphic:
@@ -157,7 +157,7 @@ class MergedState(ChanceState):
 
 
 def _rounds(game: BettingGame, hands: Sequence[Cards], board: Cards) -> Rounds:
-    """The cards in the order in which they came: on each street those of each hand, the board."""
+    """The cards in the order of dealing: on each street those of each hand, then the board."""
     rounds: list[Cards] = []
     hole_before = board_before = 0
     for hole, public in zip(game.hole_cards, game.board_cards, strict=True):
@@ -194,7 +194,7 @@ def _view(rounds: Rounds, rule: tuple[str, bool]) -> tuple[Cards, Cards]:
 def _standard_form(rounds: Rounds, suits: str, suits_count: bool) -> Rounds:
     """Rename the suits of a deck so that the cards are as high as can be, the first ones first.
 
-    What comes later does not change the form of what came before: it only decides between suits
+    Later cards do not change the form of earlier ones: they only decide between suits
     that were equal until then. So what a seat has seen grows along a path, as it must.
     """
     deck = [SUITS.index(suit) for suit in reversed(suits)]

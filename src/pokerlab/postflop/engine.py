@@ -16,34 +16,67 @@ after the first update instead of the uniform one.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
-from pokerlab.postflop.cpu.row_kernels import Update
-from pokerlab.postflop.cpu.solve_kernels import BEST, LEARN, MEAN, RECORD, StreetStorage, Walk
-from pokerlab.postflop.cpu.walker import Walker, aligned
+from pokerlab.errors import shorten
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
+from pokerlab.postflop.walker import (
+    Probabilities,
+    Rows,
+    Storage,
+    Walker,
+    deal_boards,
+    make_storage,
+    make_walker,
+)
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver"]
-
-Storage: TypeAlias = tuple[StreetStorage, ...]
+__all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver", "Start"]
 
 DEFAULT_RULE = "dcfr(1.5,0.25,3)"
 
 PRECISIONS: dict[int, type[np.generic]] = {16: np.uint16, 32: np.float32, 64: np.float64}
 """What numbers are stored in, by bits; 16 are IEEE halves."""
+
+
+SPACING = 8
+"""Iterations between two measurements of a solve: one costs as much as an iteration."""
+
+SEED_REGRET = 40.0
+"""The regret that a warm start gives to a hand which always takes one action; no value at the root
+is larger than 1,000 (see `PostflopSolver.start_from`)."""
+
+
+class Start(Protocol):
+    """What a solver can start from: a solution, or what has the same parts of one."""
+
+    @property
+    def spot(self) -> Spot:
+        """What it solves."""
+
+    @property
+    def isomorphism(self) -> bool:
+        """Whether suits are merged."""
+
+    @property
+    def iterations(self) -> int:
+        """How many made it."""
+
+    @property
+    def strategies(self) -> Probabilities:
+        """For each street the probabilities of both players."""
 
 
 class PostflopSolver:
@@ -97,58 +130,38 @@ class PostflopSolver:
         self.lock_texts = lock_texts(spot.locks)
         self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
-        weights = (spot.oop.weights, spot.ip.weights)
-        self.boards = Boards.of(spot.board, weights, isomorphism=self.isomorphism)
+        self.boards = deal_boards(spot, isomorphism=self.isomorphism)
+        self.layout = StrategyLayout.of(spot.tree, self.boards)
         rows = np.float64 if precision == 64 else np.float32
         self._placed_locks = place_locks(spot, self.boards, self.locks)
-        self._walker = Walker(spot, self.boards, rows, self.threads, self._placed_locks)
-        self.storage = self._allocate()
+        self._walker = make_walker(spot, self.boards, rows, self.threads, self._placed_locks)
+        self.storage = make_storage(
+            self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
+        )
+        if self.rule.greedy:
+            self._fill_uniform()
         if self.rule.plays_against_average:
-            self._record_both()
+            self._walker.record(self.storage)
         self._compile()
 
-    def _allocate(self) -> Storage:
-        kind = PRECISIONS[self.precision]
-        predicts = self.rule.at(1).prediction != 0
-        storage = []
-        for program, tables in zip(self._walker.streets, self.boards.tables, strict=True):
-            first = []
-            for player in range(2):
-                hands = np.diff(tables.hands[player].first)
-                starts = np.concatenate([[0], np.cumsum(hands * program.slots[player])])
-                first.append(starts.astype(np.int64))
-            sizes = [int(starts[-1]) for starts in first]
-            kept = tuple(aligned(size, kind) for size in sizes)
-            regret = tuple(aligned(size if predicts else 0, kind) for size in sizes)
-            sums = tuple(aligned(size if self.rule.averages else 0, kind) for size in sizes)
-            storage.append(StreetStorage(kept, regret, sums, tuple(first)))
-        if self.rule.greedy:
-            self._fill_uniform(storage)
-        return tuple(storage)
+    @property
+    def _predicts(self) -> bool:
+        """Whether the rule stores regrets beside what strategies are proportional to."""
+        return self.rule.at(1).prediction != 0
 
-    def _fill_uniform(self, storage: list[StreetStorage]) -> None:
-        """Greedy rules keep strategies, and these begin with all actions alike."""
-        for street, kept in zip(self.spot.tree.streets, storage, strict=True):
-            actions = np.diff(street.first_edge)
-            for player in range(2):
-                chosen = actions[street.player == player]
-                shares = np.repeat(1 / chosen, chosen)
-                starts = kept.first[player]
-                for first, last in pairwise(starts):
-                    hands = (last - first) // max(len(shares), 1)
-                    rows = kept.kept[player][first:last].reshape(len(shares), hands)
-                    rows[:] = _encode(shares, self.precision)[:, None]
+    def _fill_uniform(self) -> None:
+        """Greedy rules store strategies, and these begin with equal shares for all actions."""
+        for both, street in zip(self.layout.streets, self.storage, strict=True):
+            for layout, weights in zip(both, street.strategy_weights, strict=True):
+                shares = 1 / np.repeat(layout.own_actions, layout.own_actions)
+                for board in range(len(layout.rows)):
+                    rows = layout.board(weights, board)
+                    rows[:] = encode(shares, self.precision)[:, None]
 
     def _compile(self) -> None:
         """Compile the kernels now, so that the first iteration is not the slowest."""
-        if self.spot.street == 2:
-            self._walker.iterate_river(self.storage, np.zeros((0, 6)), self._river_walks)
+        self._walker.iterate(self.storage, self.rule, 1, 0)
         self.values()
-
-    def _record_both(self) -> None:
-        update = self._update(1)._replace(average=self._walker.kind.type(0))
-        for hero in range(2):
-            self._walker.walk(self.storage, hero, RECORD, update, average=False)
 
     @property
     def nbytes(self) -> int:
@@ -157,40 +170,86 @@ class PostflopSolver:
 
     def iterate(self, iterations: int) -> None:
         """Run some more iterations."""
-        first, self.iteration = self.iteration + 1, self.iteration + iterations
-        numbers = range(first, first + iterations)
-        if self.spot.street == 2 and not self.rule.plays_against_average:
-            steps = np.array([self.rule.at(number) for number in numbers], np.float64)
-            self._walker.iterate_river(self.storage, steps.reshape(-1, 6), self._river_walks)
+        self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
+        self.iteration += iterations
+
+    def start_from(self, solution: Start) -> None:
+        """Go on from a saved solution of the same spot, as if this solver had made it.
+
+        The solution's strategies become the average, weighted as the rule weighs as many
+        iterations, so the exploitability is at once that of the solution. Regrets are not saved
+        and are guessed: each action gets regret in proportion to its share, more for hands that
+        mix, and an action that is worth less than the others a negative one.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import solve_spot
+        >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+        >>> rough = solve_spot(spot, target="1%")
+        >>> solver = PostflopSolver(spot)
+        >>> solver.start_from(rough)
+        >>> abs(solver.exploitability() - rough.exploitability.chips) < 0.01
+        True
+        """
+        self._check_start(solution)
+        for stored, saved in zip(self.storage, solution.strategies, strict=True):
+            averages = stored.sums if self.rule.averages else stored.strategy_weights
+            for array, shares in zip(averages, saved, strict=True):
+                array[:] = encode(shares, self.precision)
+        if self.rule.averages:
+            self._start_learning(solution.iterations)
+            self._walker.record(self.storage, average=True)
+            weight = self._average_weight(solution.iterations)
+            for stored in self.storage:
+                for sums in stored.sums:
+                    numbers = _numbers(sums)
+                    numbers *= numbers.dtype.type(weight)
+        self.iteration = solution.iterations
+
+    def _start_learning(self, iterations: int) -> None:
+        """What the rule learns by, from averages that are probabilities."""
+        if self.rule.greedy:
+            for stored in self.storage:
+                for weights, sums in zip(stored.strategy_weights, stored.sums, strict=True):
+                    weights[:] = sums
             return
-        for number in numbers:
-            update = self._update(number)
-            for hero in range(2):
-                faces = self.rule.plays_against_average
-                self._walker.walk(self.storage, hero, LEARN, update, average=faces)
-                if faces:
-                    self._walker.walk(self.storage, 1 - hero, RECORD, update, average=False)
+        # A gap that stays the same adds up to this many times itself under the rule's discount.
+        negative = self.rule.at(max(iterations, 1)).negative
+        missed = min(1 / (1 - negative), iterations) if negative < 1 else iterations
+        self._walker.seed_regrets(self.storage, SEED_REGRET, max(missed, 1.0))
+        if self._predicts:
+            for stored in self.storage:
+                for weights, regret in zip(stored.strategy_weights, stored.regret, strict=True):
+                    regret[:] = weights
 
-    @cached_property
-    def _river_walks(self) -> tuple[Walk, Walk]:
-        widths, padded = self.boards.widths, self.boards.padded
-        update = self._update(1)
-        return (
-            Walk(0, LEARN, False, update, widths, padded),
-            Walk(1, LEARN, False, update, widths, padded),
-        )
+    def _check_start(self, solution: Start) -> None:
+        own, other = self.spot.fields(), solution.spot.fields()
+        for name in {**own, **other}:
+            if name != "locks" and own.get(name) != other.get(name):
+                raise ValueError(
+                    f"start: its {name} is {shorten(str(other.get(name)))}, "
+                    f"not {shorten(str(own.get(name)))}"
+                )
+        if solution.isomorphism != self.isomorphism and len(self.storage) > 1:
+            merged, apart = "its suits are merged", "those of this solve are not"
+            if self.isomorphism:
+                merged, apart = "its suits are not merged", "those of this solve are"
+            raise ValueError(f"start: {merged}, {apart}")
+        if len(solution.strategies) < len(self.storage):
+            raise ValueError("start: it holds no strategies of the river; go on from a whole one")
 
-    def _update(self, iteration: int) -> Update:
-        step = self.rule.at(iteration)
+    def _average_weight(self, iterations: int) -> float:
+        """What the strategies of some iterations weigh together in the sums."""
         if self.rule.plays_against_average:
-            step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
-        return self._walker.update(
-            step, is_greedy=self.rule.greedy, returned=int(self.rule.passes_up)
-        )
+            return iterations + 1.0  # uniform play counts as one iteration
+        weight = 0.0
+        for iteration in range(1, iterations + 1):
+            weight = weight * self.rule.at(iteration).average + 1.0
+        return max(weight, 1.0)
 
     def values(self) -> tuple[float, float]:
         """What each player takes from the pot on average, in chips."""
-        return self._totals(self._walker, MEAN)
+        return self._totals(self._walker.values)
 
     def exploitability(self) -> float:
         """Half of what the two players could gain together by best responses, in chips.
@@ -198,7 +257,7 @@ class PostflopSolver:
         Without rake the values sum to the pot, whatever the strategies: two walks are enough.
         """
         values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
-        return exploitability_of(values, self._totals(self._walker, BEST))
+        return exploitability_of(values, self._totals(self._walker.best_values))
 
     def certify(
         self, averages: Storage | None = None
@@ -208,27 +267,25 @@ class PostflopSolver:
         Of the answer so far, or of other `averages` (those that are going to be saved).
         """
         walker = self._exact_walker
-        return self._totals(walker, MEAN, averages), self._totals(walker, BEST, averages)
+        return self._totals(walker.values, averages), self._totals(walker.best_values, averages)
 
     @cached_property
     def _exact_walker(self) -> Walker:
         if self.precision == 64:
             return self._walker
-        return Walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
+        return make_walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
 
     def _totals(
-        self, walker: Walker, task: int, averages: Storage | None = None
+        self, walk: Callable[..., Rows], averages: Storage | None = None
     ) -> tuple[float, float]:
         storage = self.storage if averages is None else averages
         average = averages is not None or self.rule.averages
-        step = self.rule.at(1)
-        update = walker.update(step, is_greedy=self.rule.greedy, returned=0)
         found = []
         for hero in range(2):
-            rows = walker.walk(storage, hero, task, update, average=average)
+            rows = walk(storage, hero, average=average)
             weights = self.boards.weights[hero]
             mean = float(rows[: len(weights)].astype(np.float64) @ weights) / self._deals
-            found.append(mean / walker.unit + self.spot.pot / 2)
+            found.append(mean / self._walker.unit + self.spot.pot / 2)
         return found[0], found[1]
 
     @cached_property
@@ -242,17 +299,21 @@ class PostflopSolver:
         """The answer so far, as it is stored: proportional to the probabilities."""
         return self.storage
 
+    def probabilities(self) -> Probabilities:
+        """The answer so far as probabilities; current strategies where the average has nothing."""
+        return self._walker.probabilities(self.storage, self.layout, average=self.rule.averages)
+
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
+        locks = b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.locks)
         return {
-            "spot": hashlib.sha256(self.spot.to_toml().encode()).hexdigest()[:16],
+            **{f"spot.{name}": _short(value) for name, value in self.spot.fields().items()},
+            "spot": _digest(self.spot.to_toml().encode()),
             "rule": str(self.rule),
             "precision": str(self.precision),
             "isomorphism": "on" if self.isomorphism else "off",
-            "locks": hashlib.sha256(
-                b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.locks)
-            ).hexdigest()[:16],
+            "locks": _digest(locks) if self.locks else "none",
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -270,7 +331,7 @@ class PostflopSolver:
         return {
             f"{kind}.{level}.{player}": getattr(street, kind)[player]
             for level, street in enumerate(self.storage)
-            for kind in ("kept", "regret", "sums")
+            for kind in ("strategy_weights", "regret", "sums")
             for player in range(2)
             if len(getattr(street, kind)[player])
         }
@@ -281,8 +342,23 @@ def exploitability_of(values: tuple[float, float], best: tuple[float, float]) ->
     return (sum(best) - sum(values)) / 2
 
 
-def _encode(numbers: npt.NDArray[np.float64], precision: int) -> npt.NDArray[Any]:
+def encode(numbers: npt.NDArray[np.floating[Any]], precision: int) -> npt.NDArray[Any]:
     """Numbers as they are stored."""
     if precision == 16:
         return numbers.astype(np.float16).view(np.uint16)
     return numbers.astype(PRECISIONS[precision])
+
+
+def _numbers(stored: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What is stored, as numbers: a view."""
+    return stored.view(np.float16) if stored.dtype == np.uint16 else stored
+
+
+def _short(value: object) -> str:
+    """The value of a field, as a checkpoint names it: a long one by its beginning and a hash."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 24 else f"{text[:12]}… {_digest(text.encode())[:8]}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

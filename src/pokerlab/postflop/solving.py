@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from pokerlab.postflop.answer.node_view import equities_of, met_weights
-from pokerlab.postflop.answer.solution import PostflopSolution, as_storage
-from pokerlab.postflop.cpu.row_kernels import write_probabilities
-from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
+from pokerlab.postflop.answer.solution import PostflopSolution, make_solution
+from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.solvers.loop import Point, Progress, run
+from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["make_solution", "parse_target", "solve_spot"]
-
-_SMALLEST = 2.0**-14
-"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
-
-
-_SPACING = 8
-"""Iterations between two measurements: one costs as much as an iteration."""
+__all__ = ["parse_target", "solve_spot"]
 
 
 def solve_spot(
@@ -38,8 +26,10 @@ def solve_spot(
     precision: int = 32,
     isomorphism: bool = True,
     locks: LocksLike | None = None,
+    start: PostflopSolution | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
 ) -> PostflopSolution:
     """Solve a spot.
 
@@ -52,10 +42,14 @@ def solve_spot(
     target
         Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
         pot. Without any limit, 0.3% of the pot.
-    iterations, seconds, report, checkpoint
+    iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`.
     threads, precision, isomorphism, locks
         See `PostflopSolver`.
+    start
+        A solution of the same spot to go on from (`PostflopSolver.start_from`). Its iterations,
+        seconds and measurements count: `iterations` is the number of all, and the result has
+        those of both. A start that meets the target is the result.
 
     Examples
     --------
@@ -65,10 +59,15 @@ def solve_spot(
     True
     >>> solution.at("x").actions
     ('x', 'b50', 'a')
+    >>> better = solve_spot(spot, target="0.02%", start=solution)
+    >>> better.exploitability.percent <= 0.02, better.iterations > solution.iterations
+    (True, True)
     """
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
+    if start is not None and chips is not None and start.exploitability.chips <= chips:
+        return start
     solver = PostflopSolver(
         spot,
         rule,
@@ -77,6 +76,8 @@ def solve_spot(
         isomorphism=isomorphism,
         locks=locks,
     )
+    if start is not None:
+        solver.start_from(start)
     result = run(
         solver,
         iterations=iterations,
@@ -84,48 +85,15 @@ def solve_spot(
         seconds=seconds,
         report=report,
         checkpoint=checkpoint,
-        spacing=_SPACING,
+        spacing=SPACING,
+        stop=stop,
     )
-    seconds_spent = result.seconds + result.measuring
-    return make_solution(solver, seconds_spent, result.stopped, result.history)
-
-
-def make_solution(
-    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
-) -> PostflopSolution:
-    """What a solver has reached, certified in float64 on the strategies that are saved."""
-    strategies = tuple(
-        (_probabilities(solver, level, 0), _probabilities(solver, level, 1))
-        for level in range(len(solver.storage))
-    )
-    values, best = solver.certify(as_storage(solver.spot, solver.boards, strategies))
-    return PostflopSolution(
-        spot=solver.spot,
-        isomorphism=solver.isomorphism,
-        values=values,
-        best_values=best,
-        equities=_range_equities(solver.spot),
-        rule=str(solver.rule),
-        iterations=solver.iteration,
-        seconds=seconds,
-        stopped=stopped,
-        strategies=strategies,
-        locks=solver.lock_texts,
-        history=history,
-    )
-
-
-def _probabilities(solver: PostflopSolver, level: int, player: int) -> npt.NDArray[np.float16]:
-    """Strategies of a street as probabilities; the current ones where the average has nothing."""
-    storage = solver.storage[level]
-    source = storage.sums if solver.rule.averages else storage.kept
-    street = solver.spot.tree.streets[level]
-    actions = np.diff(street.first_edge)[street.player == player].astype(np.int64)
-    first = storage.first[player]
-    out = np.zeros(int(first[-1]), np.uint16)
-    smallest = np.float32(_SMALLEST)
-    write_probabilities(source[player], storage.kept[player], first, actions, smallest, out)
-    return out.view(np.float16)
+    spent, history = result.seconds + result.measuring, result.history
+    if start is not None:
+        before = start.history[-1].seconds if start.history else start.seconds
+        later = (point._replace(seconds=point.seconds + before) for point in history)
+        spent, history = spent + start.seconds, (*start.history, *later)
+    return make_solution(solver, spent, result.stopped, history)
 
 
 def parse_target(target: float | str | None, pot: float) -> float | None:
@@ -146,12 +114,3 @@ def parse_target(target: float | str | None, pot: float) -> float | None:
     if not 0 <= number < float("inf"):
         raise ValueError(f"target: {target!r} is not 0.3% (of the pot) or a number of chips")
     return number * pot / 100 if text.endswith("%") else number
-
-
-def _range_equities(spot: Spot) -> tuple[float, float]:
-    first, second = (chosen.weights for chosen in spot.ranges)
-    equity, _ = equities_of(spot.board, (first, second))
-    arriving = first * met_weights(second)
-    known = arriving > 0
-    mean = float(equity[known] @ arriving[known] / arriving[known].sum())
-    return mean, 1 - mean

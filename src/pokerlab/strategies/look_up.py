@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.files.tensor_map import file_format
 from pokerlab.games import (
@@ -199,12 +197,9 @@ class SpotLookUp(StrategyLookUp):
         hands = self._places(run_out, cards, player)
         if combo not in hands:
             return None
-        actions = np.diff(street.first_edge)
-        slot = int(actions[:number][street.player[:number] == player].sum())
-        first, last = self.solution.storage[level].first[player][run_out.number :][:2].tolist()
-        width = (last - first) // street.actions_of(player)
-        entries = first + (slot + np.arange(actions[number])) * width + hands[combo]
-        rows: list[float] = self.solution.strategies[level][player][entries].astype(float).tolist()
+        layout = self.solution.layout.at(level, player)
+        stored = layout.node(self.solution.strategies[level][player], run_out.number, number)
+        rows: list[float] = stored[:, hands[combo]].astype(float).tolist()
         return rows if sum(rows) > 0 else [1.0] * len(rows)
 
     def _places(self, run_out: RunOut, cards: tuple[int, ...], player: int) -> dict[int, int]:

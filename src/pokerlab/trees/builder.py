@@ -24,7 +24,7 @@ __all__ = ["TreeBuilder", "TreeTooLargeError", "estimate_nodes"]
 _PROBES = ((1_000, 2), (100_000, 16))
 """A tree that grows past so many nodes is probed by so many paths a group: does it ever end?
 
-Few paths find all games that are far too large. They seldom blame a smaller one: the mean of any
+Few paths find all games that are far too large. They seldom reject a smaller one: the mean of any
 number of paths is right on average, so it is 20 times too large at most once in 20, and the median
 of 9 such means at most once in 25,000.
 """

@@ -95,7 +95,7 @@ class GameTree:
         A larger game is a `TreeTooLargeError`, after a second or two and with a guess of its size
         where it is far larger. `ValueError` names an information set whose nodes offer different
         actions, or in which a player has forgotten what he did; and a chance node whose
-        probabilities are none.
+        numbers are not probabilities.
         """
         return cls(game=game, **TreeBuilder(game).columns(limit))
 

@@ -184,7 +184,7 @@ def start_tiny_build(path, pause):
 
 def parts_of(build):
     """The parts that a build has printed since, when it has ended."""
-    return list(map(int, build.communicate(timeout=60)[0].split()))
+    return list(map(int, build.communicate(timeout=600)[0].split()))
 
 
 @pytest.fixture

@@ -66,6 +66,7 @@ def test_thirds_of_a_chip_are_exact_again():
         blind = 5 10 0 0
         raiseSize = 10
         firstPlayer = 3
+        maxRaises = 3
         numSuits = 4
         numRanks = 13
         numHoleCards = 1

@@ -149,7 +149,7 @@ def test_a_solution_of_a_game_plays_itself(sit, tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 def test_a_closed_stdin_ends_the_game():
     command = f"{sys.executable} -m pokerlab.cli.main play kuhn --against caller <&-"
-    ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 0, ended.stderr
     assert "0 hands played: you +0, caller +0" in ended.stdout
     assert ended.stderr == ""

@@ -96,8 +96,10 @@ def test_replay_step_by_step(run, phh, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\nq\n"))
     out = run("replay", phh, "--step").out
     assert out.count("pot") == 3
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 100))
     assert run("replay", phh, "--step", "--hand", 0).out == run("replay", phh, "--hand", 0).out
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # the end of the input ends the replay
+    assert run("replay", phh, "--step", "--hand", 0).out.count("pot") == 1
 
 
 def test_replay_against_the_same_and_another_bot(run, hands, acpc):
@@ -187,14 +189,14 @@ BAD = [
     (["deals", "leduc", "--pocket", "5:Ks"], "pocket of seat 5: leduc has seats 0 to 1"),
     (["deals", "leduc", "-p", "0:Ks", "-p", "0:Kh"], "seat 0 has a pocket already"),
     (["deals", "leduc", "--board", "KsKsKs"], "card Ks stands twice"),
-    (["deals", "holdem.limit.2p", "--enumerate"], "deals, more than 1,000,000; fix more cards"),
+    (["deals", "holdem.limit.2p", "--enumerate"], "more than 1,000,000 deals; fix more cards"),
     (["deals", "draw", "--enumerate", "-p", "0:AsKsQsJsTs"], "draw has a draw"),
     (["deals", "leduc", "--enumerate", "--sample", "3"], "choose one of them"),
-    (["deals", "leduc", "--sample", "0"], "0 deals cannot be sampled"),
+    (["deals", "leduc", "--sample", "0"], "'--sample'"),
     (["freeze-out", "leduc", "caller", "caller"], "a freeze-out needs a game with stacks"),
     (["freeze-out", "draw", "caller"], "1 bots: a freeze-out needs two or more"),
     (["freeze-out", "draw", "caller", "riser"], "no bot 'riser'"),
-    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "0 tournaments cannot be played"),
+    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "greater than or equal to 1"),
 ]
 
 

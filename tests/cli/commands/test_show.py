@@ -160,9 +160,9 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
     refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
-    newer = whole.replace(b"postflop solution 1", b"postflop solution 2")
+    newer = whole.replace(b"postflop solution 2", b"postflop solution 3")
     (folder / "newer").write_bytes(newer)
-    refused(run(command, "newer"), "but pokerlab postflop solution 2")
+    refused(run(command, "newer"), "but pokerlab postflop solution 3")
 
 
 def test_a_solution_of_a_game_is_shown(run, folder):

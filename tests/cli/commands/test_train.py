@@ -146,3 +146,21 @@ def test_bad_input(app, tmp_path, monkeypatch):
     text = refusal(app, "holdem.limit.2p", "--buckets", "classes", "--threads", 2, *limits)
     assert "1,077,882 rows need about 903 MB, and 10 MB are free; use fewer buckets or" in text
     assert not file.exists()
+
+
+def test_a_game_of_ones_own_is_trained_and_played(run, tmp_path, monkeypatch):
+    """The strategy carries its game: the file of the game may be gone."""
+    monkeypatch.chdir(tmp_path)
+    rules = run("game", "show", "leduc", "--json").json["rules"].replace("leduc", "mine")
+    (tmp_path / "mine.toml").write_text(rules, encoding="utf-8")
+    options = ("--iterations", 5000, "--threads", 1, "--boards", 2, "-o", "m.safetensors")
+    trained = run("train", "mine.toml", *options, "--json")
+    assert trained.code == 0, trained.err
+    assert trained.json["game"] == "mine"
+    (tmp_path / "mine.toml").rename(tmp_path / "same.toml")
+    (tmp_path / "m.safetensors").rename(tmp_path / "moved.safetensors")
+    played = run(
+        "match", "same.toml", "limit2:moved.safetensors", "caller", "--hands", 50, "--json"
+    )
+    assert played.code == 0, played.err
+    assert played.json["faults"] == {"limit2:moved.safetensors": 0, "caller": 0}

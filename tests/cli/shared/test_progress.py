@@ -240,7 +240,7 @@ def run_on_a_terminal(*arguments):
     try:
         while part := read_terminal(ours):
             drawn += part
-        out = process.communicate(timeout=30)[0]
+        out = process.communicate(timeout=300)[0]
     finally:
         process.kill()
         os.close(ours)

@@ -12,7 +12,6 @@ from tests.postflop.solved_spots import SPOTS, solved
 from pokerlab.cards.codes import COMBO_CARDS, combo_cards
 from pokerlab.postflop import Spot
 from pokerlab.postflop.answer.simulation import (
-    UNIT,
     Simulation,
     deal_cards,
     deal_hands,
@@ -113,7 +112,7 @@ def test_hands_by_the_rules(name: str) -> None:
             for level, edge in path[-2::-1]:
                 state = state.apply(rules_action(tree, level, edge))
             won = np.array(state.payoffs())
-            pot = state.pot / UNIT
+            pot = state.pot / rules.unit
             takes = (won + pot / 2) / pot  # the part of the pot that each player gets
             lead = int(np.sign(won[0])) if len(state.node.live) == 2 else 0
             np.testing.assert_allclose(outcomes[1 + lead], won - spot.rake_from(pot) * takes)

@@ -7,7 +7,9 @@ import pytest
 
 from pokerlab.cards import Range, evaluate_batch
 from pokerlab.cards.codes import COMBO_CARDS, parse_cards
-from pokerlab.postflop.cpu.all_in_kernels import LANES_TOGETHER, AllIns, evaluate_all_ins
+from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER, evaluate_all_ins
+from pokerlab.postflop.cpu.walker import CPU_SHAPE
+from pokerlab.postflop.tables.arrays import AllIns
 from pokerlab.postflop.tables.boards import Boards
 
 RANGES = ("AA, 87s, Ah2d, KJo", "QQ, A5s, 72o, KsJs")
@@ -15,12 +17,12 @@ RANGES = ("AA, 87s, Ah2d, KJo", "QQ, A5s, 72o, KsJs")
 
 def boards_of(board: str) -> Boards:
     weights = (Range(RANGES[0]).weights, Range(RANGES[1]).weights)
-    return Boards.of(parse_cards(board), weights)
+    return Boards.of(parse_cards(board), weights, CPU_SHAPE)
 
 
 def margins_of(boards: Boards, level: int, number: int, player: int) -> np.ndarray:
     """Margins of a player's hands on a board: (own, opposing)."""
-    flat = boards.margins(level)[player].view(np.float16).astype(float)
+    flat = boards.win_margins(level)[player].view(np.float16).astype(float)
     own, other = boards.padded[player], boards.padded[1 - player]
     table = flat.reshape(-1, other, own)[number].T
     hands = len(boards.combos[player]), len(boards.combos[1 - player])
@@ -65,7 +67,7 @@ def test_margins_count_run_outs(board):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_all_ins_are_products_of_margins_and_reach(kind):
     rng = np.random.default_rng(2)
-    own, other, lanes, boards = 32, 48, 2 * LANES_TOGETHER, 2
+    own, other, lanes, boards = 32, 48, 2 * ALL_INS_TOGETHER, 2
     margins = rng.integers(-1980, 1981, (boards, other, own)).astype(np.float16)
     reach = rng.random((lanes + 1, other + 16)).astype(kind)
     values = np.full((lanes + 1, own + 16), 7, kind)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from pokerlab.postflop.cpu.leaf_kernels import (
-    BLOCK,
-    Ahead,
+    LEAVES,
     BoardHands,
-    LeafSpace,
+    LeafWorkspace,
     Leaves,
+    Prefetch,
     evaluate_block,
 )
 
@@ -21,7 +21,7 @@ FLOATS = [np.float32, np.float64]
 
 Hand = tuple[int, int]
 
-NOTHING_AHEAD = Ahead(np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
+NOTHING_COMING = Prefetch(np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
 """Whatever is asked for does not change what is computed."""
 
 
@@ -45,8 +45,8 @@ class Side:
     @property
     def cards(self) -> list[int]:
         padding = [52, 52] * (len(self) - len(self.hands))
-        return [card * BLOCK for hand in self.hands for card in hand] + [
-            card * BLOCK for card in padding
+        return [card * LEAVES for hand in self.hands for card in hand] + [
+            card * LEAVES for card in padding
         ]
 
     def run(self, strength: int) -> tuple[int, int]:
@@ -59,7 +59,7 @@ class Side:
         places = [
             other.hands.index(hand) if hand in other.hands else len(other) for hand in self.hands
         ]
-        return [place * BLOCK for place in places + [len(other)] * (len(self) - len(self.hands))]
+        return [place * LEAVES for place in places + [len(other)] * (len(self) - len(self.hands))]
 
 
 def make_board(own: Side, other: Side, skip: int) -> BoardHands:
@@ -76,7 +76,7 @@ def make_board(own: Side, other: Side, skip: int) -> BoardHands:
         opposing=len(other),
         own_cards=np.array([-1] * 2 * skip + own.cards, np.int32),
         opposing_cards=np.array([-1] * 4 * skip + other.cards, np.int32),
-        same=np.array([-1] * skip + own.same(other), np.int32),
+        same_hand=np.array([-1] * skip + own.same(other), np.int32),
         groups=np.array([-1] * 4 * skip + groups, np.int32),
         first_group=skip,
         last_group=skip + count,
@@ -130,33 +130,33 @@ def test_blocks(kind, showdowns, folds, sizes, strengths, deck):
     reach[4, 1:] = 0
     # Two blocks, of which the second is evaluated. Leaves share rows of reach; the rows of
     # values that a leaf does not need go to the last row.
-    leaf_rows = rng.integers(0, rows, 2 * BLOCK)
-    has_showdown = rng.random(2 * BLOCK) < 0.7
-    has_fold = rng.random(2 * BLOCK) < 0.7
-    scratch = 4 * BLOCK
+    leaf_rows = rng.integers(0, rows, 2 * LEAVES)
+    has_showdown = rng.random(2 * LEAVES) < 0.7
+    has_fold = rng.random(2 * LEAVES) < 0.7
+    scratch = 4 * LEAVES
     order = rng.permutation(scratch)
-    showdown_rows = np.where(has_showdown, order[: 2 * BLOCK], scratch)
-    fold_rows = np.where(has_fold, order[2 * BLOCK :], scratch)
+    showdown_rows = np.where(has_showdown, order[: 2 * LEAVES], scratch)
+    fold_rows = np.where(has_fold, order[2 * LEAVES :], scratch)
     leaves = Leaves(leaf_rows * width, showdown_rows * own_width, fold_rows * own_width)
     values = np.full((scratch + 1, own_width), 9, kind)
-    space = LeafSpace(
-        np.full((len(other) + 1) * BLOCK, 5, kind),
-        np.full(len(own) * BLOCK, 5, kind),
-        np.full(53 * BLOCK, 5, kind),
+    space = LeafWorkspace(
+        np.full((len(other) + 1) * LEAVES, 5, kind),
+        np.full(len(own) * LEAVES, 5, kind),
+        np.full(53 * LEAVES, 5, kind),
     )
     flat = values.reshape(-1)
     evaluate_block(
-        reach.reshape(-1), flat, BLOCK, showdowns, folds, leaves, hands, space, NOTHING_AHEAD
+        reach.reshape(-1), flat, LEAVES, showdowns, folds, leaves, hands, space, NOTHING_COMING
     )
 
     row_values = reach[:, : len(other.hands)].astype(float)
-    beaten, met = brute_force(own, other, row_values)
+    beaten, unblocked = brute_force(own, other, row_values)
     close = 20 * np.finfo(kind).eps * row_values.sum(axis=1).max()
     written = set()
-    for leaf in range(BLOCK, 2 * BLOCK):
+    for leaf in range(LEAVES, 2 * LEAVES):
         for wanted, has, starts, expected in (
             (showdowns, has_showdown, showdown_rows, beaten),
-            (folds, has_fold, fold_rows, met),
+            (folds, has_fold, fold_rows, unblocked),
         ):
             if wanted and has[leaf]:
                 found = values[starts[leaf], : len(own.hands)]
@@ -174,14 +174,14 @@ def test_reach_of_zero_is_worth_exactly_nothing():
     hands = make_board(own, other, skip=0)
     reach = np.zeros(len(other), np.float32)
     values = np.full((2, len(own)), 9, np.float32)
-    starts = np.zeros(BLOCK, np.int64)
+    starts = np.zeros(LEAVES, np.int64)
     leaves = Leaves(starts, starts, starts + len(own))
-    space = LeafSpace(
-        np.empty((len(other) + 1) * BLOCK, np.float32),
-        np.empty(len(own) * BLOCK, np.float32),
-        np.empty(53 * BLOCK, np.float32),
+    space = LeafWorkspace(
+        np.empty((len(other) + 1) * LEAVES, np.float32),
+        np.empty(len(own) * LEAVES, np.float32),
+        np.empty(53 * LEAVES, np.float32),
     )
-    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_AHEAD)
+    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING)
     assert (values[:, : len(own.hands)] == 0).all()
 
 
@@ -193,18 +193,18 @@ def test_what_was_in_the_scratch_space_does_not_matter(kind):
     hands = make_board(own, other, skip=0)
     reach = np.zeros(len(other), kind)
     reach[: len(other.hands)] = rng.random(len(other.hands))
-    starts = np.zeros(BLOCK, np.int64)
+    starts = np.zeros(LEAVES, np.int64)
     leaves = Leaves(starts, starts, starts + len(own))
     found = []
     for filling in (0, 5):
         values = np.zeros((2, len(own)), kind)
-        space = LeafSpace(
-            np.full((len(other) + 1) * BLOCK, filling, kind),
-            np.full(len(own) * BLOCK, filling, kind),
-            np.full(53 * BLOCK, filling, kind),
+        space = LeafWorkspace(
+            np.full((len(other) + 1) * LEAVES, filling, kind),
+            np.full(len(own) * LEAVES, filling, kind),
+            np.full(53 * LEAVES, filling, kind),
         )
         evaluate_block(
-            reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_AHEAD
+            reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING
         )
         found.append(values)
     np.testing.assert_array_equal(*found)

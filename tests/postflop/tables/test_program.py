@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from pokerlab.postflop import EdgeKind, Spot, StreetTree
-from pokerlab.postflop.cpu.leaf_kernels import BLOCK
-from pokerlab.postflop.tables.program import Payoffs, Program, StreetProgram, compile_street
+from pokerlab.postflop.cpu.walker import CPU_SHAPE
+from pokerlab.postflop.tables.arrays import Program
+from pokerlab.postflop.tables.program import Payoffs, StreetProgram, compile_street
 
 WIDTHS = (32, 48)
 SPOTS = {
@@ -63,7 +64,7 @@ def compiled(name: str) -> list[StreetProgram]:
     streets: list[StreetProgram] = []
     for street in spot.tree.streets:
         whole = street.number < 2
-        streets.append(compile_street(street, payoffs, WIDTHS, float, whole=whole))
+        streets.append(compile_street(street, payoffs, WIDTHS, float, CPU_SHAPE, whole=whole))
     return streets
 
 
@@ -83,7 +84,7 @@ def parts(name: str, level: int, hero: int) -> tuple[StreetTree, StreetProgram, 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
 def test_batches_take_everything_once(name, level, hero):
     street, _, rows = parts(name, level, hero)
-    blocks, mixes = len(rows.block_folds), len(rows.mix_starts)
+    blocks, mixes = len(rows.block_folds), len(rows.raked_starts)
     ends = [street.nodes, street.roots, blocks, mixes]
     for column, end in enumerate(ends):
         firsts, lasts = rows.batches[:, 2 * column], rows.batches[:, 2 * column + 1]
@@ -92,19 +93,19 @@ def test_batches_take_everything_once(name, level, hero):
         assert len(rows.batches) == 1
     for first, last, first_root, last_root, *_ in rows.batches.tolist():
         assert street.root_first_node[[first_root, last_root]].tolist() == [first, last]
-    assert len(rows.block_showdowns) == blocks == len(rows.leaves.reach_starts) // BLOCK
+    assert len(rows.block_showdowns) == blocks == len(rows.leaves.reach_starts) // CPU_SHAPE.leaves
 
 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)
 def test_slots_number_the_actions_of_each_player(name, level, hero):
-    street, program, rows = parts(name, level, hero)
+    street, _, rows = parts(name, level, hero)
     for player in range(2):
         taken = [
             slot
             for node in np.flatnonzero(street.player == player)
             for slot in range(rows.slot[node], rows.slot[node] + len(street.edges_of(node)))
         ]
-        assert taken == list(range(program.slots[player]))
+        assert taken == list(range(street.actions_of(player)))
     assert (rows.mine == (street.player == hero)).all()
     for (first, last, *_), (own_first, own_last, other_last) in zip(
         rows.batches.tolist(), rows.batch_slots.tolist(), strict=True
@@ -130,11 +131,11 @@ def test_rows_do_not_overlap_and_fit(name, level, hero):
             if not rows.mine[node]:
                 actions = len(street.edges_of(node))
                 reach += [rows.split_start[node] + other * each for each in range(actions)]
-        lanes = slice(batch[4] * BLOCK, batch[5] * BLOCK)
+        lanes = slice(batch[4] * CPU_SHAPE.leaves, batch[5] * CPU_SHAPE.leaves)
         scratch = program_scratch(rows)
         for starts in (rows.leaves.showdown_starts[lanes], rows.leaves.fold_starts[lanes]):
             values += [start for start in starts if start != scratch]
-        values += [start for start, _, _ in rows.mix_starts[batch[6] : batch[7]]]
+        values += [start for start, _, _ in rows.raked_starts[batch[6] : batch[7]]]
         if street.number < 2:
             values += rows.next_value.tolist()
             values += [start for start in rows.all_ins.value_starts if start != scratch]
@@ -158,7 +159,12 @@ def program_scratch(rows: Program) -> int:
 
 def scratch_is_free(rows: Program, program: StreetProgram, own: int) -> bool:
     scratch = program_scratch(rows)
-    read = [*rows.edge_start, *rows.root_value, *rows.mix_starts[:, 1:].ravel(), *rows.value_start]
+    read = [
+        *rows.edge_start,
+        *rows.root_value,
+        *rows.raked_starts[:, 1:].ravel(),
+        *rows.value_start,
+    ]
     return scratch + own <= program.value_size and (
         len(rows.leaves.fold_starts) == 0 or scratch not in read
     )
@@ -170,16 +176,16 @@ def test_a_row_of_reach_is_evaluated_once(name, level, hero):
     _, _, rows = parts(name, level, hero)
     scratch = program_scratch(rows)
     for batch in rows.batches.tolist():
-        lanes = slice(batch[4] * BLOCK, batch[5] * BLOCK)
+        lanes = slice(batch[4] * CPU_SHAPE.leaves, batch[5] * CPU_SHAPE.leaves)
         used = (rows.leaves.showdown_starts[lanes] != scratch) | (
             rows.leaves.fold_starts[lanes] != scratch
         )
         counts = Counter(rows.leaves.reach_starts[lanes][used].tolist())
         assert set(counts.values()) <= {1}
         # No more blocks than the lanes need, and each block says what its lanes need.
-        assert batch[5] - batch[4] == -(-len(counts) // BLOCK)
+        assert batch[5] - batch[4] == -(-len(counts) // CPU_SHAPE.leaves)
         for block in range(batch[4], batch[5]):
-            here = slice(block * BLOCK, (block + 1) * BLOCK)
+            here = slice(block * CPU_SHAPE.leaves, (block + 1) * CPU_SHAPE.leaves)
             assert (
                 rows.block_showdowns[block] == (rows.leaves.showdown_starts[here] != scratch).any()
             )
@@ -249,14 +255,16 @@ def run(rows: Program, recursion: Recursion, root_reach: np.ndarray) -> tuple[li
                 for number, edge in enumerate(street.edges_of(node)):
                     row = rows.split_start[node] + number * WIDTHS[1 - recursion.hero]
                     reach[row] = reach[rows.reach_start[node]] * recursion.strategy[edge]
-        for lane in range(batch[4] * BLOCK, batch[5] * BLOCK):
+        for lane in range(batch[4] * CPU_SHAPE.leaves, batch[5] * CPU_SHAPE.leaves):
             here = reach[rows.leaves.reach_starts[lane]]
             values[rows.leaves.showdown_starts[lane]] = here * recursion.beaten
             values[rows.leaves.fold_starts[lane]] = here * recursion.met
         for start, place in zip(*rows.all_ins, strict=True):
             values[place] = reach[start] * recursion.beaten
         for (to, first, second), factors in zip(
-            rows.mix_starts[batch[6] : batch[7]], rows.mix_factors[batch[6] : batch[7]], strict=True
+            rows.raked_starts[batch[6] : batch[7]],
+            rows.raked_factors[batch[6] : batch[7]],
+            strict=True,
         ):
             values[to] = values[first] * factors[0] + values[second] * factors[1]
         if street.number < 2:
@@ -292,7 +300,7 @@ def test_lanes_and_batches_of_a_large_tree():
     spot = Spot("Td9d6h", "AKs", "QQ", pot=200, stack=4000, bet="40%, 90%", raise_="60%")
     street = spot.tree.streets[2]
     payoffs = Payoffs(spot.pot, spot.rake_from)
-    rows = compile_street(street, payoffs, (1024, 1024), float, whole=False).programs[0]
+    rows = compile_street(street, payoffs, (1024, 1024), float, CPU_SHAPE, whole=False).programs[0]
     leaves = street.count(EdgeKind.FOLD) + street.count(EdgeKind.SHOWDOWN)
     scratch = program_scratch(rows)
     lanes = np.count_nonzero(

@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.cards import COMBO_CARDS, Range, canonical, parse_cards
 from pokerlab.postflop import EdgeKind, Spot, count_tree
-from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tree.counts import possible_hands, street_boards, table_bytes, table_entries
+from pokerlab.postflop.walker import deal_boards
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 
@@ -165,8 +165,8 @@ def test_boards_begin_with_the_board_of_the_spot():
 @pytest.mark.parametrize("isomorphism", [True, False])
 def test_margins_are_counted_where_all_may_be_in(isomorphism):
     flop = Spot("Td9d6h", "AA, K9s, 72o", "QQ, A5s", 100, 90, bet="a", raise_="a")
-    boards = Boards.of(flop.board, (flop.oop.weights, flop.ip.weights), isomorphism=isomorphism)
-    kept = sum(len(margins) for level in (0, 1) for margins in boards.margins(level))
+    boards = deal_boards(flop, isomorphism=isomorphism)
+    kept = sum(len(margins) for level in (0, 1) for margins in boards.win_margins(level))
     assert count_tree(flop, isomorphism=isomorphism).margins == kept
     never = Spot("Td9d6h", "AA", "QQ", 100, 5000, bet="50%", raise_="", max_bets=1)
     assert count_tree(never).margins == 0

@@ -73,7 +73,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     code, out, err = run(*arguments)
     assert (code, out) == (130, "")
     assert "matches of 36 hands: about" in err
-    assert "interrupted: 20 of 209 matches are kept" in err
+    assert "20 of 209 matches are kept" in err
     assert [path.name for path in folder.iterdir()] == ["matches"]
 
     # The same command goes on, and plays each match once.

@@ -63,7 +63,7 @@ def _equity(
     samples: Annotated[
         int | None,
         typer.Option(
-            callback=bounded(1, 1_000_000_000),
+            callback=bounded(1, 100_000_000),
             help="Sample this many random deals instead of enumerating all.",
         ),
     ] = None,

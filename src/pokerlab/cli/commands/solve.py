@@ -179,7 +179,7 @@ def _solve(
         added=added,
         removed=removed,
     )
-    limits.check_files(subject)
+    limits.check_files(subject, oop, ip)
     if _is_spot(subject, fields):
         _refuse(
             "it goes with games of the catalogue, not with spots",

@@ -8,7 +8,9 @@ from typing import TypeAlias
 
 import typer
 
-__all__ = ["bounded"]
+from pokerlab.errors import shorten
+
+__all__ = ["bounded", "check_digits"]
 
 Number: TypeAlias = int | float | Sequence[int] | None
 
@@ -34,3 +36,19 @@ def bounded(low: int, high: float = math.inf) -> Callable[[Number], Number]:
         return value
 
     return check
+
+
+def check_digits(words: Sequence[str]) -> None:
+    """Refuse numbers in digits of other alphabets, which Python would read.
+
+    Examples
+    --------
+    >>> check_digits(["--hands=١٢"])
+    Traceback (most recent call last):
+    ValueError: '١٢': write numbers with the digits 0 to 9
+    """
+    for word in words:
+        value = word.partition("=")[2] if word.startswith("--") else word
+        digits = value.lstrip("+-").replace(".", "", 1)
+        if digits.isdecimal() and not digits.isascii():
+            raise ValueError(f"{shorten(value)!r}: write numbers with the digits 0 to 9")

@@ -15,7 +15,7 @@ __all__ = ["building_progress"]
 
 @contextmanager
 def building_progress(*, quiet: bool = False) -> Iterator[None]:
-    """Draw a line for each build that begins in here, whoever needs it.
+    """Draw a line for each build that begins in this block, for any bot or command.
 
     A command that makes bots or buckets does so inside. Nothing is drawn, and nothing is
     imported that takes time, when nothing is missing. Where stderr is no terminal, one line says

@@ -78,8 +78,8 @@ def check_distinct(
     outputs
         By the options that name them, the files to write.
     inputs
-        What the command reads: files, or texts such as ``cfr2:FILE`` and ``bot.py:Class``; texts
-        that name no file are passed over.
+        What the command reads: files, or texts such as ``limit2:FILE``, ``bot.py:Class`` and
+        ``@FILE``; texts that name no file are passed over.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def check_distinct(
 
 def _files_named(text: str | Path) -> list[Path]:
     """The files that an argument names: all of it, or a part of it beside a colon."""
-    words = [str(text), *_around_colons(str(text))]
+    words = [str(text), *_around_colons(str(text)), str(text).removeprefix("@")]
     return [path for path in map(Path, words) if len(path.name) < 256 and path.is_file()]
 
 

@@ -24,13 +24,13 @@ class Limits:
     plot: Path | None
     as_json: bool
 
-    def check_files(self, subject: str | None) -> None:
+    def check_files(self, *read: str | None) -> None:
         """Refuse files that cannot be written, or that the solve itself is read from."""
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
         check_picture(self.plot, "--plot")
         outputs = {"--resume": self.resume, "--output": self.output, "--plot": self.plot}
-        check_distinct(outputs, [subject])
+        check_distinct(outputs, read)
 
     def check_finished(self, stopped: str, iterations: int) -> None:
         """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""

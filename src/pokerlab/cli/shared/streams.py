@@ -30,7 +30,7 @@ def prepare_streams() -> None:
 
 
 def reader_left() -> bool:
-    """Whether whoever read our output (`head`) has gone."""
+    """Whether the program that read our output (such as `head`) has ended."""
     if not hasattr(select, "poll"):
         return True
     watched = select.poll()

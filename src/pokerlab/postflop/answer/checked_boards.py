@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
 from pokerlab.cards.isomorphism.suits import CardClass, permute_combos
-from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.answer.solution import SUM_TOLERANCE, PostflopSolution
 from pokerlab.postflop.tables.boards import Boards
 
 __all__ = ["CheckedStrategy", "CheckedSuits"]
@@ -18,9 +18,6 @@ __all__ = ["CheckedStrategy", "CheckedSuits"]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.intp]
-
-SUM_TOLERANCE = 2.0**-10
-"""How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
 
 
 class CheckedStrategy:
@@ -32,31 +29,23 @@ class CheckedStrategy:
         self.tree = solution.spot.tree
         self.boards = solution.boards
         self.stored = solution.strategies[level][player]
-        street = self.tree.streets[level]
-        self.nodes = np.flatnonzero(street.player == player)
-        self.actions = np.diff(street.first_edge)[self.nodes]
-        self.slots = int(self.actions.sum())
+        self.layout = solution.layout.at(level, player)
+        self.nodes = np.flatnonzero(self.tree.streets[level].player == player)
         self.tables = self.boards.tables[level].hands[player]
-        entries = self.slots * int(self.tables.first[-1])
-        if self.stored.shape != (entries,):
-            raise ValueError(
-                f"the strategies do not fit the spot: those of {('oop', 'ip')[player]} on street "
-                f"{level + 1} have the shape {self.stored.shape}, the spot needs ({entries},)"
-            )
 
     def read(self, numbers: Sequence[int], free: Flags) -> Floats:
         """Probabilities (boards, actions of all nodes, hands), zero for impossible hands."""
         hands = free.shape[1]
-        strategy = np.zeros((len(numbers), self.slots, hands))
+        strategy = np.zeros((len(numbers), self.layout.slots, hands))
         for place, number in enumerate(numbers):
             first, last = self.tables.first[number : number + 2].tolist()
             order = self.tables.order[first:last]
             known = order < hands
-            block = self.stored[self.slots * first : self.slots * last]
-            by_hand = block.reshape(self.slots, last - first)
+            by_hand = self.layout.board(self.stored, number)
             strategy[place][:, order[known]] = by_hand[:, known]
         slot = 0
-        for node, actions in zip(self.nodes.tolist(), self.actions.tolist(), strict=True):
+        own_actions = self.layout.own_actions.tolist()
+        for node, actions in zip(self.nodes.tolist(), own_actions, strict=True):
             rows = strategy[:, slot : slot + actions]
             slot += actions
             totals = rows.sum(axis=1)

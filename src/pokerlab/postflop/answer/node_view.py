@@ -55,6 +55,9 @@ class NodeView:
     ev
         For each player, the chips that a combo takes from here on, chips put in before not
         counted; NaN where it cannot be there.
+    action_ev
+        (actions, 1326): the same for the player who acts, after each action; what the action
+        costs is taken off, so the mean over the strategy is `ev`.
     equity
         For each player, the chance to win at showdown against the other's weights.
     """
@@ -67,6 +70,7 @@ class NodeView:
     weights: tuple[Floats, Floats]
     strategy: Floats
     ev: tuple[Floats, Floats]
+    action_ev: Floats
     equity: tuple[Floats, Floats]
 
     @property

@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.cards.ranges.range import Range
+from pokerlab.postflop.engine import SPACING, PostflopSolver
 from pokerlab.postflop.question.lines import ActionKind, Line
 from pokerlab.postflop.question.locks import Lock
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.solvers.loop import Run, run
 
-__all__ = ["river_spot"]
+__all__ = ["river_spot", "solve_again"]
 
 
 def river_spot(
@@ -42,6 +44,12 @@ def river_spot(
         removed=_lines_below(spot, root, board, spot.removed),
         locks=_locks_below(spot, root, board),
     )
+
+
+def solve_again(river: Spot, target: float) -> tuple[PostflopSolver, Run]:
+    """Solve a river to some chips."""
+    solver = PostflopSolver(river)
+    return solver, run(solver, target=target, spacing=SPACING)
 
 
 def _aggressor(spot: Spot, root: int) -> str | None:

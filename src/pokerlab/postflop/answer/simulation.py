@@ -222,35 +222,31 @@ class _Strategies:
     ) -> None:
         self.street = solution.spot.tree.streets[level]
         self.stored = solution.strategies[level]
+        self.layouts = solution.layout.streets[level]
         known = len(solution.spot.board)
         come = cards[:, known : known + level]
         key = come @ N_CARDS ** np.arange(level)
         _, first, self.board = np.unique(key, return_index=True, return_inverse=True)
         boards = come[first].tolist()
-        self.start = np.zeros((len(boards), 2), np.intp)
-        self.width = np.zeros((len(boards), 2), np.intp)
+        self.number = np.zeros(len(boards), np.intp)
         self.position = np.zeros((len(boards), 2, N_COMBOS), np.int32)
         for number, board in enumerate(boards):
             run_out = find_run_out(solution.boards, board)[-1]
+            self.number[number] = run_out.number
             for player in range(2):
                 combos = run_out.combos(solution.boards, player)
-                tables = solution.boards.tables[level].hands[player]
-                slots = self.street.actions_of(player)
-                self.start[number, player] = tables.first[run_out.number] * slots
-                self.width[number, player] = len(combos)
                 held = np.flatnonzero(combos >= 0)
                 self.position[number, player, combos[held]] = held
 
     def choose(self, node: int, deals: Ints, hands: Ints, rng: np.random.Generator) -> Ints:
         """Draw an action at a node for each of some deals: its number there."""
         player = int(self.street.player[node])
-        actions = np.diff(self.street.first_edge)
-        slot = int(actions[:node][self.street.player[:node] == player].sum())
+        layout = self.layouts[player]
         board, hand = self.board[deals], hands[deals, player]
-        width = self.width[board, player]
-        entry = self.start[board, player] + slot * width + self.position[board, player, hand]
-        numbers = np.arange(int(actions[node]))
-        kept = self.stored[player][entry + numbers[:, None] * width].astype(np.float64)
+        stored, row = self.number[board], layout.rows[self.number[board]]
+        entry = layout.first[stored] + layout.slot[node] * row + self.position[board, player, hand]
+        numbers = np.arange(int(layout.actions[node]))
+        kept = self.stored[player][entry + numbers[:, None] * row].astype(np.float64)
         below = np.cumsum(kept, axis=0)
         return np.asarray((rng.random(len(deals)) * below[-1] >= below[:-1]).sum(axis=0))
 

@@ -1,15 +1,10 @@
-"""What a solve leaves behind: the strategies of a spot, what they are worth, and how exact.
-
-The file is one safetensors file: the strategies in half precision, board by board as the engine
-keeps them (`boards` says which board and hand an entry belongs to), and in its header the spot as
-TOML, the rule, the values, the exploitability and a hash. Reading it maps the strategies into
-memory: a file of any size opens at once.
-"""
+"""What a solve leaves behind: the strategies of a spot, what they are worth, and how exact."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field, replace
+import threading
+from collections.abc import Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,30 +12,29 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-import pokerlab
-from pokerlab.cards.codes import N_COMBOS
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
-from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import write_hashed
-from pokerlab.files.tensor_map import map_tensors
+from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import Exploitability, NodeView, equities_of, met_weights
-from pokerlab.postflop.answer.resolve import river_spot
-from pokerlab.postflop.cpu.solve_kernels import MEAN, StreetStorage
-from pokerlab.postflop.cpu.walker import Walker
-from pokerlab.postflop.engine import exploitability_of
+from pokerlab.postflop.answer.resolve import river_spot, solve_again
+from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT, read_solution, write_solution
+from pokerlab.postflop.engine import PostflopSolver, exploitability_of
 from pokerlab.postflop.question.lines import LineLike, to_line
+from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.postflop.walker import Storage, as_storage, deal_boards
 from pokerlab.solvers.loop import Point
-from pokerlab.solvers.rules import Dcfr
 
-__all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "as_storage", "load_postflop"]
+__all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "load_postflop", "make_solution"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-POSTFLOP_FORMAT = "pokerlab postflop solution 1"
+SUM_TOLERANCE = 2.0**-10
+"""How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +59,14 @@ class PostflopSolution:
         river it is a partial solution, and rivers are solved again when they are asked for.
     locks
         Decisions that were fixed, as they were given; a best response keeps to them.
-    links
+    river_values
         In a partial solution, for each player the values at the roots of the river.
     history
-        Measurements on the way; not saved.
+        Measurements on the way.
+    boards, layout, storage
+        The boards and hands that the strategies belong to, where the strategy of a node begins on
+        a board, and the strategies as walks take them. `known` are boards and layout where they
+        have been made before.
     """
 
     spot: Spot
@@ -82,8 +80,25 @@ class PostflopSolution:
     stopped: str
     strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
-    links: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
+    river_values: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
+    known: InitVar[tuple[Boards, StrategyLayout] | None] = None
+    boards: Boards = field(init=False, repr=False)
+    layout: StrategyLayout = field(init=False, repr=False)
+    storage: Storage = field(init=False, repr=False)
+    _node_values: NodeValues = field(init=False, repr=False)
+
+    def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
+        if known is None:
+            boards = deal_boards(self.spot, isomorphism=self.isomorphism)
+            known = boards, StrategyLayout.of(self.spot.tree, boards)
+        boards, layout = known
+        _check_shapes(self.strategies, layout)
+        storage = as_storage(layout, self.strategies)
+        values = NodeValues(self.spot, boards, storage, self.river_values)
+        made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
 
     @property
     def partial(self) -> bool:
@@ -96,12 +111,6 @@ class PostflopSolution:
         return Exploitability(
             exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
         )
-
-    @cached_property
-    def boards(self) -> Boards:
-        """The boards and hands that the strategies belong to."""
-        weights = (self.spot.oop.weights, self.spot.ip.weights)
-        return Boards.of(self.spot.board, weights, isomorphism=self.isomorphism)
 
     def at(self, line: LineLike = "") -> NodeView:
         """What happens at a line; a line that leaves out a card is an error that says so."""
@@ -119,6 +128,7 @@ class PostflopSolution:
         weights = self._weights(run_outs, place.level, place.node)
         here = run_outs[-1]
         player = int(street.player[place.node])
+        ev, action_ev = self._ev(run_outs, place.level, place.node, weights)
         return NodeView(
             line=text,
             board=here.cards,
@@ -127,7 +137,8 @@ class PostflopSolution:
             actions=tuple(street.labels(place.node)),
             weights=weights,
             strategy=self._node_strategy(here, place.node),
-            ev=self._ev(run_outs, place.level, place.node, weights),
+            ev=ev,
+            action_ev=action_ev,
             equity=equities_of(here.cards, weights),
         )
 
@@ -140,13 +151,15 @@ class PostflopSolution:
         above = self.spot.tree.streets[level - 1]
         weights = self._weights(run_outs[:-1], level - 1, int(above.node[edge]), edge)
         key = (run_outs[-1].cards, root)
-        if key not in self._rivers:
-            from pokerlab.postflop.solving import solve_spot  # which imports this module
-
-            river = river_spot(self.spot, run_outs[-1].cards, root, weights)
-            target = max(self.exploitability.percent / 2, 0.01)
-            self._rivers[key] = solve_spot(river, target=f"{target}%")
-        solved = self._rivers[key]
+        with self._river_lock:
+            if key not in self._rivers:
+                river = river_spot(self.spot, run_outs[-1].cards, root, weights)
+                percent = max(self.exploitability.percent / 2, 0.01)
+                solver, run = solve_again(river, percent / 100 * river.pot)
+                seconds = run.seconds + run.measuring
+                solved = make_solution(solver, seconds, run.stopped, run.history)
+                self._rivers[key] = solved
+            solved = self._rivers[key]
         first = int(street.root_first_node[root])
         below = solved.spot.tree.line(0, node - first)
         found = solved.at(below)
@@ -162,21 +175,31 @@ class PostflopSolution:
         """Rivers that have been solved again, by board and root."""
         return {}
 
+    @cached_property
+    def _river_lock(self) -> threading.Lock:
+        return threading.Lock()
+
     def _node_strategy(self, run_out: RunOut, node: int) -> Floats:
         street = self.spot.tree.streets[run_out.level]
         player = int(street.player[node])
         combos = run_out.combos(self.boards, player)
-        edges = street.edges_of(node)
-        slots = np.cumsum(np.diff(street.first_edge) * (street.player == player))
-        slot = int(slots[node]) - len(edges)
-        first = int(self.storage[run_out.level].first[player][run_out.number])
-        start = first + slot * len(combos)
-        kept = self.strategies[run_out.level][player][start : start + len(edges) * len(combos)]
-        rows = kept.astype(np.float64).reshape(len(edges), len(combos))
+        stored = self.layout.at(run_out.level, player).node(
+            self.strategies[run_out.level][player], run_out.number, node
+        )
+        rows = stored.astype(np.float64)
         total = rows.sum(axis=0)
-        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(edges))
-        strategy = np.full((len(edges), N_COMBOS), np.nan)
-        strategy[:, combos[combos >= 0]] = rows[:, combos >= 0]
+        known = combos >= 0
+        good = (abs(total - 1) <= SUM_TOLERANCE) & (rows >= 0).all(axis=0)  # neither is true of NaN
+        if not good[known].all():
+            wrong = int(np.flatnonzero(known & ~good)[0])
+            hand = format_cards(COMBO_CARDS[combos[wrong]].tolist())
+            raise ValueError(
+                f"the strategy of {hand} at {self.spot.tree.line(run_out.level, node)!r} is not "
+                f"a distribution: its numbers sum to {total[wrong]:.4g}; the file may be damaged"
+            )
+        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(rows))
+        strategy = np.full((len(rows), N_COMBOS), np.nan)
+        strategy[:, combos[known]] = rows[:, known]
         return strategy
 
     def _weights(
@@ -210,34 +233,34 @@ class PostflopSolution:
 
     def _ev(
         self, run_outs: list[RunOut], level: int, node: int, weights: tuple[Floats, Floats]
-    ) -> tuple[Floats, Floats]:
+    ) -> tuple[tuple[Floats, Floats], Floats]:
+        """The EVs of both players at a node, and those of each action of the player to act."""
+        player = int(self.spot.tree.streets[level].player[node])
+        layout = self.layout.at(level, player)
+        slots = slice(int(layout.slot[node]), int(layout.slot[node] + layout.actions[node]))
         numbers = [run_out.number for run_out in run_outs[1:]]
-        walker = self._walker
-        update = walker.update(Dcfr().at(1), is_greedy=False, returned=0)
         found = []
         for hero in range(2):
-            links = self.links[hero] if self.partial else None
-            rows = walker.node_values(
-                self.storage, hero, MEAN, update, numbers, node, average=True, links=links
-            )
-            combos = run_outs[-1].combos(self.boards, hero)
-            met = met_weights(weights[1 - hero])
-            ev = np.full(N_COMBOS, np.nan)
-            known = (combos >= 0) & (met[combos] > 0)
-            tree = self.spot.tree
-            committed = tree.chips(int(tree.streets[level].committed[node][hero]))
-            ev[combos[known]] = rows[known] / met[combos[known]] / walker.unit
-            found.append(ev + self.spot.pot / 2 + committed)
-        return found[0], found[1]
+            values = self._node_values.at(numbers, hero)
+            rows = values.nodes[node : node + 1]
+            if hero == player:
+                rows = np.concatenate([rows, values.actions[slots]])
+            found.append(self._by_combo(rows, run_outs[-1], node, hero, weights[1 - hero]))
+        return (found[0][0], found[1][0]), found[player][1:]
 
-    @cached_property
-    def _walker(self) -> Walker:
-        return Walker(self.spot, self.boards, np.float64, 1)
-
-    @cached_property
-    def storage(self) -> tuple[StreetStorage, ...]:
-        """The strategies as walks take them."""
-        return as_storage(self.spot, self.boards, self.strategies)
+    def _by_combo(
+        self, rows: Floats, run_out: RunOut, node: int, hero: int, opposing: Floats
+    ) -> Floats:
+        """Values at a node (rows, hands) as chips for each combo: (rows, 1326)."""
+        combos = run_out.combos(self.boards, hero)
+        unblocked = met_weights(opposing)
+        known = (combos >= 0) & (unblocked[combos] > 0)
+        tree = self.spot.tree
+        committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
+        ev = np.full((len(rows), N_COMBOS), np.nan)
+        chips = rows[:, known] / unblocked[combos[known]]
+        ev[:, combos[known]] = chips + self.spot.pot / 2 + committed
+        return ev
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.
@@ -246,11 +269,14 @@ class PostflopSolution:
         """
         if self.partial or len(self.strategies) == 1:
             return self
-        update = self._walker.update(Dcfr().at(1), is_greedy=False, returned=0)
-        links = tuple(
-            self._walker.link_values(self.storage, hero, MEAN, update) for hero in range(2)
+        walker = self._node_values.walker
+        river_values = (walker.river_values(self.storage, 0), walker.river_values(self.storage, 1))
+        return replace(
+            self,
+            strategies=self.strategies[:-1],
+            river_values=river_values,
+            known=(self.boards, self.layout),
         )
-        return replace(self, strategies=self.strategies[:-1], links=links)
 
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_postflop` reads."""
@@ -259,78 +285,78 @@ class PostflopSolution:
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
-        tensors |= {f"links.{player}": array for player, array in enumerate(self.links)}
-        metadata = {
-            "format": POSTFLOP_FORMAT,
-            "version": pokerlab.__version__,
+        for player, array in enumerate(self.river_values):
+            tensors[f"river_values.{player}"] = array
+        tensors["history"] = np.array(self.history, np.float64).reshape(-1, 3)
+        entries = {
             "spot": self.spot.to_toml(),
-            "isomorphism": json.dumps(self.isomorphism),
-            "values": json.dumps(self.values),
-            "best_values": json.dumps(self.best_values),
-            "equities": json.dumps(self.equities),
-            "exploitability": json.dumps(self.exploitability.chips),
+            "streets": len(self.strategies),
+            "isomorphism": self.isomorphism,
+            "values": self.values,
+            "best_values": self.best_values,
+            "equities": self.equities,
+            "exploitability": self.exploitability.chips,
             "rule": self.rule,
-            "iterations": str(self.iterations),
-            "seconds": json.dumps(self.seconds),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
             "stopped": self.stopped,
-            "locks": json.dumps(self.locks),
+            "locks": self.locks,
         }
-        write_hashed(path, tensors, metadata)
-
-
-def as_storage(
-    spot: Spot, boards: Boards, strategies: tuple[tuple[npt.NDArray[Any], ...], ...]
-) -> tuple[StreetStorage, ...]:
-    """Strategies in half precision as walks take them; streets that are missing are empty."""
-    empty = np.zeros(0, np.uint16)
-    storage = []
-    missing = [(empty, empty)] * (len(boards.tables) - len(strategies))
-    for street, tables, pair in zip(
-        spot.tree.streets, boards.tables, (*strategies, *missing), strict=True
-    ):
-        first = []
-        for player in range(2):
-            hands = np.diff(tables.hands[player].first)
-            slots = street.actions_of(player)
-            first.append(np.concatenate([[0], np.cumsum(hands * slots)]).astype(np.int64))
-        sums = tuple(each.view(np.uint16) for each in pair)
-        storage.append(StreetStorage((empty, empty), (empty, empty), sums, tuple(first)))
-    return tuple(storage)
+        write_solution(path, tensors, entries)
 
 
 def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
-    """Read a solution; with `check`, `ValueError` if the file is not as it was written."""
-    tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
-    if check and content_hash(tensors, metadata) != metadata.get("hash"):
-        raise ValueError(f"{str(path)!r} has been changed: its content does not fit its hash")
-    try:
-        return _from_file(tensors, metadata, str(path))
-    except KeyError as error:
-        raise ValueError(f"{str(path)!r} is damaged: it has no {error.args[0]!r}") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{str(path)!r} is damaged: {error.doc[:40]!r} in its header") from None
+    """Read a solution; `DamagedFileError` if the file is not as it was written.
+
+    With `check` all of it is read and compared with its hash; see `solution_file`.
+    """
+    return PostflopSolution(**read_solution(path, check=check))
 
 
-def _from_file(
-    tensors: dict[str, npt.NDArray[Any]], metadata: dict[str, str], name: str
+def make_solution(
+    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
 ) -> PostflopSolution:
-    spot = Spot.from_toml(metadata["spot"], name)
-    strategies: tuple[Any, ...] = tuple(
-        (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
-        for level in range(len(spot.tree.streets))
-        if f"strategy.{level}.0" in tensors
-    )
+    """What a solver has reached, certified in float64 on the strategies that are saved."""
+    strategies = solver.probabilities()
+    values, best = solver.certify(as_storage(solver.layout, strategies))
     return PostflopSolution(
-        spot=spot,
-        isomorphism=json.loads(metadata["isomorphism"]),
-        values=tuple(json.loads(metadata["values"])),
-        best_values=tuple(json.loads(metadata["best_values"])),
-        equities=tuple(json.loads(metadata["equities"])),
-        rule=metadata["rule"],
-        iterations=int(metadata["iterations"]),
-        seconds=json.loads(metadata["seconds"]),
-        stopped=metadata["stopped"],
+        spot=solver.spot,
+        isomorphism=solver.isomorphism,
+        values=values,
+        best_values=best,
+        equities=_range_equities(solver.spot),
+        rule=str(solver.rule),
+        iterations=solver.iteration,
+        seconds=seconds,
+        stopped=stopped,
         strategies=strategies,
-        locks=json.loads(metadata["locks"]),
-        links=tuple(tensors[f"links.{player}"] for player in range(2) if "links.0" in tensors),
+        locks=solver.lock_texts,
+        history=history,
+        known=(solver.boards, solver.layout),
     )
+
+
+def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: StrategyLayout) -> None:
+    """`ValueError` for strategies of another spot: kernels trust the layout."""
+    streets = len(layout.streets)
+    if len(strategies) not in (streets, max(streets - 1, 1)):
+        raise ValueError(
+            f"the strategies do not fit the spot: {len(strategies)} of {streets} streets"
+        )
+    for level, pair in enumerate(strategies):
+        for player, array in enumerate(pair):
+            size = layout.at(level, player).size
+            if array.shape != (size,):
+                raise ValueError(
+                    f"the strategies do not fit the spot: those of {PLAYERS[player]} on street "
+                    f"{level + 1} have the shape {array.shape}, the spot needs ({size},)"
+                )
+
+
+def _range_equities(spot: Spot) -> tuple[float, float]:
+    first, second = (chosen.weights for chosen in spot.ranges)
+    equity, _ = equities_of(spot.board, (first, second))
+    arriving = first * met_weights(second)
+    known = arriving > 0
+    mean = float(equity[known] @ arriving[known] / arriving[known].sum())
+    return mean, 1 - mean

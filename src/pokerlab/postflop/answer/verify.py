@@ -1,10 +1,10 @@
 """The certificate of a solution, computed anew from its file.
 
-Nothing of the engine takes part: no compiled kernel, no program, no float32. Hands are ranked by
-the evaluator, two hands that meet are an entry of a matrix, and a walk over the betting tree is a
-product of matrices in float64. From the engine's side comes only what the numbers in the file
-stand for: which boards there are and in which order a board keeps its hands. What of it can be
-checked is checked (`checked_boards`).
+Nothing of the engine takes part in the walk: none of its kernels, no program, no float32. Hands
+are ranked by the evaluator, two hands that meet are an entry of a matrix, and a walk over the
+betting tree is a product of matrices in float64. From the engine's side comes only what the
+numbers in the file stand for: which boards there are and in which order a board keeps its hands.
+What of it can be checked is checked (`checked_boards`).
 
 How it works, for one player, the *hero*: going down a street, the opponent's reach is multiplied
 by the opponent's strategy, a row for each root and for each action of the opponent. Going up,
@@ -120,14 +120,14 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     if not isinstance(solution, PostflopSolution):
         solution = load_postflop(solution, check=True)
     spot = solution.spot
-    judge = _Judge(solution)
-    saved, best, harm = judge.totals()
+    verifier = _Verifier(solution)
+    saved, best, harm = verifier.totals()
     gained = (best[0] + best[1] - saved[0] - saved[1]) / 2
     tolerance = spot.pot * (LOCKED_TOLERANCE if solution.locks else TOLERANCE)
     problems = [
         *_disagreements("value", "chips", solution.values, saved, tolerance),
         *_disagreements("best response", "chips", solution.best_values, best, tolerance),
-        *_disagreements("equity", "", solution.equities, judge.equities(), TOLERANCE),
+        *_disagreements("equity", "", solution.equities, verifier.equities(), TOLERANCE),
     ]
     return Certificate(
         values=saved,
@@ -202,7 +202,7 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stak
     return _Stakes(met, sign)
 
 
-class _Judge:
+class _Verifier:
     """Walks over a solution, board by board."""
 
     def __init__(self, solution: PostflopSolution) -> None:
@@ -212,10 +212,10 @@ class _Judge:
         self.streets = solution.spot.tree.streets
         self.plans = 3 if self.spot.rake else 2
         self.hands = len(self.boards.combos[0]), len(self.boards.combos[1])
-        if len(solution.strategies) != len(self.streets):
+        if solution.partial:
             raise ValueError(
-                f"the solution holds strategies of {len(solution.strategies)} of "
-                f"{len(self.streets)} streets; only a whole one has a certificate"
+                "the solution holds no strategies of the river: its hash, shapes and metadata are "
+                "right, but values and exploitability follow from a whole one alone"
             )
         cards = [COMBO_CARDS[combos] for combos in self.boards.combos]
         shared = cards[0][:, None, :, None] == cards[1][None, :, None, :]

@@ -13,7 +13,8 @@ For a hand with cards a and b, T the total and C the sums by card,
 
 which is the reach it beats minus the reach that beats it: the opponent's same hand would be
 counted in the second and the third term, and cancels. After a fold all that counts is the
-reach that it meets, T − Ca − Cb at the end plus the reach of the same hand.
+*unblocked* reach, that of the hands which share no card with it: T − Ca − Cb at the end plus the
+reach of the same hand.
 
 A sweep leaves the memory idle, and the passes before and after it are as fast as memory is. So
 the sweep asks for what they need: of the hero's storage on this board two cache lines for each
@@ -36,19 +37,20 @@ from pokerlab.postflop.cpu.vector_kernels import (
     transpose_from_rows,
     transpose_to_rows,
 )
+from pokerlab.postflop.tables.arrays import Leaves
 
-BLOCK = 32
+LEAVES = 32
 """Leaves in a block: two vectors."""
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Offsets: TypeAlias = npt.NDArray[np.int64]
 Cards: TypeAlias = npt.NDArray[np.int32]
 
-_HALF = BLOCK // 2
+_HALF = LEAVES // 2
 
 
-class LeafSpace(NamedTuple):
-    """Scratch of one thread for `evaluate_block`."""
+class LeafWorkspace(NamedTuple):
+    """What one thread needs for `evaluate_block`."""
 
     reach: Rows
     """Opposing reach, hand by hand, 32 leaves each; (opposing hands + 1) × 32."""
@@ -56,17 +58,6 @@ class LeafSpace(NamedTuple):
     """Values, hand by hand, 32 leaves each; own hands × 32."""
     sums: Rows
     """Reach passed so far by card, 32 leaves each; 53 × 32 (card 52 is that of padding)."""
-
-
-class Leaves(NamedTuple):
-    """The leaves of a street in blocks of 32, for one player."""
-
-    reach_starts: Offsets
-    """Where the opponent's reach row of each leaf begins."""
-    showdown_starts: Offsets
-    """Where the row of its showdown values begins; a scratch row for a leaf that has none."""
-    fold_starts: Offsets
-    """The same for the reach that a hand meets."""
 
 
 class BoardHands(NamedTuple):
@@ -84,7 +75,7 @@ class BoardHands(NamedTuple):
     """Offsets of the sums of the two cards of each own hand."""
     opposing_cards: Cards
     """The same for opposing hands."""
-    same: Cards
+    same_hand: Cards
     """Offset of the same hand in the opponent's order; that of a row of zeros if there is none."""
     groups: Cards
     """For each group of equal hands: own from, own to, opposing from, opposing to."""
@@ -95,7 +86,7 @@ class BoardHands(NamedTuple):
     """Where this board's entries of the arrays begin."""
 
 
-class Ahead(NamedTuple):
+class Prefetch(NamedTuple):
     """What is to come into the cache during a sweep."""
 
     own: Any
@@ -116,38 +107,38 @@ def evaluate_block(
     folds: bool,
     leaves: Leaves,
     hands: BoardHands,
-    space: LeafSpace,
-    ahead: Ahead,
+    work: LeafWorkspace,
+    coming: Prefetch,
 ) -> None:
     """Write the value rows of 32 leaves, the `first` and those after it, from the reach rows."""
     second = first + _HALF
     for hand in range(0, hands.opposing, 16):
-        place = hand * BLOCK
+        place = hand * LEAVES
         starts = leaves.reach_starts
-        transpose_from_rows(reach, starts, first, hand, space.reach, place, BLOCK)
-        transpose_from_rows(reach, starts, second, hand, space.reach, place + _HALF, BLOCK)
+        transpose_from_rows(reach, starts, first, hand, work.reach, place, LEAVES)
+        transpose_from_rows(reach, starts, second, hand, work.reach, place + _HALF, LEAVES)
     zero = splat(reach.dtype.type(0))
-    nobody = hands.opposing * BLOCK
-    store(space.reach, nobody, zero)
-    store(space.reach, nobody + _HALF, zero)
-    for place in range(0, 53 * BLOCK, 16):
-        store(space.sums, place, zero)
+    nobody = hands.opposing * LEAVES
+    store(work.reach, nobody, zero)
+    store(work.reach, nobody + _HALF, zero)
+    for place in range(0, 53 * LEAVES, 16):
+        store(work.sums, place, zero)
     if showdowns:
-        left, right = _sweep(hands, space, zero, ahead)
-        _finish_showdowns(left, right, hands, space)
-        _write_rows(values, leaves.showdown_starts, first, hands.own, space.out)
+        left, right = _sweep(hands, work, zero, coming)
+        _finish_showdowns(left, right, hands, work)
+        _write_rows(values, leaves.showdown_starts, first, hands.own, work.out)
     else:
-        left, right = _add_up(hands, space, zero)
+        left, right = _add_up(hands, work, zero)
     if folds:
-        _finish_folds(left, right, hands, space)
-        _write_rows(values, leaves.fold_starts, first, hands.own, space.out)
+        _finish_folds(left, right, hands, work)
+        _write_rows(values, leaves.fold_starts, first, hands.own, work.out)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _sweep(hands: BoardHands, space: LeafSpace, zero: Any, ahead: Ahead) -> Any:
-    reach, out, sums = space.reach, space.out, space.sums
-    own_line, other_line = 64 // ahead.own.itemsize, 64 // ahead.other.itemsize
-    own_next, other_next = ahead.own_first, ahead.other_first
+def _sweep(hands: BoardHands, work: LeafWorkspace, zero: Any, coming: Prefetch) -> Any:
+    reach, out, sums = work.reach, work.out, work.sums
+    own_line, other_line = 64 // coming.own.itemsize, 64 // coming.other.itemsize
+    own_next, other_next = coming.own_first, coming.other_first
     left, right = zero, zero
     own_to = 0
     for group in range(hands.first_group * 4, hands.last_group * 4, 4):
@@ -155,10 +146,10 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any, ahead: Ahead) -> Any:
         for hand in range(own_from, own_to):
             first = hands.own_cards[hands.first_own + 2 * hand]
             second = hands.own_cards[hands.first_own + 2 * hand + 1]
-            place = hand * BLOCK
-            prefetch(ahead.own, own_next)
-            prefetch(ahead.own, min(own_next + own_line, ahead.own_last))
-            own_next = min(own_next + 2 * own_line, ahead.own_last)
+            place = hand * LEAVES
+            prefetch(coming.own, own_next)
+            prefetch(coming.own, min(own_next + own_line, coming.own_last))
+            own_next = min(own_next + 2 * own_line, coming.own_last)
             store(out, place, left - (load(sums, first) + load(sums, second)))
             store(
                 out,
@@ -168,8 +159,8 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any, ahead: Ahead) -> Any:
         for hand in range(hands.groups[group + 2], hands.groups[group + 3]):
             first = hands.opposing_cards[hands.first_opposing + 2 * hand]
             second = hands.opposing_cards[hands.first_opposing + 2 * hand + 1]
-            place = hand * BLOCK
-            prefetch(ahead.other, other_next)
+            place = hand * LEAVES
+            prefetch(coming.other, other_next)
             other_next += other_line
             reach_left, reach_right = load(reach, place), load(reach, place + _HALF)
             left, right = left + reach_left, right + reach_right
@@ -180,25 +171,25 @@ def _sweep(hands: BoardHands, space: LeafSpace, zero: Any, ahead: Ahead) -> Any:
         for hand in range(own_from, own_to):
             first = hands.own_cards[hands.first_own + 2 * hand]
             second = hands.own_cards[hands.first_own + 2 * hand + 1]
-            place = hand * BLOCK
+            place = hand * LEAVES
             after = left - (load(sums, first) + load(sums, second))
             store(out, place, load(out, place) + after)
             after = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
             store(out, place + _HALF, load(out, place + _HALF) + after)
-    for place in range(own_to * BLOCK, hands.own * BLOCK, 16):
+    for place in range(own_to * LEAVES, hands.own * LEAVES, 16):
         store(out, place, zero)  # padding belongs to no group
     return left, right
 
 
 @kernel(inline="always", makes_arrays=False)
-def _add_up(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
+def _add_up(hands: BoardHands, work: LeafWorkspace, zero: Any) -> Any:
     """Totals and sums by card without an order: for blocks that have folds alone."""
-    reach, sums = space.reach, space.sums
+    reach, sums = work.reach, work.sums
     left, right = zero, zero
     for hand in range(hands.opposing):
         first = hands.opposing_cards[hands.first_opposing + 2 * hand]
         second = hands.opposing_cards[hands.first_opposing + 2 * hand + 1]
-        place = hand * BLOCK
+        place = hand * LEAVES
         reach_left, reach_right = load(reach, place), load(reach, place + _HALF)
         left, right = left + reach_left, right + reach_right
         store(sums, first, load(sums, first) + reach_left)
@@ -209,35 +200,37 @@ def _add_up(hands: BoardHands, space: LeafSpace, zero: Any) -> Any:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _finish_showdowns(left: Any, right: Any, hands: BoardHands, space: LeafSpace) -> None:
-    out, sums = space.out, space.sums
+def _finish_showdowns(left: Any, right: Any, hands: BoardHands, work: LeafWorkspace) -> None:
+    out, sums = work.out, work.sums
     for hand in range(hands.own):
         first = hands.own_cards[hands.first_own + 2 * hand]
         second = hands.own_cards[hands.first_own + 2 * hand + 1]
-        place = hand * BLOCK
-        met = left - (load(sums, first) + load(sums, second))
-        store(out, place, load(out, place) - met)
-        met = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
-        store(out, place + _HALF, load(out, place + _HALF) - met)
+        place = hand * LEAVES
+        unblocked = left - (load(sums, first) + load(sums, second))
+        store(out, place, load(out, place) - unblocked)
+        unblocked = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
+        store(out, place + _HALF, load(out, place + _HALF) - unblocked)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _finish_folds(left: Any, right: Any, hands: BoardHands, space: LeafSpace) -> None:
-    out, sums, reach = space.out, space.sums, space.reach
+def _finish_folds(left: Any, right: Any, hands: BoardHands, work: LeafWorkspace) -> None:
+    out, sums, reach = work.out, work.sums, work.reach
     for hand in range(hands.own):
         first = hands.own_cards[hands.first_own + 2 * hand]
         second = hands.own_cards[hands.first_own + 2 * hand + 1]
-        same = hands.same[hands.first_own // 2 + hand]
-        place = hand * BLOCK
-        met = left + load(reach, same) - (load(sums, first) + load(sums, second))
-        store(out, place, met)
-        met = right + load(reach, same + _HALF)
-        store(out, place + _HALF, met - (load(sums, first + _HALF) + load(sums, second + _HALF)))
+        same = hands.same_hand[hands.first_own // 2 + hand]
+        place = hand * LEAVES
+        unblocked = left + load(reach, same) - (load(sums, first) + load(sums, second))
+        store(out, place, unblocked)
+        unblocked = right + load(reach, same + _HALF)
+        store(
+            out, place + _HALF, unblocked - (load(sums, first + _HALF) + load(sums, second + _HALF))
+        )
 
 
 @kernel(makes_arrays=False)
 def _write_rows(values: Rows, starts: Offsets, first: int, hands: int, out: Rows) -> None:
     for hand in range(0, hands, 16):
-        place = hand * BLOCK
-        transpose_to_rows(out, place, BLOCK, values, starts, first, hand)
-        transpose_to_rows(out, place + _HALF, BLOCK, values, starts, first + _HALF, hand)
+        place = hand * LEAVES
+        transpose_to_rows(out, place, LEAVES, values, starts, first, hand)
+        transpose_to_rows(out, place + _HALF, LEAVES, values, starts, first + _HALF, hand)

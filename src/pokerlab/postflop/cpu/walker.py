@@ -1,73 +1,75 @@
-"""`Walker`: walks over the public tree of a spot in one precision, on any number of threads.
+"""`CpuWalker`: walks over the public tree of a spot in one precision, on any number of threads.
 
-It owns the programs of the streets and the scratch space of the threads; strategies come from
-outside. Each board below the first street leaves its values in a place of its own, and they are
-added up in the order of the boards: the result does not depend on the number of threads.
+It owns the programs of the streets and a pool of workspaces; strategies come from outside. Each
+board below the first street leaves its values in a place of its own, and they are added up in the
+order of the boards: the result does not depend on the number of threads.
+
+A walk takes a workspace from the pool, and makes one if none is free. So several threads may ask
+one walker at the same time, as long as none of them changes the strategies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.cpu.leaf_kernels import BLOCK, LeafSpace
-from pokerlab.postflop.cpu.row_kernels import Update
+from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
+from pokerlab.postflop.cpu.leaf_kernels import LEAVES
+from pokerlab.postflop.cpu.learning_kernels import Update
+from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.solve_kernels import (
-    RECORD,
-    Locks,
-    Space,
-    Street,
-    StreetStorage,
-    Walk,
     ascend,
     descend,
-    fill_links,
     finish_walk,
     iterate_river,
     start_walk,
     walk_rivers,
     walk_turns,
-    walk_turns_from_links,
+    walk_turns_from_river_values,
 )
+from pokerlab.postflop.cpu.street_kernels import (
+    BEST,
+    LEARN,
+    MEAN,
+    RECORD,
+    SEED,
+    StreetArrays,
+    Walk,
+    fill_next_values,
+)
+from pokerlab.postflop.cpu.vector_kernels import LANES
+from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.arrays import Locks, Program, StreetStorage
+from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
-from pokerlab.postflop.tables.program import Payoffs, Program, StreetProgram, compile_street
+from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.tables.placed_locks import no_locks
+from pokerlab.postflop.tables.program import compile_streets, value_unit
+from pokerlab.postflop.tables.shape import WalkerShape
+from pokerlab.solvers.rules import Dcfr, Rule, Step
 
-__all__ = ["Walker", "aligned", "compile_streets", "no_locks"]
+__all__ = ["CPU_SHAPE", "CpuWalker"]
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+Storage: TypeAlias = tuple[StreetStorage, ...]
 
-_LARGEST_VALUE = 1000.0
-"""Values are scaled so that none at the root is larger: regrets then fit into 16 bits."""
+CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
+"""Vectors of 16 hands, blocks of 32 leaves; batches that fit into a second-level cache."""
 
-
-def compile_streets(spot: Spot, boards: Boards, kind: npt.DTypeLike) -> tuple[StreetProgram, ...]:
-    """The programs of all streets of a spot."""
-    tree = spot.tree
-
-    def rake_from(pot: int) -> float:
-        return spot.rake_from(pot / tree.units) * tree.units
-
-    payoffs = Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
-    return tuple(
-        compile_street(street, payoffs, boards.widths, kind, whole=street.number < 2)
-        for street in tree.streets
-    )
+_SMALLEST = np.float32(2.0**-14)
+"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
 
 
-def value_unit(spot: Spot, boards: Boards) -> float:
-    """What all values in chips are multiplied by."""
-    weight = max(float(weights.sum()) for weights in boards.weights)
-    return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)
-
-
-class Walker:
-    """Walks over one spot.
+class CpuWalker:
+    """Walks over one spot with the processor; see `pokerlab.postflop.walker.Walker`.
 
     Parameters
     ----------
@@ -90,14 +92,15 @@ class Walker:
         locks: Sequence[Locks] | None = None,
     ) -> None:
         self.locks = locks or [no_locks() for _ in boards.tables]
-        self.spot = spot
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
-        self.streets = compile_streets(spot, boards, self.kind)
         self.unit = value_unit(spot, boards)
+        self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
         none = np.zeros(0, np.uint16)
-        self._margins = [
-            boards.margins(level) if len(street.programs[0].all_ins.reach_starts) else (none, none)
+        self._win_margins = [
+            boards.win_margins(level)
+            if len(street.programs[0].all_ins.reach_starts)
+            else (none, none)
             for level, street in enumerate(self.streets)
         ]
         # The chance of a card on each street to come, and of a run-out, given both hands.
@@ -108,37 +111,26 @@ class Walker:
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
         self._shares = self._split_boards()
-        self._spaces = [
-            [self._make_spaces(street) for street in self.streets] for _ in range(threads)
-        ]
         zero = np.zeros(1, np.int64)
         self._top = self.streets[0].programs[0]._replace(next_reach=zero, next_value=zero)
-        self._results = [aligned(width, self.kind) for width in boards.widths]
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
-        below = len(boards.cards[1]) if len(self.streets) > 1 else 0
-        links = len(self.streets[0].programs[0].next_value)
-        self._parts = [
-            aligned(below * links * width, self.kind).reshape(below, links, width)
-            for width in boards.widths
-        ]
+        self._free: list[Workspaces] = []
+        self._lock = threading.Lock()
 
-    def _make_spaces(self, street: StreetProgram) -> tuple[Space, Space]:
-        # Each hero has rows of his own: the last place of a row is zero and stays so.
-        hands = max(self.boards.padded)
-        leaves = LeafSpace(
-            aligned((hands + 1) * BLOCK, self.kind),
-            aligned(hands * BLOCK, self.kind),
-            aligned(53 * BLOCK, self.kind),
-        )
-        first, second = (
-            Space(
-                aligned(street.reach_size, self.kind), aligned(street.value_size, self.kind), leaves
-            )
-            for _ in range(2)
-        )
-        return first, second
+    @contextmanager
+    def _workspaces(self) -> Iterator[Workspaces]:
+        """Workspaces that nobody else uses until the block ends."""
+        with self._lock:
+            works = self._free.pop() if self._free else None
+        if works is None:
+            works = Workspaces.of_spot(self.streets, self.boards, self.kind)
+        try:
+            yield works
+        finally:
+            with self._lock:
+                self._free.append(works)
 
     def _split_boards(self) -> list[int]:
         """Where the boards of each thread begin on the second street, and where the last end.
@@ -153,71 +145,139 @@ class Walker:
         # A board goes to the thread in whose share its middle lies.
         return [int(first) for first in np.searchsorted(ends - below / 2, goals)]
 
-    def update(self, step: Sequence[float], *, is_greedy: bool, returned: int) -> Update:
-        """The coefficients of a `Step` in the walker's precision."""
-        positive, negative, average, prediction, greedy, hedge = map(self.kind.type, step)
-        return Update(positive, negative, average, prediction, greedy, hedge, is_greedy, returned)
+    def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
+        """Run iterations of a rule, the number `first` and those after it."""
+        numbers = range(first, first + iterations)
+        if len(self.streets) == 1 and not rule.plays_against_average:
+            steps = np.array([rule.at(number) for number in numbers], np.float64)
+            self._iterate_river(storage, rule, steps.reshape(-1, 6))
+            return
+        for number in numbers:
+            update = self._update(rule, rule.at(number))
+            for hero in range(2):
+                self._walk(storage, hero, LEARN, update, average=rule.plays_against_average)
+                if rule.plays_against_average:
+                    self._walk(storage, 1 - hero, RECORD, update, average=False)
 
-    def walk(
+    def record(self, storage: Storage, *, average: bool = False) -> None:
+        """Write the sums that one iteration with the current strategies gives.
+
+        With `average`, the sums hold probabilities and are multiplied by the players' own reach.
+        """
+        update = self._plain_update._replace(average=self.kind.type(0))
+        for hero in range(2):
+            self._walk(storage, hero, RECORD, update, average=average)
+
+    def seed_regrets(self, storage: Storage, positive: float, negative: float) -> None:
+        """Write regrets from the values of the average strategies (see `learning_kernels`)."""
+        make: Any = self.kind.type
+        update = self._plain_update._replace(positive=make(positive), negative=make(negative))
+        for hero in range(2):
+            self._walk(storage, hero, SEED, update, average=True)
+
+    def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
+        """The value of each of a player's hands at the root, times `unit`."""
+        return self._walk(storage, hero, MEAN, self._plain_update, average=average)
+
+    def best_values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
+        """The same for a best response."""
+        return self._walk(storage, hero, BEST, self._plain_update, average=average)
+
+    def probabilities(
+        self, storage: Storage, layout: StrategyLayout, *, average: bool
+    ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
+        """The strategies of all streets as probabilities; current ones where averages are 0."""
+        found = []
+        for both, stored in zip(layout.streets, storage, strict=True):
+            pair = []
+            for player, here in enumerate(both):
+                source = stored.sums if average else stored.strategy_weights
+                out = np.zeros(here.size, np.uint16)
+                write_probabilities(
+                    source[player],
+                    stored.strategy_weights[player],
+                    here.first,
+                    here.own_actions,
+                    _SMALLEST,
+                    out,
+                )
+                pair.append(out.view(np.float16))
+            found.append((pair[0], pair[1]))
+        return tuple(found)
+
+    def _update(self, rule: Rule, step: Step) -> Update:
+        """The coefficients of a step in the walker's precision."""
+        if rule.plays_against_average:
+            step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
+        positive, negative, average, prediction, greedy, hedge = map(self.kind.type, step)
+        return Update(
+            positive,
+            negative,
+            average,
+            prediction,
+            greedy,
+            hedge,
+            rule.greedy,
+            int(rule.passes_up),
+        )
+
+    @property
+    def _plain_update(self) -> Update:
+        """For walks that do not learn: what it says is not looked at."""
+        return self._update(Dcfr(), Dcfr().at(1))
+
+    def _walk(
+        self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
+    ) -> Rows:
+        """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
+        with self._workspaces() as works:
+            self._walk_in(works, storage, hero, task, update, average=average)
+            return works.results[hero].copy()
+
+    def _walk_in(
         self,
-        storage: tuple[StreetStorage, ...],
+        works: Workspaces,
+        storage: Storage,
         hero: int,
         task: int,
         update: Update,
         *,
         average: bool,
-        weights: Rows | None = None,
-    ) -> Rows:
-        """Walk for a hero; returns the value of each of his hands at the root, scaled by `unit`.
-
-        `weights` replace the opponent's range (a row of the opponent's width).
-        """
+    ) -> None:
         walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
         streets = self._with_storage(storage, hero)
-        space = self._spaces[0][0][hero]
-        ranges = self._ranges[1 - hero] if weights is None else weights
-        start_walk(streets[0], walk, self._top, ranges, space)
+        work = works.of(0, 0, hero)
+        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], work)
         if len(streets) > 1:
-            self._walk_below(streets, walk, space)
-        result = self._results[hero]
+            self._walk_below(works, streets, walk)
         if task != RECORD:
-            finish_walk(streets[0], walk, self._top, self._parts[hero], space, result)
-        return result
+            finish_walk(streets[0], walk, self._top, works.parts[hero], work, works.results[hero])
 
-    def _with_storage(self, storage: tuple[StreetStorage, ...], hero: int) -> list[Street]:
+    def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
         return [
-            Street(program.programs[hero], tables, kept, locks, margins, run_out)
-            for program, tables, kept, locks, margins, run_out in zip(
+            StreetArrays(program.programs[hero], tables, stored, locks, margins, run_out)
+            for program, tables, stored, locks, margins, run_out in zip(
                 self.streets,
                 self.boards.tables,
                 storage,
                 self.locks,
-                self._margins,
+                self._win_margins,
                 self._run_outs,
                 strict=True,
             )
         ]
 
-    def _walk_below(self, streets: list[Street], walk: Walk, space: Space) -> None:
-        hero, parts = walk.hero, self._parts[walk.hero]
-        above = _links_to_parts(streets[0].program, parts.shape[2])
+    def _walk_below(self, works: Workspaces, streets: list[StreetArrays], walk: Walk) -> None:
+        hero, parts = walk.hero, works.parts[walk.hero]
+        above = _next_values_to_parts(streets[0].program, parts.shape[2])
+        reach = works.of(0, 0, hero).reach
         chances = self._chances
 
         def work(thread: int) -> None:
             first, last = self._shares[thread : thread + 2]
-            own = self._spaces[thread]
+            own = works.of(thread, 1, hero)
             if len(streets) == 2:
-                walk_rivers(
-                    streets[1],
-                    walk,
-                    first,
-                    last,
-                    chances[0],
-                    above,
-                    space.reach,
-                    parts,
-                    own[1][hero],
-                )
+                walk_rivers(streets[1], walk, first, last, chances[0], above, reach, parts, own)
             else:
                 walk_turns(
                     streets[1],
@@ -228,10 +288,10 @@ class Walker:
                     chances[0],
                     chances[1],
                     above,
-                    space.reach,
+                    reach,
                     parts,
-                    own[1][hero],
-                    own[2][hero],
+                    own,
+                    works.of(thread, 2, hero),
                 )
 
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
@@ -239,160 +299,164 @@ class Walker:
         for other in others:
             other.result()
 
-    def link_values(
-        self, storage: tuple[StreetStorage, ...], hero: int, task: int, update: Update
-    ) -> npt.NDArray[np.float32]:
+    def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
         """The hero's values at the roots of the river: (turn boards, roots, hands).
 
         With them, the turn and the flop can be evaluated without the river's strategies.
         """
-        streets = self._with_storage(storage, hero)
-        level = len(streets) - 2
-        program = streets[level].program
+        level = len(self.streets) - 2
+        program = self.streets[level].programs[hero]
         count, hands = len(self.boards.cards[level]), self.boards.padded[hero]
         found = np.zeros((count, len(program.next_value), hands), np.float32)
-        space = self._spaces[0][level][hero]
+
+        def write(board: int) -> None:
+            with self._workspaces() as works:
+                values = works.of(0, level, hero).values
+                for _ in self._walk_board(works, storage, hero, [board] if level else [], None):
+                    for root, start in enumerate(program.next_value):
+                        found[board, root] = values[start : start + hands]
+
         for board in range(count):
-            if level == 0:
-                self.walk(storage, hero, task, update, average=True)
-            else:
-                self.node_values(storage, hero, task, update, [board], 0, average=True)
-            for link, start in enumerate(program.next_value):
-                found[board, link] = space.values[start : start + hands]
+            write(board)
         return found
 
-    def node_values(
+    def board_values(
         self,
-        storage: tuple[StreetStorage, ...],
+        storage: Storage,
         hero: int,
-        task: int,
-        update: Update,
         boards: Sequence[int],
-        node: int,
-        *,
-        average: bool,
-        links: Rows | None = None,
-    ) -> Rows:
-        """The hero's values at a node, hand by hand as they are kept on the board.
+        river_values: Rows | None = None,
+    ) -> BoardValues:
+        """The hero's values at all nodes of a board, under the average strategies.
 
         `boards` are the numbers of the boards on the way, one for each street after the first.
-        Only what lies below the node's street is walked over. Where the river's strategies are
-        not at hand, `links` are what `link_values` gave.
+        Only what lies below the last of them is walked over. Where the river's strategies are
+        not at hand, `river_values` are what the method of that name gave.
         """
-        walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
-        level = len(boards)
-        spaces = [both[hero] for both in self._spaces[0]]
-        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], spaces[0])
-        for upper in range(level - 1):
-            descend(
-                streets[upper + 1],
-                walk,
-                boards[upper],
-                0,
-                streets[upper].program,
-                spaces[upper].reach,
-                spaces[upper + 1],
-            )
-        board = boards[-1] if boards else 0
-        program = streets[level].program
-        batch = int(np.searchsorted(program.batches[:, 1], node, side="right"))
-        if links is not None:
-            self._walk_from_links(streets, walk, spaces, level, board, links)
-        elif level == 0:
-            self.walk(storage, hero, task, update, average=average)
-        elif level + 1 < len(streets):
-            self._walk_one_turn(streets, walk, spaces, board)
-        else:
-            above, reach = streets[level - 1].program, spaces[level - 1].reach
-            descend(streets[level], walk, board, batch, above, reach, spaces[level])
-            ascend(streets[level], walk, board, batch, spaces[level])
+        level, board = len(boards), boards[-1] if boards else 0
         first = self.boards.tables[level].hands[hero].first
-        start = int(program.value_start[node])
-        return spaces[level].values[start : start + int(first[board + 1] - first[board])].copy()
+        hands = int(first[board + 1] - first[board])
+        program = self.streets[level].programs[hero]
+        own_edges = np.flatnonzero(np.repeat(program.mine, np.diff(program.first_edge)))
+        nodes = np.zeros((len(program.value_start), hands))
+        actions = np.zeros((len(own_edges), hands))
+        with self._workspaces() as works:
+            values = works.of(0, level, hero).values
+            for batch in self._walk_board(works, storage, hero, boards, river_values):
+                begin, end = program.batches[batch, :2]
+                for node in range(begin, end):
+                    start = program.value_start[node]
+                    nodes[node] = values[start : start + hands]
+                edges = program.first_edge[[begin, end]]
+                for slot in range(*np.searchsorted(own_edges, edges)):
+                    start = program.edge_start[own_edges[slot]]
+                    factor = program.edge_factor[own_edges[slot]]
+                    actions[slot] = values[start : start + hands] * factor
+        return BoardValues(nodes / self.unit, actions / self.unit)
+
+    def _walk_board(
+        self,
+        works: Workspaces,
+        storage: Storage,
+        hero: int,
+        boards: Sequence[int],
+        river_values: Rows | None,
+    ) -> Iterator[int]:
+        """Leave the values of a board in its workspace, batch by batch: their numbers."""
+        update, level = self._plain_update, len(boards)
+        if level == 0 and river_values is None:
+            self._walk_in(works, storage, hero, MEAN, update, average=True)
+            yield 0
+            return
+        walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
+        streets = self._with_storage(storage, hero)
+        own = [works.of(0, each, hero) for each in range(len(streets))]
+        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], own[0])
+        for upper in range(level - 1):
+            above, reach = streets[upper].program, own[upper].reach
+            descend(streets[upper + 1], walk, boards[upper], 0, above, reach, own[upper + 1])
+        if river_values is not None:
+            self._walk_from_river_values(works, streets, walk, boards, river_values)
+            yield 0
+        elif level + 1 < len(streets):
+            self._walk_one_turn(works, streets, walk, boards[-1])
+            yield 0
+        else:
+            above, reach = streets[level - 1].program, own[level - 1].reach
+            for batch in range(len(streets[level].program.batches)):
+                descend(streets[level], walk, boards[-1], batch, above, reach, own[level])
+                ascend(streets[level], walk, boards[-1], batch, own[level])
+                yield batch
 
     def _walk_one_turn(
-        self, streets: list[Street], walk: Walk, spaces: list[Space], board: int
+        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, board: int
     ) -> None:
-        parts = self._parts[walk.hero]
-        chances = self._chances
+        parts = works.parts[walk.hero]
         walk_turns(
             streets[1],
             streets[2],
             walk,
             board,
             board + 1,
-            chances[0],
-            chances[1],
-            _links_to_parts(streets[0].program, parts.shape[2]),
-            spaces[0].reach,
+            self._chances[0],
+            self._chances[1],
+            _next_values_to_parts(streets[0].program, parts.shape[2]),
+            works.of(0, 0, walk.hero).reach,
             parts,
-            spaces[1],
-            spaces[2],
+            works.of(0, 1, walk.hero),
+            works.of(0, 2, walk.hero),
         )
 
-    def _walk_from_links(
+    def _walk_from_river_values(
         self,
-        streets: list[Street],
+        works: Workspaces,
+        streets: list[StreetArrays],
         walk: Walk,
-        spaces: list[Space],
-        level: int,
-        board: int,
-        links: Rows,
+        boards: Sequence[int],
+        river_values: Rows,
     ) -> None:
-        """Leave the values of a turn board, or of the flop, in the space of its street."""
+        """Leave the values of a turn board, or of the first street, in its workspace."""
+        top = works.of(0, 0, walk.hero)
         if len(streets) == 2:  # the spot begins on the turn
-            fill_links(streets[0].program, links[0], spaces[0].values)
-            ascend(streets[0], walk, 0, 0, spaces[0])
+            fill_next_values(streets[0].program, river_values[0], top.values)
+            ascend(streets[0], walk, 0, 0, top)
             return
-        parts = self._parts[walk.hero]
-        above = _links_to_parts(streets[0].program, parts.shape[2])
-        first, last = (board, board + 1) if level == 1 else (0, parts.shape[0])
-        walk_turns_from_links(
+        parts = works.parts[walk.hero]
+        first, last = (boards[0], boards[0] + 1) if boards else (0, len(parts))
+        walk_turns_from_river_values(
             streets[1],
             walk,
             first,
             last,
             self._chances[0],
-            above,
-            spaces[0].reach,
+            _next_values_to_parts(streets[0].program, parts.shape[2]),
+            top.reach,
             parts,
-            links,
-            spaces[1],
+            river_values,
+            works.of(0, 1, walk.hero),
         )
-        if level == 0:
-            result = self._results[walk.hero]
-            finish_walk(streets[0], walk, self._top, parts, spaces[0], result)
+        if not boards:
+            finish_walk(streets[0], walk, self._top, parts, top, works.results[walk.hero])
 
-    def iterate_river(
-        self, storage: tuple[StreetStorage, ...], steps: npt.NDArray[Any], walks: tuple[Walk, Walk]
-    ) -> None:
+    def _iterate_river(self, storage: Storage, rule: Rule, steps: npt.NDArray[Any]) -> None:
         """Run iterations of a spot that begins on the river, a row of `steps` each."""
-        streets = (self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0])
-        iterate_river(
-            streets,
-            walks,
-            steps.astype(self.kind),
-            self._top,
-            (self._ranges[0], self._ranges[1]),
-            self._spaces[0][0],
-            (self._results[0], self._results[1]),
-        )
+        update = self._update(rule, rule.at(1))
+        widths, padded = self.boards.widths, self.boards.padded
+        with self._workspaces() as works:
+            iterate_river(
+                (self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0]),
+                (
+                    Walk(0, LEARN, False, update, widths, padded),
+                    Walk(1, LEARN, False, update, widths, padded),
+                ),
+                steps.astype(self.kind),
+                self._top,
+                (self._ranges[0], self._ranges[1]),
+                (works.of(0, 0, 0), works.of(0, 0, 1)),
+                (works.results[0], works.results[1]),
+            )
 
 
-def no_locks() -> Locks:
-    """A street in which nothing is fixed."""
-    return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32))
-
-
-def _links_to_parts(program: Program, width: int) -> Program:
-    """The same links down, with values that come up to a part's rows."""
+def _next_values_to_parts(program: Program, width: int) -> Program:
+    """The same program, with values of the next street that go to the rows of a part."""
     return program._replace(next_value=np.arange(len(program.next_value)) * width)
-
-
-def aligned(size: int, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Zeros that begin at a multiple of 64 bytes: vectors then never cross a cache line."""
-    width = np.dtype(kind).itemsize
-    block = np.zeros(size + 64 // width, kind)
-    skip = (-block.ctypes.data % 64) // width
-    return block[skip : skip + size]

@@ -9,7 +9,7 @@ order of their strength, impossible ones left out.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,52 +18,23 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import CardClass, card_classes, permute_combos, symmetries
-from pokerlab.postflop.cpu.all_in_kernels import count_margins
-from pokerlab.postflop.cpu.leaf_kernels import BLOCK
+from pokerlab.postflop.tables.arrays import BoardTables, PlayerBoards
 from pokerlab.postflop.tables.board_kernels import (
     group_hands,
     match_hands,
     order_hands,
     place_hands,
 )
+from pokerlab.postflop.tables.margin_kernels import count_win_margins
+from pokerlab.postflop.tables.shape import WalkerShape
 
-__all__ = ["BoardTables", "Boards", "PlayerBoards"]
+__all__ = ["Boards"]
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Halves: TypeAlias = npt.NDArray[np.uint16]
-Pair: TypeAlias = "tuple[PlayerBoards, PlayerBoards]"
 
 _IDENTITY = (0, 1, 2, 3)
-
-
-class PlayerBoards(NamedTuple):
-    """The hands of one player on all boards of a street, for kernels.
-
-    Entries of board b are ``first[b]`` to ``first[b + 1]``, a multiple of 16; offsets are those
-    of the sweep (see `leaf_kernels`).
-    """
-
-    first: Starts
-    order: Ints
-    """Numbers of the hands; that of the empty place for padding and for impossible hands."""
-    cards: Ints
-    same: Ints
-    groups: Ints
-    positions: Ints
-    """(members × padded hands): where the value of each hand is found on the board."""
-
-
-class BoardTables(NamedTuple):
-    """All boards of a street."""
-
-    hands: tuple[PlayerBoards, PlayerBoards]
-    group_first: Starts
-    """Where the groups of equal hands of a board begin; empty before the river."""
-    member_first: Starts
-    """Where the members of a board begin: the cards that it stands for."""
-    child_first: Starts
-    """Where the boards of the next street begin, by board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +46,10 @@ class Boards:
     combos, weights
         For each player the combos of the range that the board allows, and their weights.
     padded
-        Hands of each player, rounded up to a multiple of 16.
+        Hands of each player, rounded up to a multiple of `WalkerShape.hands`.
     widths
-        Length of a row: padded hands, and 16 more, the last of which is always zero.
+        Length of a row: padded hands and as many more as a multiple, the last of which is always
+        zero.
     cards
         The cards of each board of each street, the known ones first.
     tables
@@ -91,19 +63,19 @@ class Boards:
     cards: tuple[npt.NDArray[np.uint8], ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
-    _margins: dict[int, tuple[Halves, Halves]] = field(default_factory=dict, repr=False)
+    _win_margins: dict[int, tuple[Halves, Halves]] = field(default_factory=dict, repr=False)
 
-    def margins(self, level: int) -> tuple[Halves, Halves]:
-        """For each player the margins of hands on all boards of a street before the river.
+    def win_margins(self, level: int) -> tuple[Halves, Halves]:
+        """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
         `all_in_kernels`. Computed when they are first asked for: not every spot needs them.
         """
-        if level not in self._margins:
-            self._margins[level] = self._count_margins(level)
-        return self._margins[level]
+        if level not in self._win_margins:
+            self._win_margins[level] = self._count_win_margins(level)
+        return self._win_margins[level]
 
-    def _count_margins(self, level: int) -> tuple[Halves, Halves]:
+    def _count_win_margins(self, level: int) -> tuple[Halves, Halves]:
         boards = self.cards[level]
         masks = [COMBO_MASKS[combos] for combos in self.combos]
         apart = masks[1][:, None] & masks[0] == 0
@@ -114,7 +86,7 @@ class Boards:
         cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
         for number, board in enumerate(boards):
             margins = np.zeros(apart.shape, np.int16)
-            count_margins(board, cards, evaluator_tables.load(), margins)
+            count_win_margins(board, cards, evaluator_tables.load(), margins)
             halves = np.where(apart, margins, 0).astype(np.float16)
             opposing, own = halves.shape
             found[0][number, :opposing, :own] = halves.view(np.uint16)
@@ -126,21 +98,25 @@ class Boards:
         cls,
         board: tuple[int, ...],
         ranges: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+        shape: WalkerShape,
         *,
         isomorphism: bool = True,
     ) -> Boards:
-        """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges."""
+        """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
+
+        `shape` is that of the walker that the tables are for.
+        """
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
         combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
-        padded = (_pad(len(combos[0])), _pad(len(combos[1])))
+        padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
         group = symmetries(board, np.stack(live))
         if not isomorphism:
             group = np.array([_IDENTITY], np.uint8)
         streets = _deal_streets(board, group)
-        widths = (padded[0] + 16, padded[1] + 16)
+        widths = (padded[0] + shape.hands, padded[1] + shape.hands)
         tables = tuple(
-            _street_tables(boards, parents, children, combos, padded, widths)
+            _street_tables(boards, parents, children, combos, padded, widths, shape)
             for boards, parents, children in streets
         )
         return cls(
@@ -189,6 +165,7 @@ def _street_tables(
     combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
     padded: tuple[int, int],
     widths: tuple[int, int],
+    shape: WalkerShape,
 ) -> BoardTables:
     carried = [
         tuple(suits)
@@ -203,7 +180,14 @@ def _street_tables(
     counts = []
     for player in range(2):
         one, ranks, count = _player_tables(
-            boards, combos[player], padded[player], widths[player], maps, members, member_first
+            boards,
+            combos[player],
+            padded[player],
+            widths[player],
+            maps,
+            members,
+            member_first,
+            shape,
         )
         hands.append(one)
         sorted_classes.append(ranks)
@@ -238,8 +222,8 @@ def _street_tables(
             other.order,
             counts[1 - player],
             twin,
-            BLOCK,
-            own.same,
+            shape.leaves,
+            own.same_hand,
         )
     return BoardTables(
         (hands[0], hands[1]), group_first, member_first.astype(np.int64), np.array(child_first)
@@ -254,6 +238,7 @@ def _player_tables(
     maps: list[tuple[int, ...]],
     members: list[int],
     member_first: npt.NDArray[np.int64],
+    shape: WalkerShape,
 ) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
     masks = COMBO_MASKS[combos]
     known = np.array([card_mask(cards) for cards in boards.tolist()], np.uint64)
@@ -264,19 +249,19 @@ def _player_tables(
     sizes = np.full(len(boards), padded)
     if complete:
         counts[:] = possible.sum(axis=1)
-        sizes = -(-counts // 16) * 16
+        sizes = -(-counts // shape.hands) * shape.hands
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     order = np.full(first[-1], width - 1, np.int32)
     ranks = np.zeros(first[-1], np.uint16)
-    cards = np.full(2 * first[-1], 52 * BLOCK, np.int32)
-    same = np.zeros(first[-1], np.int32)
+    cards = np.full(2 * first[-1], 52 * shape.leaves, np.int32)
+    same_hand = np.zeros(first[-1], np.int32)
     if complete:
         order_hands(
             boards,
             COMBO_CARDS[combos],
             first,
             width - 1,
-            BLOCK,
+            shape.leaves,
             order,
             ranks,
             cards,
@@ -286,7 +271,9 @@ def _player_tables(
     else:
         rows = order.reshape(len(boards), padded)
         rows[:, :hands] = np.where(possible, np.arange(hands), width - 1)
-        cards.reshape(len(boards), padded, 2)[:, :hands] = COMBO_CARDS[combos].astype(int) * BLOCK
+        cards.reshape(len(boards), padded, 2)[:, :hands] = (
+            COMBO_CARDS[combos].astype(int) * shape.leaves
+        )
     sources = np.zeros((len(maps), hands), np.int32)
     for row, suits in enumerate(maps):
         image = permute_combos(suits)
@@ -317,8 +304,4 @@ def _player_tables(
             source = sources[used]
             rows[member, :hands] = np.where(possible[board][source], source, width - 1)
     empty = np.zeros(0, np.int32)
-    return PlayerBoards(first, order, cards, same, empty, positions), ranks, counts
-
-
-def _pad(hands: int) -> int:
-    return -(-hands // 16) * 16
+    return PlayerBoards(first, order, cards, same_hand, empty, positions), ranks, counts

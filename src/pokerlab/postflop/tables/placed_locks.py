@@ -7,14 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.cpu.solve_kernels import Locks
-from pokerlab.postflop.cpu.walker import no_locks
 from pokerlab.postflop.question.locks import NodeLock
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 
-__all__ = ["place_locks"]
+__all__ = ["no_locks", "place_locks"]
+
+
+def no_locks() -> Locks:
+    """A street in which nothing is fixed."""
+    return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 def place_locks(spot: Spot, boards: Boards, locks: Sequence[NodeLock]) -> list[Locks]:

@@ -7,7 +7,7 @@ value row for each node, and for each leaf's sweep.
 
 Leaves that share a reach row share a *lane* of the sweep: at most one showdown and one fold
 evaluation a row, whatever the stakes, since the stake is a factor on the edge. Roots are taken
-in batches, so that the rows of a batch stay in the second-level cache.
+in batches, so that the rows of a batch stay in a cache.
 
 An all-in before the river has a value row for each reach row too, whatever the stakes (see
 `all_in_kernels`).
@@ -22,18 +22,20 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.cpu.all_in_kernels import LANES_TOGETHER, AllIns
-from pokerlab.postflop.cpu.leaf_kernels import BLOCK, Leaves
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.arrays import AllIns, Leaves, Program
+from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import first_slots
+from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Payoffs", "Program", "StreetProgram", "compile_street"]
+__all__ = ["Payoffs", "StreetProgram", "compile_street", "compile_streets", "value_unit"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.floating]
 
-_CACHE = 1 << 20
-"""Bytes of the second-level cache that the rows of a batch may take."""
 _ROWS_A_LANE = 3
+_LARGEST_VALUE = 1000.0
+"""Values are scaled so that none at the root is larger: regrets then fit into 16 bits."""
 
 
 class Payoffs(NamedTuple):
@@ -61,50 +63,9 @@ class Payoffs(NamedTuple):
         return self.unit * (self.pot / 2 + matched)
 
     def showdown(self, matched: int) -> tuple[float, float]:
-        """Factors of (reach beaten − reach that beats us), and of all the reach that is met."""
+        """Factors of (reach beaten − reach that beats us), and of the unblocked reach."""
         rake = self.raked(matched)
         return self.unit * (self.pot / 2 + matched - rake / 2), -self.unit * rake / 2
-
-
-class Program(NamedTuple):
-    """The arrays that kernels take. A *start* is where a row begins in the reach or value array."""
-
-    batches: Ints
-    """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; mixes from, to."""
-    batch_slots: Ints
-    """(batches, 3): own slots from, to; where the opponent's end (see `slot`)."""
-    mine: npt.NDArray[np.bool_]
-    """(nodes): whether the hero decides."""
-    first_edge: Ints
-    """(nodes + 1)."""
-    slot: Ints
-    """(nodes): the number of the first action among all actions of the node's player."""
-    reach_start: Ints
-    """(nodes): the opponent's reach at the node."""
-    split_start: Ints
-    """(nodes): the first of the reach rows behind the opponent's actions."""
-    value_start: Ints
-    """(nodes)."""
-    edge_start: Ints
-    """(edges): the value row behind an action."""
-    edge_factor: Floats
-    """(edges): what that row is multiplied by."""
-    leaves: Leaves
-    block_showdowns: npt.NDArray[np.bool_]
-    block_folds: npt.NDArray[np.bool_]
-    mix_starts: Ints
-    """(mixes, 3): a raked showdown is a mix of a showdown row and a fold row: to, from, from."""
-    mix_factors: Floats
-    """(mixes, 2)."""
-    all_ins: AllIns
-    root_reach: Ints
-    """(roots): where the reach of a root goes."""
-    root_value: Ints
-    """(roots): where its values come from."""
-    next_reach: Ints
-    """(roots of the next street): the reach that arrives there."""
-    next_value: Ints
-    """(roots of the next street): where their values are added up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +77,6 @@ class StreetProgram:
     """Elements of the largest reach array of a batch, for the wider player."""
     value_size: int
     """The same for values, a scratch row at the end included."""
-    slots: tuple[int, int]
-    """How many actions each player has."""
 
 
 def compile_street(
@@ -125,6 +84,7 @@ def compile_street(
     payoffs: Payoffs,
     widths: tuple[int, int],
     dtype: npt.DTypeLike,
+    shape: WalkerShape,
     *,
     whole: bool,
 ) -> StreetProgram:
@@ -138,18 +98,41 @@ def compile_street(
         The length of a row of each player's hands.
     dtype
         The precision of the rows.
+    shape
+        What the walker takes at once.
     whole
         Whether all roots go into one batch: on a street from which another follows.
     """
-    writers = [_Writer(street, hero, payoffs, widths, whole) for hero in range(2)]
+    writers = [_Writer(street, hero, payoffs, widths, shape, whole) for hero in range(2)]
     for writer in writers:
         writer.write()
     return StreetProgram(
         programs=(writers[0].program(dtype), writers[1].program(dtype)),
         reach_size=max(writer.most_reach * max(widths) for writer in writers),
         value_size=max((writer.most_values + 1) * max(widths) for writer in writers),
-        slots=(street.actions_of(0), street.actions_of(1)),
     )
+
+
+def compile_streets(
+    spot: Spot, boards: Boards, dtype: npt.DTypeLike, shape: WalkerShape
+) -> tuple[StreetProgram, ...]:
+    """Compile all streets of a spot."""
+    tree = spot.tree
+
+    def rake_from(pot: int) -> float:
+        return spot.rake_from(pot / tree.units) * tree.units
+
+    payoffs = Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
+    return tuple(
+        compile_street(street, payoffs, boards.widths, dtype, shape, whole=street.number < 2)
+        for street in tree.streets
+    )
+
+
+def value_unit(spot: Spot, boards: Boards) -> float:
+    """What all values in chips are multiplied by."""
+    weight = max(float(weights.sum()) for weights in boards.weights)
+    return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)
 
 
 @dataclass
@@ -173,6 +156,7 @@ class _Writer:
     hero: int
     payoffs: Payoffs
     widths: tuple[int, int]
+    shape: WalkerShape
     whole: bool
     most_reach: int = 0
     most_values: int = 0
@@ -182,11 +166,7 @@ class _Writer:
         self.own_width, self.other_width = self.widths[self.hero], self.widths[1 - self.hero]
         self.roots = street.roots
         self.mine = street.player == self.hero
-        edges = np.diff(street.first_edge)
-        self.slot = np.zeros(street.nodes, np.int64)
-        for player in range(2):
-            nodes = street.player == player
-            self.slot[nodes] = np.cumsum(edges[nodes]) - edges[nodes]
+        self.slot = first_slots(street)
         zeros = np.zeros(street.nodes, np.int64)
         self.reach_row, self.split_row, self.value_row = zeros.copy(), zeros.copy(), zeros.copy()
         self.edge_row = np.zeros(street.edges, np.int64)
@@ -196,9 +176,9 @@ class _Writer:
         self.batches: list[tuple[int, ...]] = []
         self.lane_rows: list[tuple[int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
-        self.mixes: list[tuple[int, int, int, float, float]] = []
+        self.raked_showdowns: list[tuple[int, int, int, float, float]] = []
         self.all_in_rows: dict[int, int] = {}
-        self.next_links: dict[int, tuple[int, int]] = {}
+        self.next_rows: dict[int, tuple[int, int]] = {}
         self.batch = _Batch()
 
     def write(self) -> None:
@@ -207,7 +187,7 @@ class _Writer:
         # One batch at least, however empty: walks always look at the first.
         while root < self.roots or not self.batches:
             self.batch = _Batch()
-            first, first_mix = root, len(self.mixes)
+            first, first_raked = root, len(self.raked_showdowns)
             while root < self.roots:
                 if not self.whole and root > first and self._would_overflow(root):
                     break
@@ -217,7 +197,15 @@ class _Writer:
             self._write_lanes()
             nodes = [self._first_node(first), self._first_node(root)]
             self.batches.append(
-                (*nodes, first, root, first_block, len(self.flags), first_mix, len(self.mixes))
+                (
+                    *nodes,
+                    first,
+                    root,
+                    first_block,
+                    len(self.flags),
+                    first_raked,
+                    len(self.raked_showdowns),
+                )
             )
             self.most_reach = max(self.most_reach, self.batch.reach_rows)
             self.most_values = max(self.most_values, self.batch.value_rows)
@@ -230,8 +218,8 @@ class _Writer:
         nodes = slice(self._first_node(root), self._first_node(root + 1))
         first, last = self.street.first_edge[[nodes.start, nodes.stop]]
         edges = int(last - first) // 2
-        most = _CACHE // (_ROWS_A_LANE * 4 * max(self.widths))
-        return len(self.batch.lanes) + edges > max(most, 2 * BLOCK)
+        most = self.shape.batch_bytes // (_ROWS_A_LANE * 4 * max(self.widths))
+        return len(self.batch.lanes) + edges > max(most, 2 * self.shape.leaves)
 
     def _reach_rows(self, count: int) -> int:
         self.batch.reach_rows += count
@@ -273,18 +261,18 @@ class _Writer:
             factor = -self.payoffs.lost(matched) if folded else self.payoffs.won(matched)
             self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
         elif kind == EdgeKind.NEXT_STREET:
-            self.edge_row[edge] = self._link(int(street.target[edge]), reach)
+            self.edge_row[edge] = self._next_row(int(street.target[edge]), reach)
         else:
             self.edge_row[edge], self.edge_factor[edge] = self._write_end(reach, matched)
 
     def _write_end(self, reach: int, matched: int) -> tuple[int, float]:
         """A pot that only cards decide: value row and factor."""
         showdown = self._showdown_row(reach)
-        beaten, met = self.payoffs.showdown(matched)
-        if met == 0:
+        beaten, unblocked = self.payoffs.showdown(matched)
+        if unblocked == 0:
             return showdown, beaten
         row = self._value_row()
-        self.mixes.append((row, showdown, self._fold_row(reach), beaten, met))
+        self.raked_showdowns.append((row, showdown, self._fold_row(reach), beaten, unblocked))
         return row, 1.0
 
     def _showdown_row(self, reach: int) -> int:
@@ -309,9 +297,9 @@ class _Writer:
         own = np.where(self.mine, actions, 0)
         return int(own[:first].sum()), int(own[:last].sum()), int((actions - own)[:last].sum())
 
-    def _link(self, root: int, reach: int) -> int:
+    def _next_row(self, root: int, reach: int) -> int:
         row = self._value_row()
-        self.next_links[root] = reach, row
+        self.next_rows[root] = reach, row
         return row
 
     def _lane(self, reach: int) -> _Lane:
@@ -324,13 +312,14 @@ class _Writer:
             self.batch.lanes.items(),
             key=lambda item: (kinds[item[1].showdown >= 0, item[1].fold >= 0], item[0]),
         )
-        for first in range(0, len(lanes), BLOCK):
-            block = lanes[first : first + BLOCK]
+        size = self.shape.leaves
+        for first in range(0, len(lanes), size):
+            block = lanes[first : first + size]
             showdowns = any(lane.showdown >= 0 for _, lane in block)
             folds = any(lane.fold >= 0 for _, lane in block)
             self.flags.append((showdowns, folds))
             rows = [(reach, lane.showdown, lane.fold) for reach, lane in block]
-            self.lane_rows += rows + [(rows[0][0], -1, -1)] * (BLOCK - len(block))
+            self.lane_rows += rows + [(rows[0][0], -1, -1)] * (size - len(block))
 
     def program(self, dtype: npt.DTypeLike) -> Program:
         """The arrays, rows turned into starts."""
@@ -339,11 +328,11 @@ class _Writer:
         rows = np.array(self.lane_rows, np.int64).reshape(-1, 3)
         value_starts = np.where(rows[:, 1:] < 0, scratch, rows[:, 1:] * own)
         flags = np.array(self.flags, bool).reshape(-1, 2)
-        mixes = np.array(self.mixes, np.float64).reshape(-1, 5)
-        links = [self.next_links[root] for root in range(len(self.next_links))]
-        next_rows = np.array(links, np.int64).reshape(-1, 2)
+        raked = np.array(self.raked_showdowns, np.float64).reshape(-1, 5)
+        following = [self.next_rows[root] for root in range(len(self.next_rows))]
+        next_rows = np.array(following, np.int64).reshape(-1, 2)
         all_ins = list(self.all_in_rows.items())
-        all_ins += [(0, self.most_values)] * (-len(all_ins) % LANES_TOGETHER)
+        all_ins += [(0, self.most_values)] * (-len(all_ins) % self.shape.all_ins)
         all_in_rows = np.array(all_ins, np.int64).reshape(-1, 2)
         return Program(
             batches=np.array(self.batches, np.int64),
@@ -359,8 +348,8 @@ class _Writer:
             leaves=Leaves(rows[:, 0] * other, value_starts[:, 0].copy(), value_starts[:, 1].copy()),
             block_showdowns=flags[:, 0].copy(),
             block_folds=flags[:, 1].copy(),
-            mix_starts=mixes[:, :3].astype(np.int64) * own,
-            mix_factors=mixes[:, 3:].astype(dtype),
+            raked_starts=raked[:, :3].astype(np.int64) * own,
+            raked_factors=raked[:, 3:].astype(dtype),
             all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
             root_reach=self.root_reach * other,
             root_value=self.root_value * own,

@@ -8,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pokerlab.postflop.cpu.row_kernels import (
+from pokerlab.postflop.cpu.learning_kernels import (
     Update,
-    add_values,
-    best_values,
     hedge,
     match_predicted,
     match_regrets,
-    mean_values,
-    split_reach,
-    write_probabilities,
+    seed_regrets,
 )
+from pokerlab.postflop.cpu.lock_kernels import impose_lock, impose_locked_values
+from pokerlab.postflop.cpu.probability_kernels import write_probabilities
+from pokerlab.postflop.cpu.reach_kernels import split_reach
+from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
 from pokerlab.solvers import PassedUpValue, parse_rule
 
 Floats = npt.NDArray[np.float64]
@@ -315,6 +315,85 @@ def test_exact_values_read_storage_of_any_precision():
         mean_values(node.values, node.target, *arguments)
         expected = (match(node.weights) * node.action_values).sum(axis=0)
         np.testing.assert_allclose(node.result(), expected, atol=1e-13)
+
+
+@pytest.mark.parametrize(("played", "missed"), [(1.0, 0.0), (0.5, 2.0)])
+def test_seed_regrets(precision, node, played, missed):
+    rows, storage = precision
+    step = update("cfr", 1, rows)._replace(positive=rows(played), negative=rows(missed))
+    before = node.values.copy()
+    weights = stored(np.full(len(node.kept), 7.0), storage)
+    seed_regrets(
+        node.values,
+        node.target,
+        node.starts,
+        node.factors,
+        node.edge,
+        node.kept,
+        weights,
+        node.place,
+        HANDS,
+        len(node.weights),
+        step,
+    )
+    shares = np.maximum(node.weights, 0)
+    shares /= np.where(shares.sum(axis=0) > 0, shares.sum(axis=0), 1)
+    mean = (match(node.weights) * node.action_values).sum(axis=0)
+    mixed = 1 - shares.max(axis=0)
+    sizes = played * (1 + 2 * mixed + 9 * mixed**2)
+    expected = sizes * shares - missed * np.maximum(mean - node.action_values, 0)
+    close = unit(rows, storage)
+    np.testing.assert_allclose(node.result(), mean, atol=unit(rows))
+    np.testing.assert_allclose(node.storage_of(weights), expected, rtol=close, atol=5 * close)
+    np.testing.assert_array_equal(node.new_weights(), node.weights)
+    assert (read(weights)[: node.place] == 7).all()
+    node.check_others(before)
+
+
+def random_lock(rng: np.random.Generator, actions: int) -> tuple[int, npt.NDArray[np.float32]]:
+    """Probabilities of some hands, −1 for the others, somewhere in an array."""
+    shares = rng.dirichlet(np.ones(actions), HANDS).T
+    shares[:, rng.random(HANDS) < 0.4] = -1
+    start = 11
+    return start, np.concatenate([[9.0] * start, shares.ravel(), [9.0] * 16]).astype(np.float32)
+
+
+def test_impose_lock(precision, node):
+    actions = len(node.weights)
+    start, locked = random_lock(np.random.default_rng(4), actions)
+    impose_lock(node.kept, node.place, locked, start, HANDS, actions)
+    shares = locked[start : start + actions * HANDS].reshape(actions, HANDS)
+    expected = np.where(shares < 0, node.weights, shares)
+    close = 1e-3 if precision[1] == np.uint16 else 1e-6
+    np.testing.assert_allclose(node.new_weights(), expected, rtol=close, atol=1e-7)
+    free = shares < 0
+    np.testing.assert_array_equal(node.new_weights()[free], node.weights[free])
+    assert (read(node.kept)[: node.place] == 7).all()
+    assert (read(node.kept)[node.place + actions * HANDS :] == 7).all()
+
+
+def test_impose_locked_values(precision, node):
+    actions = len(node.weights)
+    start, locked = random_lock(np.random.default_rng(5), actions)
+    before = node.values.copy()
+    unlocked = node.result().copy()
+    impose_locked_values(
+        node.values,
+        node.target,
+        node.starts,
+        node.factors,
+        node.edge,
+        locked,
+        start,
+        HANDS,
+        actions,
+    )
+    shares = locked[start : start + actions * HANDS].reshape(actions, HANDS).astype(float)
+    mean = (shares * node.action_values).sum(axis=0)
+    expected = np.where(shares[0] < 0, unlocked, mean)
+    np.testing.assert_allclose(node.result(), expected, atol=1e-5)
+    np.testing.assert_array_equal(node.result()[shares[0] < 0], unlocked[shares[0] < 0])
+    node.check_others(before)
 
 
 @pytest.mark.parametrize("storage", [np.float32, np.float64, np.uint16])

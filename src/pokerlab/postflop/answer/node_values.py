@@ -1,0 +1,96 @@
+"""The values of all nodes of a board at once, kept for the next question.
+
+A walk for one player gives the values at every node of a board, so going from node to node on it
+costs one walk a player. The first street needs a walk over the whole tree, a turn board a walk over
+its own rivers, and a river board itself alone.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.board_values import BoardValues
+from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.walker import Rows, Storage, Walker, make_walker
+
+__all__ = ["NodeValues"]
+
+Key: TypeAlias = tuple[int, tuple[int, ...]]
+
+_MAX_BYTES = 2**28
+
+
+class NodeValues:
+    """What the strategies of a solution are worth, board by board; several threads may ask.
+
+    Parameters
+    ----------
+    spot, boards, storage
+        The game and the strategies.
+    river_values
+        For each player the values at the roots of the river, where its strategies are missing.
+    max_bytes
+        How much memory the boards that were asked for may take; those that nobody asked for in
+        the longest time are forgotten first.
+    """
+
+    def __init__(
+        self,
+        spot: Spot,
+        boards: Boards,
+        storage: Storage,
+        river_values: Sequence[Rows] = (),
+        max_bytes: int = _MAX_BYTES,
+    ) -> None:
+        self._spot = spot
+        self._boards = boards
+        self._storage = storage
+        self._river_values = river_values
+        self._max_bytes = max_bytes
+        self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
+        self._under_way: dict[Key, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._walker: Walker | None = None
+
+    @property
+    def walker(self) -> Walker:
+        """The walker that computes them, in float64."""
+        with self._lock:
+            if self._walker is None:
+                threads = os.cpu_count() or 1
+                self._walker = make_walker(self._spot, self._boards, np.float64, threads)
+            return self._walker
+
+    def at(self, numbers: Sequence[int], player: int) -> BoardValues:
+        """A player's values on a board: the numbers of the boards on the way to it."""
+        key = player, tuple(numbers)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+            under_way = self._under_way.setdefault(key, threading.Lock())
+        with under_way:
+            with self._lock:
+                if key in self._kept:  # another thread asked for the same
+                    return self._kept[key]
+            known = self._river_values[player] if self._river_values else None
+            # On the river of a partial solution nothing is known; nobody asks.
+            found = self.walker.board_values(self._storage, player, key[1], known)
+            with self._lock:
+                self._kept[key] = found
+                self._under_way.pop(key, None)
+                self._forget()
+        return found
+
+    def _forget(self) -> None:
+        used = sum(values.nbytes for values in self._kept.values())
+        while used > self._max_bytes and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            used -= oldest.nbytes

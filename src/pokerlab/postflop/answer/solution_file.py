@@ -1,0 +1,167 @@
+"""The file of a solution: what it must hold, checked before anything uses it.
+
+It is one safetensors file: the strategies in half precision, board by board as the engine stores
+them (see `pokerlab.postflop.tables.layout`), and in its header the spot as TOML, the rule, the
+values, the exploitability and two hashes. Reading it maps the strategies into memory: a file of any
+size opens at once.
+
+Always checked: the names, types and shapes of all tensors against the spot, the types of all
+metadata, and a hash of everything but the strategies, so that nobody sees a changed
+exploitability. All numbers and the hash of the whole file, which takes a second or two for each
+gigabyte, are checked when a file is opened for the first time or has changed since (see
+`pokerlab.files.checked_once`), and for those who ask (`check`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import pokerlab
+from pokerlab.errors import damage_named, one_line
+from pokerlab.files.checked_once import check_once
+from pokerlab.files.hashes import check_hash, content_hash
+from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, read_checked
+from pokerlab.files.tensor_files import write_hashed
+from pokerlab.postflop.question.locks import parse_locks
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.walker import deal_boards
+from pokerlab.solvers.loop import Point
+from pokerlab.solvers.rules import parse_rule
+
+__all__ = ["POSTFLOP_FORMAT", "read_solution", "write_solution"]
+
+POSTFLOP_FORMAT = "pokerlab postflop solution 2"
+
+_SUMMARY = "summary_hash"
+_MAX_SEEN = 2**53
+
+
+def write_solution(
+    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], entries: Mapping[str, Any]
+) -> None:
+    """Write tensors and what is said about them, as texts or as JSON."""
+    metadata = {
+        "format": POSTFLOP_FORMAT,
+        "version": pokerlab.__version__,
+        **{
+            name: entry if isinstance(entry, str) else json.dumps(entry)
+            for name, entry in entries.items()
+        },
+    }
+    write_hashed(path, tensors, {**metadata, _SUMMARY: _summary(tensors, metadata)})
+    check_once(path, lambda: None, always=True)  # what was just written needs no check
+
+
+def _summary(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> str:
+    """A hash of everything but the strategies and what replaces them."""
+    small = {name: array for name, array in tensors.items() if name == "history"}
+    shapes = {
+        f"tensor {name}": f"{array.dtype.str} {array.shape}" for name, array in tensors.items()
+    }
+    plain = {name: text for name, text in metadata.items() if name not in (_SUMMARY, "hash")}
+    return content_hash(small, plain | shapes)
+
+
+def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
+    """Read the fields of a `PostflopSolution`, and its boards and layout."""
+    header = _Header()
+    tensors, metadata = read_checked(
+        path, POSTFLOP_FORMAT, header.schema, mapped=True, values=False
+    )
+
+    def check_all() -> None:
+        check_tensors(tensors, header.tensors)
+        check_hash(tensors, metadata.entries)
+
+    with damage_named(path):
+        if _summary(tensors, metadata.entries) != metadata.text(_SUMMARY):
+            raise ValueError("its metadata do not fit their hash")
+        check_once(path, check_all, always=check)
+        history = tensors["history"]
+        if fault := Expected(np.float64, (None, 3), -_MAX_SEEN, _MAX_SEEN).fault(history):
+            raise ValueError(f"tensor 'history' {fault}")
+        return {
+            **header.fields,
+            "strategies": tuple(
+                (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
+                for level in range(header.streets)
+            ),
+            "river_values": tuple(
+                tensors[name] for name in ("river_values.0", "river_values.1") if name in tensors
+            ),
+            "history": tuple(Point(int(row[0]), row[1], row[2]) for row in history.tolist()),
+        }
+
+
+class _Header:
+    """Reads the metadata, and from them what tensors there must be."""
+
+    fields: dict[str, Any]
+    streets: int
+    tensors: Schema
+
+    def schema(self, metadata: Metadata) -> Schema:
+        """What the file must hold; `ValueError` for metadata that say nothing sensible."""
+        spot = Spot.from_toml(metadata.text("spot"), "spot")
+        isomorphism = metadata.flag("isomorphism")
+        levels = len(spot.tree.streets)
+        self.streets = metadata.count("streets")
+        if self.streets not in (levels, levels - 1) or not self.streets:
+            raise ValueError(f"it has strategies of {self.streets} of {levels} streets")
+        boards = deal_boards(spot, isomorphism=isomorphism)
+        layout = StrategyLayout.of(spot.tree, boards)
+        first, second = metadata.numbers("values", 2)
+        best = metadata.numbers("best_values", 2)
+        equities = metadata.numbers("equities", 2, 0.0, 1.0)
+        self.fields = {
+            "spot": spot,
+            "isomorphism": isomorphism,
+            "values": (first, second),
+            "best_values": (best[0], best[1]),
+            "equities": (equities[0], equities[1]),
+            "rule": str(parse_rule(metadata.text("rule"))),
+            "iterations": metadata.count("iterations"),
+            "seconds": metadata.number("seconds", 0.0),
+            "stopped": one_line(metadata.text("stopped"), 40),
+            "locks": _locks(metadata, spot),
+            "known": (boards, layout),
+        }
+        self.tensors = self._tensors(boards, layout)
+        return self.tensors
+
+    def _tensors(self, boards: Boards, layout: StrategyLayout) -> Schema:
+        schema = {
+            f"strategy.{level}.{player}": Expected(
+                np.float16, (layout.at(level, player).size,), 0.0, 1.0
+            )
+            for level in range(self.streets)
+            for player in range(2)
+        }
+        schema["history"] = Expected(np.float64, (None, 3), -_MAX_SEEN, _MAX_SEEN)
+        if self.streets < len(layout.streets):
+            spot = self.fields["spot"]
+            turns, roots = len(boards.cards[-2]), spot.tree.streets[-1].roots
+            for player in range(2):
+                shape = (turns, roots, boards.padded[player])
+                schema[f"river_values.{player}"] = Expected(np.float32, shape)
+        return schema
+
+
+def _locks(metadata: Metadata, spot: Spot) -> dict[str, dict[str, str]]:
+    found = metadata.json("locks")
+    good = isinstance(found, dict) and all(
+        isinstance(actions, dict) and all(isinstance(hands, str) for hands in actions.values())
+        for actions in found.values()
+    )
+    if not isinstance(found, dict) or not good:
+        raise ValueError("locks is not a mapping of lines to actions and their hands")
+    parse_locks(spot, found)
+    return found

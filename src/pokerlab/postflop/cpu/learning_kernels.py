@@ -1,0 +1,269 @@
+"""Strategies learn: the update rules at a node of the player who walks.
+
+The rules are those of `pokerlab.solvers.rules`, and `Update` holds the coefficients of its `Step`.
+The *weights* of a node are what its strategy is proportional to, in their positive part: regrets;
+predicted regrets (then the true ones are stored elsewhere); or, for greedy rules, the strategy
+itself. Bytes moved for each hand and action: the weight is read and written once. Storage may be
+of another precision than the rows.
+
+As in `reach_kernels`, nodes of two and of three actions have loops of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+from pokerlab.postflop.cpu.value_kernels import mean_values
+from pokerlab.postflop.cpu.vector_kernels import (
+    choose,
+    larger,
+    load,
+    load_as,
+    positive,
+    splat,
+    store,
+)
+
+Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+Storage: TypeAlias = npt.NDArray[Any]
+Starts: TypeAlias = npt.NDArray[np.int64]
+
+BEST_VALUE = 2
+"""The code of the rules' choice to pass up the value of the best action."""
+
+
+class Update(NamedTuple):
+    """How an iteration learns; see `pokerlab.solvers.rules`. Numbers have the rows' precision."""
+
+    positive: Any
+    negative: Any
+    average: Any
+    prediction: Any
+    greedy: Any
+    hedge: Any
+    is_greedy: bool
+    returned: int
+
+
+@kernel(makes_arrays=False)
+def match_regrets(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    weights: Storage,
+    place: int,
+    hands: int,
+    actions: int,
+    update: Update,
+) -> None:
+    """Update the regrets of a node and write its value."""
+    if actions == 2:
+        _match_two(values, target, starts, factors, edge, weights, place, hands, update)
+    elif actions == 3:
+        _match_three(values, target, starts, factors, edge, weights, place, hands, update)
+    else:
+        mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
+        keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+        for action in range(actions):
+            here, start = place + action * hands, starts[edge + action]
+            factor = splat(factors[edge + action])
+            for hand in range(0, hands, 16):
+                gain = load(values, start + hand) * factor - load(values, target + hand)
+                before = load_as(weights, here + hand, gain)
+                after = before * choose(before, keep_positive, keep_negative) + gain
+                store(weights, here + hand, after)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _match_two(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    weights: Storage,
+    place: int,
+    hands: int,
+    update: Update,
+) -> None:
+    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
+    half = splat(values.dtype.type(0.5))
+    keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+    first, second = starts[edge], starts[edge + 1]
+    first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
+    other = place + hands
+    for hand in range(0, hands, 16):
+        left = load(values, first + hand) * first_factor
+        right = load(values, second + hand) * second_factor
+        left_regret = load_as(weights, place + hand, zero)
+        right_regret = load_as(weights, other + hand, zero)
+        left_weight, right_weight = positive(left_regret), positive(right_regret)
+        total = left_weight + right_weight
+        mean = (left_weight * left + right_weight * right) / choose(total, total, one)
+        mean = choose(total, mean, (left + right) * half)
+        store(values, target + hand, mean)
+        left_keep = choose(left_regret, keep_positive, keep_negative)
+        right_keep = choose(right_regret, keep_positive, keep_negative)
+        store(weights, place + hand, left_regret * left_keep + (left - mean))
+        store(weights, other + hand, right_regret * right_keep + (right - mean))
+
+
+@kernel(inline="always", makes_arrays=False)
+def _match_three(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    weights: Storage,
+    place: int,
+    hands: int,
+    update: Update,
+) -> None:
+    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
+    third_part = splat(values.dtype.type(1.0 / 3.0))
+    keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+    first, second, third = starts[edge], starts[edge + 1], starts[edge + 2]
+    first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
+    third_factor = splat(factors[edge + 2])
+    place_2, place_3 = place + hands, place + 2 * hands
+    for hand in range(0, hands, 16):
+        value_1 = load(values, first + hand) * first_factor
+        value_2 = load(values, second + hand) * second_factor
+        value_3 = load(values, third + hand) * third_factor
+        regret_1 = load_as(weights, place + hand, zero)
+        regret_2 = load_as(weights, place_2 + hand, zero)
+        regret_3 = load_as(weights, place_3 + hand, zero)
+        weight_1, weight_2, weight_3 = positive(regret_1), positive(regret_2), positive(regret_3)
+        total = weight_1 + weight_2 + weight_3
+        mean = weight_1 * value_1 + weight_2 * value_2 + weight_3 * value_3
+        mean = mean / choose(total, total, one)
+        mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
+        store(values, target + hand, mean)
+        keep = choose(regret_1, keep_positive, keep_negative)
+        store(weights, place + hand, regret_1 * keep + (value_1 - mean))
+        keep = choose(regret_2, keep_positive, keep_negative)
+        store(weights, place_2 + hand, regret_2 * keep + (value_2 - mean))
+        keep = choose(regret_3, keep_positive, keep_negative)
+        store(weights, place_3 + hand, regret_3 * keep + (value_3 - mean))
+
+
+@kernel(makes_arrays=False)
+def match_predicted(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    weights: Storage,
+    regret: Storage,
+    place: int,
+    hands: int,
+    actions: int,
+    update: Update,
+) -> None:
+    """Update regrets and keep what they are predicted to be; write the node's value."""
+    mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
+    keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+    prediction = splat(update.prediction)
+    for action in range(actions):
+        here, start = place + action * hands, starts[edge + action]
+        factor = splat(factors[edge + action])
+        for hand in range(0, hands, 16):
+            gain = load(values, start + hand) * factor - load(values, target + hand)
+            before = load_as(regret, here + hand, gain)
+            after = before * choose(before, keep_positive, keep_negative) + gain
+            store(regret, here + hand, after)
+            store(weights, here + hand, positive(after) + prediction * gain)
+
+
+@kernel(makes_arrays=False)
+def hedge(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    strategy: Storage,
+    place: int,
+    hands: int,
+    actions: int,
+    update: Update,
+) -> None:
+    """Move the strategy of a node towards the best action, the last of equals; write its value."""
+    zero = splat(values.dtype.type(0))
+    one = splat(values.dtype.type(1))
+    keep = one - splat(update.greedy)
+    away = splat(update.hedge) * splat(values.dtype.type(1.0 / actions))
+    for hand in range(0, hands, 16):
+        best = load(values, starts[edge] + hand) * splat(factors[edge])
+        mean = zero
+        for action in range(actions):
+            value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
+            best = larger(best, value)
+            mean = mean + value * load_as(strategy, place + action * hands + hand, zero)
+        store(values, target + hand, best if update.returned == BEST_VALUE else mean)
+        open_ = one  # one until the best action has been found, zero after
+        others = zero
+        for back in range(actions):
+            action = actions - 1 - back
+            here = place + action * hands + hand
+            value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
+            chosen = choose(best - value, zero, open_)
+            open_ = open_ - chosen
+            less = positive(load_as(strategy, here, zero) * keep - away) * (one - chosen)
+            others = others + less
+            # A mark for the best action: its share is known once the others are.
+            store(strategy, here, less - chosen)
+        for action in range(actions):
+            here = place + action * hands + hand
+            share = load_as(strategy, here, zero)
+            store(strategy, here, choose(zero - share, one - others, share))
+
+
+@kernel(makes_arrays=False)
+def seed_regrets(
+    values: Rows,
+    target: int,
+    starts: Starts,
+    factors: Rows,
+    edge: int,
+    strategy: Storage,
+    weights: Storage,
+    place: int,
+    hands: int,
+    actions: int,
+    update: Update,
+) -> None:
+    """Write regrets that a solve which arrived at `strategy` may have, and the node's value.
+
+    Together the positive regrets of a hand are `update.positive` where one action has it all, and
+    up to six times that where a hand mixes (1 + 2x + 9x², with x = 1 − the largest share; regrets
+    of real solves look like e^3x); each action gets its share. An action that is worth less than
+    the node loses `update.negative` times what is missing.
+    """
+    mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
+    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
+    two, nine = splat(values.dtype.type(2)), splat(values.dtype.type(9))
+    played, missed = splat(update.positive), splat(update.negative)
+    for hand in range(0, hands, 16):
+        total, largest = zero, zero
+        for action in range(actions):
+            share = positive(load_as(strategy, place + action * hands + hand, zero))
+            total = total + share
+            largest = larger(largest, share)
+        whole = choose(total, total, one)
+        mixed = one - largest / whole
+        scale = played * (one + mixed * (two + nine * mixed)) / whole
+        mean = load(values, target + hand)
+        for action in range(actions):
+            here = place + action * hands + hand
+            value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
+            share = positive(load_as(strategy, here, zero)) * scale
+            store(weights, here, share - positive(mean - value) * missed)

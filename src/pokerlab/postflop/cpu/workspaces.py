@@ -1,0 +1,83 @@
+"""The memory that a walk works in: rows of reach and values, and what the boards below leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
+from pokerlab.postflop.cpu.street_kernels import Workspace
+from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.program import StreetProgram
+
+__all__ = ["Workspaces", "aligned"]
+
+Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Workspaces:
+    """The workspaces of one walk.
+
+    Attributes
+    ----------
+    results
+        For each hero the values at the root.
+    parts
+        For each hero the values that each board of the second street leaves: (boards, roots,
+        hands).
+    """
+
+    streets: tuple[StreetProgram, ...]
+    kind: np.dtype[Any]
+    hands: int
+    results: tuple[Rows, Rows]
+    parts: tuple[Rows, Rows]
+    _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
+
+    @classmethod
+    def of_spot(
+        cls, streets: tuple[StreetProgram, ...], boards: Boards, kind: np.dtype[Any]
+    ) -> Workspaces:
+        """Workspaces for a spot."""
+        below = len(boards.cards[1]) if len(streets) > 1 else 0
+        roots = len(streets[0].programs[0].next_value)
+        first, second = (
+            aligned(below * roots * width, kind).reshape(below, roots, width)
+            for width in boards.widths
+        )
+        results = (aligned(boards.widths[0], kind), aligned(boards.widths[1], kind))
+        return cls(streets, kind, max(boards.padded), results, (first, second))
+
+    def of(self, thread: int, level: int, hero: int) -> Workspace:
+        """The workspace of a thread on a street, made when it is first asked for."""
+        key = thread, level
+        if key not in self._made:
+            self._made[key] = self._make(self.streets[level])
+        return self._made[key][hero]
+
+    def _make(self, street: StreetProgram) -> tuple[Workspace, Workspace]:
+        # Each hero has rows of his own: the last place of a row is zero and stays so.
+        leaves = LeafWorkspace(
+            aligned((self.hands + 1) * LEAVES, self.kind),
+            aligned(self.hands * LEAVES, self.kind),
+            aligned(53 * LEAVES, self.kind),
+        )
+        first, second = (
+            Workspace(
+                aligned(street.reach_size, self.kind), aligned(street.value_size, self.kind), leaves
+            )
+            for _ in range(2)
+        )
+        return first, second
+
+
+def aligned(size: int, kind: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Zeros that begin at a multiple of 64 bytes: vectors then never cross a cache line."""
+    width = np.dtype(kind).itemsize
+    block = np.zeros(size + 64 // width, kind)
+    skip = (-block.ctypes.data % 64) // width
+    return block[skip : skip + size]

@@ -1,0 +1,143 @@
+"""What kernels take: the small arrays of boards, of streets and of what is stored.
+
+Plain tuples of arrays without code, in a module of their own: machine code is compiled again when
+a module changes that its kernels import.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "AllIns",
+    "BoardTables",
+    "Leaves",
+    "Locks",
+    "PlayerBoards",
+    "Program",
+    "StreetStorage",
+]
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Starts: TypeAlias = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+
+
+class PlayerBoards(NamedTuple):
+    """The hands of one player on all boards of a street, for kernels.
+
+    Entries of board b are ``first[b]`` to ``first[b + 1]``, a multiple of `WalkerShape.hands`;
+    offsets count elements of rows of `WalkerShape.leaves` numbers.
+    """
+
+    first: Starts
+    order: Ints
+    """Numbers of the hands; that of the empty place for padding and for impossible hands."""
+    cards: Ints
+    """Offsets of the two cards of each entry, card × leaves; 52 × leaves for padding."""
+    same_hand: Ints
+    """Offset of the same hand in the opponent's order; that of one past the last for none."""
+    groups: Ints
+    """For each group of equal hands: own from, own to, opposing from, opposing to."""
+    positions: Ints
+    """(members × padded hands): where the value of each hand is found on the board."""
+
+
+class BoardTables(NamedTuple):
+    """All boards of a street."""
+
+    hands: tuple[PlayerBoards, PlayerBoards]
+    group_first: Starts
+    """Where the groups of equal hands of a board begin; empty before the river."""
+    member_first: Starts
+    """Where the members of a board begin: the cards that it stands for."""
+    child_first: Starts
+    """Where the boards of the next street begin, by board."""
+
+
+class Leaves(NamedTuple):
+    """The leaves of a street in blocks of `WalkerShape.leaves`, for one player."""
+
+    reach_starts: Starts
+    """Where the opponent's reach row of each leaf begins."""
+    showdown_starts: Starts
+    """Where the row of its showdown values begins; a scratch row for a leaf that has none."""
+    fold_starts: Starts
+    """The same for the reach that a hand meets."""
+
+
+class AllIns(NamedTuple):
+    """The all-ins of a street for one player, filled up to a multiple of `WalkerShape.all_ins`."""
+
+    reach_starts: Starts
+    """Where the opponent's reach row of each begins."""
+    value_starts: Starts
+    """Where its row of values begins: the reach it beats minus the reach that beats it."""
+
+
+class Program(NamedTuple):
+    """The arrays that kernels take. A *start* is where a row begins in the reach or value array."""
+
+    batches: Starts
+    """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; raked
+    showdowns from, to."""
+    batch_slots: Starts
+    """(batches, 3): own slots from, to; where the opponent's end (see `slot`)."""
+    mine: Flags
+    """(nodes): whether the hero decides."""
+    first_edge: Starts
+    """(nodes + 1)."""
+    slot: Starts
+    """(nodes): the number of the first action among all actions of the node's player."""
+    reach_start: Starts
+    """(nodes): the opponent's reach at the node."""
+    split_start: Starts
+    """(nodes): the first of the reach rows behind the opponent's actions."""
+    value_start: Starts
+    """(nodes)."""
+    edge_start: Starts
+    """(edges): the value row behind an action."""
+    edge_factor: Floats
+    """(edges): what that row is multiplied by."""
+    leaves: Leaves
+    block_showdowns: Flags
+    block_folds: Flags
+    raked_starts: Starts
+    """(raked showdowns, 3): the row, and the showdown and the fold row that it is the sum of."""
+    raked_factors: Floats
+    """(raked showdowns, 2): the factors of the two rows."""
+    all_ins: AllIns
+    root_reach: Starts
+    """(roots): where the reach of a root goes."""
+    root_value: Starts
+    """(roots): where its values come from."""
+    next_reach: Starts
+    """(roots of the next street): the reach that arrives there."""
+    next_value: Starts
+    """(roots of the next street): where their values are added up."""
+
+
+class StreetStorage(NamedTuple):
+    """What is kept of a street, a pair of arrays for the two players: ``[board][action][hand]``."""
+
+    strategy_weights: Any
+    """What strategies are proportional to (see `learning_kernels`)."""
+    regret: Any
+    """Regrets, for rules that predict and so keep something else; empty for others."""
+    sums: Any
+    """Sums of strategies; empty for rules that have no average."""
+    first: Any
+    """Where each board begins (see `layout`)."""
+
+
+class Locks(NamedTuple):
+    """Strategies of a street that are fixed from outside."""
+
+    start: Starts
+    """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
+    shares: npt.NDArray[np.float32]
+    """``[action][hand]`` for each locked node of a board; −1 for hands that are free."""
