@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -313,11 +313,18 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
 
 
 def make_solution(
-    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
+    solver: PostflopSolver,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...] = (),
+    report: Callable[[float], None] | None = None,
 ) -> PostflopSolution:
-    """What a solver has reached, certified in float64 on the strategies that are saved."""
+    """What a solver has reached, certified in float64 on the strategies that are saved.
+
+    `report` is called with the part of the certificate that is done.
+    """
     strategies = solver.probabilities()
-    values, best = solver.certify(as_storage(solver.layout, strategies))
+    values, best = solver.certify(as_storage(solver.layout, strategies), report)
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
