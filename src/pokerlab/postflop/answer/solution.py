@@ -139,7 +139,6 @@ class PostflopSolution:
             strategy=self._node_strategy(here, place.node),
             ev=ev,
             action_ev=action_ev,
-            equity=equities_of(here.cards, weights),
         )
 
     def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
