@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,15 @@ def test_half_precision_is_checked_as_any_other(array, low, high):
     if high is not None:
         expected &= (array <= high).all()
     assert (Expected(np.float16, (3,), low, high).fault(array) == "") == expected
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.int8, np.uint64, np.bool_])
+def test_bounds_that_a_type_cannot_hold(kind: type) -> None:
+    array = np.array([0, 1], kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Expected(kind, (2,), -1e100, 1e100).fault(array) == ""
+        assert Expected(kind, (2,), 2, 1e100).fault(array).startswith("holds 0, which")
 
 
 METADATA: list[tuple[str, str, tuple[Any, ...], str]] = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
-from pokerlab.files.hashes import content_hash
+from pokerlab.files.hashes import checksum, content_hash
 from pokerlab.postflop import Spot, load_postflop, solve_spot
 
 SEED = 7
@@ -60,3 +60,17 @@ def test_damage_that_was_sealed_again(solved: tuple[Path, bytes]) -> None:
     seal = resealed(folder, "hash", content_hash)
     refused, _ = check_all(folder / "file", damaged_tensors(good, SEED, 300, seal), look)
     assert refused > 100
+
+
+def test_checkpoints(tmp_path: Path) -> None:
+    solve_spot(SPOT, iterations=3, checkpoint=tmp_path / "good")
+    good = (tmp_path / "good").read_bytes()
+
+    def resume(file: Path) -> None:
+        solution = solve_spot(SPOT, iterations=0, checkpoint=file)
+        assert np.isfinite([*solution.values, *solution.best_values]).all()
+
+    seal = resealed(tmp_path, "checksum", checksum)
+    for contents in (damaged_bytes(good, SEED, 80), damaged_tensors(good, SEED, 80, seal)):
+        refused, _ = check_all(tmp_path / "file", contents, resume)
+        assert refused > 40

@@ -138,7 +138,7 @@ FAULTS: list[tuple[Change, str]] = [
     ),
     (say(rules="players ="), "rules: not a TOML file"),
     (say(rules="players = 1"), "rules: betting: missing"),
-    (say(rules='"two\\nlines" = 1'), r"rules: two\nlines: unknown field"),
+    (say(rules='"two\\nlines" = 1'), "rules: two lines: unknown field"),
     (
         say(game="leduc"),
         "its rules are those of kuhn with 2 players, not of leduc with 2 players",

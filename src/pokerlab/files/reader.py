@@ -72,7 +72,7 @@ class Expected:
             )
         if not values or not tensor.size or self._surely_fits(tensor):
             return ""
-        smallest, largest = tensor.min(), tensor.max()
+        smallest, largest = tensor.min().item(), tensor.max().item()
         for value in (smallest, largest):
             if not isfinite(value):
                 return f"holds {value}, which is not finite"

@@ -5,7 +5,9 @@ the value with the group on the street before leads to the group. That is one or
 tables of up to 246 MB, most of which the processor waits for.
 
 What is called for each hand makes no arrays and takes the tables of its street one by one: to pick
-them from a `GroupLookUp` by a street that is known only at run time costs more than the look-up.
+them from a `GroupLookUp` by a street that is known only at run time costs more than the look-up,
+and so does a call that is not inlined, because it copies all tables' addresses (measured with
+outcome sampling: 2.7 microseconds a deal, inlined 1.3).
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class GroupLookUp(NamedTuple):
     group."""
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def number_of_cards(
     kind: int, seen: int, place: Int64s, deck: int, indexer: IndexTables, cards: Bytes
 ) -> int:
@@ -77,14 +79,14 @@ def number_of_cards(
     return number
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def next_group(kind: int, values: Values, next_groups: NextGroups, number: int, before: int) -> int:
     """The group of cards by their number and by their group on the street before."""
     value = 0 if kind == BLIND else int(values[number])
     return int(next_groups[before, value]) if len(next_groups) else value
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def group_on_street(look_up: GroupLookUp, street: int, cards: Bytes, before: int) -> int:
     """The group of some cards on a street, by their group on the street before."""
     if street == 0:
@@ -114,6 +116,16 @@ def group_on_street(look_up: GroupLookUp, street: int, cards: Bytes, before: int
             look_up.indexers[2],
             look_up.values[2],
             look_up.next_groups[2],
+            cards,
+            before,
+        )
+    if street == 3:
+        return _find(
+            look_up,
+            3,
+            look_up.indexers[3],
+            look_up.values[3],
+            look_up.next_groups[3],
             cards,
             before,
         )

@@ -260,14 +260,21 @@ class PostflopSolver:
         return exploitability_of(values, self._totals(self._walker.best_values))
 
     def certify(
-        self, averages: Storage | None = None
+        self, averages: Storage | None = None, report: Callable[[float], None] | None = None
     ) -> tuple[tuple[float, float], tuple[float, float]]:
         """Values, and values of the best responses, computed in float64.
 
-        Of the answer so far, or of other `averages` (those that are going to be saved).
+        Of the answer so far, or of other `averages` (those that are going to be saved). `report`
+        is called with the part that is done.
         """
         walker = self._exact_walker
-        return self._totals(walker.values, averages), self._totals(walker.best_values, averages)
+        walks = [(walk, hero) for walk in (walker.values, walker.best_values) for hero in range(2)]
+        found = []
+        for number, (walk, hero) in enumerate(walks):
+            if report is not None:
+                report(number / len(walks))
+            found.append(self._total(walk, hero, averages))
+        return (found[0], found[1]), (found[2], found[3])
 
     @cached_property
     def _exact_walker(self) -> Walker:
@@ -275,18 +282,18 @@ class PostflopSolver:
             return self._walker
         return make_walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
 
-    def _totals(
-        self, walk: Callable[..., Rows], averages: Storage | None = None
-    ) -> tuple[float, float]:
+    def _totals(self, walk: Callable[..., Rows]) -> tuple[float, float]:
+        return self._total(walk, 0), self._total(walk, 1)
+
+    def _total(
+        self, walk: Callable[..., Rows], hero: int, averages: Storage | None = None
+    ) -> float:
         storage = self.storage if averages is None else averages
         average = averages is not None or self.rule.averages
-        found = []
-        for hero in range(2):
-            rows = walk(storage, hero, average=average)
-            weights = self.boards.weights[hero]
-            mean = float(rows[: len(weights)].astype(np.float64) @ weights) / self._deals
-            found.append(mean / self._walker.unit + self.spot.pot / 2)
-        return found[0], found[1]
+        rows = walk(storage, hero, average=average)
+        weights = self.boards.weights[hero]
+        mean = float(rows[: len(weights)].astype(np.float64) @ weights) / self._deals
+        return mean / self._walker.unit + self.spot.pot / 2
 
     @cached_property
     def _deals(self) -> float:

@@ -43,7 +43,8 @@ def solve_spot(
         Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
         pot. Without any limit, 0.3% of the pot.
     iterations, seconds, report, checkpoint, stop
-        See `pokerlab.solvers.run`.
+        See `pokerlab.solvers.run`. At the end `report` is also called while the answer is
+        certified, with the phase ``"certifying 25%"``.
     threads, precision, isomorphism, locks
         See `PostflopSolver`.
     start
@@ -93,7 +94,14 @@ def solve_spot(
         before = start.history[-1].seconds if start.history else start.seconds
         later = (point._replace(seconds=point.seconds + before) for point in history)
         spent, history = spent + start.seconds, (*start.history, *later)
-    return make_solution(solver, spent, result.stopped, history)
+
+    def certifying(part: float) -> None:
+        if report is not None:
+            phase = f"certifying {part:.0%}"
+            done, measured = result.iterations, result.history
+            report(Progress(done, result.seconds, measured, iterations, chips, seconds, phase))
+
+    return make_solution(solver, spent, result.stopped, history, certifying)
 
 
 def parse_target(target: float | str | None, pot: float) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import mul
+
 import numpy as np
 import pytest
 from tests.cli.spot_files import files, options, refused, solved
@@ -23,6 +25,10 @@ def test_what_scripts_rely_on_in_show(run, river):
         assert sum(hand["strategy"]) == pytest.approx(1)
         assert 0 <= hand["equity"] <= 1
         assert -80 <= hand["ev"] <= 180
+        assert hand["action_ev"][0] == pytest.approx(0)  # who folds takes nothing
+        assert hand["ev"] == pytest.approx(
+            sum(map(mul, hand["strategy"], hand["action_ev"])), abs=1e-6
+        )
     assert set(found["classes"]) == {"AA", "KQs", "JTs"}
     assert sum(found["ev"]) == pytest.approx(180, abs=0.01)
     assert sum(found["equity"]) == pytest.approx(1)
@@ -49,7 +55,8 @@ def test_a_decision_for_people(run, river):
     assert ["1", "bet", "50"] in [line[:3] for line in words]
     assert ["x/x", "showdown", "for", "100"] in [line[-4:] for line in words]
     assert ["range", "combos", "EV", "equity", "realised"] in words
-    assert ["hand", "weight", "x", "b50", "a", "EV", "equity"] in words
+    columns = ["hand", "weight", "x", "b50", "a", "EV", "equity", "EV", "x", "EV", "b50", "EV", "a"]
+    assert columns in words
     assert ["AsJs", "1.000"] in [line[:2] for line in words]
     assert words[-1] == ["6", "more", "hands;", "--all", "lists", "them"]
     everything = run("show", river, "x", "--all").out.splitlines()
@@ -102,11 +109,24 @@ def test_a_decision_fits_into_80_columns(run, river, monkeypatch):
         assert "…" not in text
 
 
+def test_many_actions_have_their_values_in_a_table_of_their_own(run, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    arguments = ("--bet", "20%, 40%, 60%, 80%, a", "--iterations", 20, "-o", "many.safetensors")
+    solved(run, *options(stack=500), *arguments)
+    text = run("show", "many.safetensors", "--hands", "AA").out
+    rows = [row.split() for row in text.splitlines()]
+    actions = ["x", "b20", "b40", "b60", "b80", "a"]
+    assert ["hand", "weight", *actions, "EV", "equity"] in rows
+    assert ["hand", *(word for action in actions for word in ("EV", action))] in rows
+    assert sum(row[:1] == ["AsAh"] for row in rows) == 2
+    assert all(len(row) <= 80 for row in text.splitlines())
+
+
 def test_csv_and_parquet(run, river, folder):
     outcome = run("show", river, "x", "--csv", "hands.csv")
     assert outcome.out == "wrote hands.csv\n"
     text = (folder / "hands.csv").read_text(encoding="utf-8").splitlines()
-    assert text[0] == "hand,class,weight,x,b50,a,ev,equity,realisation"
+    assert text[0] == "hand,class,weight,x,b50,a,ev,equity,realisation,ev_x,ev_b50,ev_a"
     assert len(text) == 1 + 10
     data = run("show", river, "x", "--csv", "again.csv", "--json").json
     assert data["files"] == ["again.csv"]
@@ -160,9 +180,9 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
     refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
-    newer = whole.replace(b"postflop solution 2", b"postflop solution 3")
+    newer = whole.replace(b"postflop solution 2", b"postflop solution 9")
     (folder / "newer").write_bytes(newer)
-    refused(run(command, "newer"), "but pokerlab postflop solution 3")
+    refused(run(command, "newer"), "but pokerlab postflop solution 9")
 
 
 def test_a_solution_of_a_game_is_shown(run, folder):

@@ -92,7 +92,7 @@ def test_a_checkpoint_of_another_spot_is_refused_and_kept(run, folder):
     solved(run, *options(), "--iterations", 5, "--resume", "checkpoint")
     before = (folder / "checkpoint").read_bytes()
     for arguments, message in [
-        (options(pot=120), "belongs to another solve: its spot is "),
+        (options(pot=120), "belongs to another solve: its pot is 100, not 120"),
         (options(rule="cfr+"), "its rule is dcfr(1.5,0.25,3), not cfr+(1)"),
         (options(precision=16), "its precision is 32, not 16"),
     ]:

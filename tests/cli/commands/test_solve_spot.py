@@ -7,6 +7,7 @@ import os
 import pytest
 from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 
+from pokerlab.cli.shared.progress import SolveStatus
 from pokerlab.postflop import Spot, load_postflop
 
 
@@ -136,6 +137,55 @@ def test_a_resumed_solve_is_the_uninterrupted_one(run, folder):
     assert (half["iterations"], rest["iterations"]) == (25, 60)
     assert rest["values"] == whole["values"] != half["values"]
     assert files(folder) == ["checkpoint"]
+
+
+def test_the_phases_of_a_solve(run, folder, monkeypatch):
+    seen = []
+    line = SolveStatus.line
+
+    def see(status):
+        seen.append(line(status, 0.0))
+
+    report, enter = SolveStatus.__call__, SolveStatus.enter
+    monkeypatch.setattr(SolveStatus, "__call__", lambda self, new: (report(self, new), see(self)))
+    monkeypatch.setattr(SolveStatus, "enter", lambda self, new: (enter(self, new), see(self)))
+    solved(run, *options(), "--iterations", 20, "-o", "river.safetensors")
+    phases = [text.split(",")[0] for text in seen]
+    assert phases[0].startswith("iteration ")
+    parts = [f"certifying {part}%" for part in (0, 25, 50, 75)]
+    assert phases[-5:-1] == parts
+    assert phases[-1] == "saving 640 bytes"
+
+
+def test_going_on_from_a_solution(run, folder):
+    solved(run, *options(), "--iterations", 10, "-o", "rough.safetensors")
+    rough = load_postflop("rough.safetensors")
+    better = solved(run, "rough.safetensors", "--target", "0.1%", "-o", "better.safetensors")
+    assert better["exploitability"]["percent"] <= 0.1 < rough.exploitability.percent
+    assert better["iterations"] > rough.iterations
+    assert better["rule"] == rough.rule
+    assert better["history"][-1]["iteration"] == better["iterations"]
+    assert load_postflop("better.safetensors").spot == rough.spot
+    assert load_postflop("rough.safetensors").iterations == 10
+    # The same file is replaced only where it is named.
+    before = (folder / "better.safetensors").read_bytes()
+    more = ("--iterations", better["iterations"] + 20)
+    solved(run, "better.safetensors", *more)
+    assert (folder / "better.safetensors").read_bytes() == before
+    solved(run, "better.safetensors", *more, "-o", "./better.safetensors")
+    assert load_postflop("better.safetensors").iterations == better["iterations"] + 20
+    assert files(folder) == ["better.safetensors", "rough.safetensors"]
+
+
+def test_what_a_solution_says_itself_is_refused(run, folder, river):
+    for option in (("--pot", "7"), ("--lock", "x: x=QQ"), ("--no-isomorphism",)):
+        refused(run("solve", river, *option), f"{option[0]}: {river} is a solution, which says")
+    refused(run("solve", river, "--plot", river), "a picture is a .png or .svg file")
+    refused(run("solve", river, "--resume", river), "this file is read by the command")
+    refused(run("solve", "missing.safetensors"), "there is no file 'missing.safetensors'")
+    run("solve", "kuhn", "--rule", "lp", "-o", "kuhn.safetensors")
+    refused(run("solve", "kuhn.safetensors"), "is a solution of kuhn: solve goes on from solutions")
+    assert run("solve", river, "--dry-run", "--json").json["nodes"]["river"] > 0
 
 
 def test_ctrl_c_keeps_what_has_been_reached(run, folder, interrupted):

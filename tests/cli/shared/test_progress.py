@@ -74,6 +74,8 @@ def test_what_the_loop_does_besides_iterating():
     assert status.line(4.0, 60).startswith("iteration 32, measuring, 0.94% of the pot, 4 s")
     status(replace(progress(points, target=0.3), phase="stopping"))
     assert status.line(4.0) == "stopping… iteration 32, 0.94% of the pot, 4 s"
+    status(replace(progress(points, target=0.3), phase="certifying 25%"))
+    assert status.line(5.0) == "stopping… certifying 25%, 0.94% of the pot, 5 s"
 
 
 def test_preparing_does_not_count_towards_the_seconds_of_the_loop():

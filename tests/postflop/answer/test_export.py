@@ -159,8 +159,11 @@ def test_columns_fit_the_rows(view):
     columns = table_columns(view)
     rows = hand_rows(view)
     assert list(columns) == [
-        *("hand", "class", "weight", *view.actions, "ev", "equity", "realisation")
+        *("hand", "class", "weight", *view.actions, "ev", "equity", "realisation"),
+        *(f"ev_{action}" for action in view.actions),
     ]
+    for number, action in enumerate(view.actions):
+        assert columns[f"ev_{action}"] == [row.action_ev[number] for row in rows]
     assert columns["hand"] == [row.name for row in rows]
     assert columns["ev"] == [row.ev for row in rows]
     for name, hand in zip(columns["class"], columns["hand"], strict=True):

@@ -276,19 +276,36 @@ def _print_hands(
     shown = rows[:limit]
     if not shown:
         return
-    # Many actions have to share a line.
-    table = Table(box=None, pad_edge=False, collapse_padding=len(view.actions) > 4)
-    for name in ("hand", "weight", *view.actions, "EV", "equity"):
-        table.add_column(name, justify="left" if name == "hand" else "right", no_wrap=True)
+
+    def table(*columns: str) -> Table:
+        # Many actions have to share a line.
+        made = Table(box=None, pad_edge=False, collapse_padding=len(view.actions) > 4)
+        for name in ("hand", *columns):
+            made.add_column(name, justify="left" if name == "hand" else "right", no_wrap=True)
+        return made
+
+    play = table("weight", *view.actions, "EV", "equity")
+    worth = table(*(f"EV {action}" for action in view.actions))
+    both = table("weight", *view.actions, "EV", "equity", *(f"EV {each}" for each in view.actions))
     for row in shown:
-        table.add_row(
-            f"{row.name}*" if row.name in locked else row.name,
+        name = f"{row.name}*" if row.name in locked else row.name
+        plays = (
             f"{row.weight:.3f}",
             *(f"{share:.1%}" for share in row.strategy),
             _number(row.ev),
             _percent(row.equity),
         )
-    console.print(table)
+        worths = [_number(ev) for ev in row.action_ev]
+        play.add_row(name, *plays)
+        worth.add_row(name, *worths)
+        both.add_row(name, *plays, *worths)
+    wide = console.options.update(max_width=1000)
+    if console.measure(both, options=wide).maximum <= console.width:
+        console.print(both)
+    else:
+        console.print(play)
+        console.print()
+        console.print(worth)
     if any(row.name in locked for row in shown):
         console.print("* locked", style="dim")
     if len(shown) < len(rows):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.shared import spots
-from pokerlab.cli.shared.files import saving
+from pokerlab.cli.shared.files import is_postflop, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import number_text, solve_progress
@@ -18,6 +19,7 @@ from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.postflop import PostflopSolution
     from pokerlab.solvers import Solution
 
 __all__ = ["register"]
@@ -37,7 +39,8 @@ def _solve(
         str | None,
         typer.Argument(
             metavar="TARGET",
-            help="A game of the catalogue, a .game file, or a .toml file of a game or a spot.",
+            help="A game of the catalogue, a .game file, a .toml file of a game or a spot, or a "
+            "solution of a spot to go on from.",
             show_default=False,
         ),
     ] = None,
@@ -154,8 +157,14 @@ def _solve(
 ) -> None:
     """Solve a game, or a post-flop spot, to equilibrium.
 
-    A spot is a TOML file or the options --board, --oop, --ip, --pot and --stack. Ctrl-C ends it
-    with what has been reached, saved and shown; the exit code then is 130.
+    A spot is a TOML file or the options --board, --oop, --ip, --pot, --stack.
+
+    A saved solution of a spot is made better, with its iterations and seconds
+    counted on: solve turn.safetensors --target 0.1% -o better.safetensors
+    (-o may name the same file).
+
+    Ctrl-C ends a solve with what has been reached, saved and shown; the exit
+    code is 130 then.
     """
     limits = Limits(rule, iterations, target, seconds, resume, output, plot, as_json)
     fields = spots.spot_fields_given(
@@ -179,7 +188,26 @@ def _solve(
         added=added,
         removed=removed,
     )
-    limits.check_files(subject, oop, ip)
+    start = _solution(subject)
+    limits.check_files(subject, oop, ip, replaces=start is not None)
+    if start is not None:
+        _refuse(
+            f"{subject} is a solution, which says this itself",
+            {
+                **{spots.option_of(name): value for name, value in fields.items()},
+                "--lock": lock,
+                "--no-isomorphism": no_isomorphism,
+                "--sampling": sampling,
+                "--simultaneous": simultaneous,
+            },
+        )
+        engine = Engine(threads, precision or 32, start.isomorphism, partial, start=start)
+        limits = replace(limits, rule=rule or start.rule)
+        if dry_run:
+            count_spot(start.spot, limits, engine)
+        else:
+            solve_spot(start.spot, limits, engine)
+        return
     if _is_spot(subject, fields):
         _refuse(
             "it goes with games of the catalogue, not with spots",
@@ -205,6 +233,22 @@ def _solve(
         },
     )
     _solve_game(str(subject), limits, sampling, simultaneous, seed)
+
+
+def _solution(subject: str | None) -> PostflopSolution | None:
+    """The solution of a spot that a file holds; None for games and spots."""
+    if subject is None or Path(subject).suffix.lower() != ".safetensors":
+        return None
+    from pokerlab.postflop import load_postflop
+    from pokerlab.solvers import load_solution
+
+    if not is_postflop(Path(subject)):
+        game = load_solution(subject).game
+        raise ValueError(
+            f"{subject} is a solution of {game}: solve goes on from solutions of spots; a game is"
+            " solved again, or gone on with by --resume"
+        )
+    return load_postflop(subject)
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:

@@ -24,13 +24,17 @@ class Limits:
     plot: Path | None
     as_json: bool
 
-    def check_files(self, *read: str | None) -> None:
-        """Refuse files that cannot be written, or that the solve itself is read from."""
+    def check_files(self, *read: str | None, replaces: bool = False) -> None:
+        """Refuse files that cannot be written, or that the solve itself is read from.
+
+        A better solution `replaces` the one it began with, if the user says so by its name.
+        """
         check_output(self.output, "--output")
         check_output(self.resume, "--resume")
         check_picture(self.plot, "--plot")
         outputs = {"--resume": self.resume, "--output": self.output, "--plot": self.plot}
-        check_distinct(outputs, read)
+        check_distinct(outputs)
+        check_distinct(outputs | {"--output": None} if replaces else outputs, read)
 
     def check_finished(self, stopped: str, iterations: int) -> None:
         """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""

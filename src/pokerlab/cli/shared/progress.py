@@ -86,7 +86,8 @@ class SolveStatus:
         known = 0 if self.progress is None else len(self.progress.warnings)
         for warning in progress.warnings[known:]:
             tell(f"warning: {warning}")
-        self.progress, self.phase = progress, ""
+        self.progress = progress
+        self.phase = progress.phase if progress.phase.startswith("certifying") else ""
         if progress.phase == "stopping":
             self.stopping = True
 

@@ -33,6 +33,8 @@ class Engine:
     partial: bool
     locks: tuple[str, ...] = ()
     """Decisions that are fixed, as they were typed."""
+    start: PostflopSolution | None = None
+    """What to go on from."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
@@ -95,6 +97,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             precision=engine.precision,
             isomorphism=engine.isomorphism,
             locks=read_locks(engine.locks),
+            start=engine.start,
             report=status,
             checkpoint=limits.resume,
         )

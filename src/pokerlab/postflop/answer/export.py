@@ -1,8 +1,8 @@
 """What happens at a decision as rows: for tables, JSON, CSV, Parquet and range texts.
 
 A row is a hand of a player that arrives at the line, or a class of hands (``AKs``): how likely
-it is there, what it does, the chips it takes from there on, its equity, and how much of its
-equity it realises (EV divided by equity times pot).
+it is there, what it does, the chips it takes from there on (on average, and with each action), its
+equity, and how much of its equity it realises (EV divided by equity times pot).
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class HandRow:
         None where the hand meets no hand of the opponent.
     realisation
         EV divided by equity times pot; None without equity.
+    action_ev
+        The EV of each action; empty for the player who does not act.
     """
 
     name: str
@@ -69,6 +71,7 @@ class HandRow:
     ev: float | None
     equity: float | None
     realisation: float | None
+    action_ev: tuple[float | None, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The row without its name."""
@@ -78,6 +81,7 @@ class HandRow:
             "ev": self.ev,
             "equity": self.equity,
             "realisation": self.realisation,
+            "action_ev": list(self.action_ev),
         }
 
 
@@ -115,13 +119,16 @@ def _rows(
         weight = float(weights[combos].sum())
         if weight <= 0:
             continue
-        strategy = ()
+        strategy: tuple[float, ...] = ()
+        action_ev: tuple[float | None, ...] = ()
         if player == view.player:
             played = np.nan_to_num(view.strategy[:, combos]) @ weights[combos] / weight
             strategy = tuple(played.tolist())
+            action_ev = tuple(_mean(row, met[combos]) for row in view.action_ev[:, combos])
         ev = _mean(view.ev[player][combos], met[combos])
         equity = _mean(view.equity[player][combos], met[combos])
-        rows.append(HandRow(name, weight, strategy, ev, equity, _realised(ev, equity, view.pot)))
+        realised = _realised(ev, equity, view.pot)
+        rows.append(HandRow(name, weight, strategy, ev, equity, realised, action_ev))
     return rows
 
 
@@ -218,14 +225,17 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
 
 
 def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict[str, list[Any]]:
-    """The acting player's hands as columns, all or some; one for each action, named as it is.
+    """The acting player's hands as columns, all or some.
+
+    The column of an action's name says how often it is taken, that of ``ev_`` and the name what it
+    is worth.
 
     Examples
     --------
     >>> from pokerlab.postflop import Spot, solve_spot
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
     >>> list(table_columns(solve_spot(spot, target="0.01%").at()))
-    ['hand', 'class', 'weight', 'x', 'a', 'ev', 'equity', 'realisation']
+    ['hand', 'class', 'weight', 'x', 'a', 'ev', 'equity', 'realisation', 'ev_x', 'ev_a']
     """
     rows = hand_rows(view) if rows is None else rows
     combos = [combo_index(*parse_cards(row.name)) for row in rows]
@@ -240,6 +250,10 @@ def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict
         "ev": [row.ev for row in rows],
         "equity": [row.equity for row in rows],
         "realisation": [row.realisation for row in rows],
+        **{
+            f"ev_{action}": [row.action_ev[number] for row in rows]
+            for number, action in enumerate(view.actions)
+        },
     }
 
 

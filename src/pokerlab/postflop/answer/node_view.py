@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -58,8 +59,6 @@ class NodeView:
     action_ev
         (actions, 1326): the same for the player who acts, after each action; what the action
         costs is taken off, so the mean over the strategy is `ev`.
-    equity
-        For each player, the chance to win at showdown against the other's weights.
     """
 
     line: str
@@ -71,7 +70,14 @@ class NodeView:
     strategy: Floats
     ev: tuple[Floats, Floats]
     action_ev: Floats
-    equity: tuple[Floats, Floats]
+
+    @cached_property
+    def equity(self) -> tuple[Floats, Floats]:
+        """For each player, the chance of each combo to win at showdown against the other's weights.
+
+        Computed when it is first asked for: on a flop it takes longer than all else together.
+        """
+        return equities_of(self.board, self.weights)
 
     @property
     def frequencies(self) -> Floats:

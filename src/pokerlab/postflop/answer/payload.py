@@ -43,7 +43,7 @@ def node_payload(
     >>> solution = solve_spot(spot, target="0.01%")
     >>> found = node_payload(solution, solution.at("a"))
     >>> found["player"], found["actions"], sorted(found["hands"]["AsAh"])
-    ('ip', ['f', 'c'], ['equity', 'ev', 'realisation', 'strategy', 'weight'])
+    ('ip', ['f', 'c'], ['action_ev', 'equity', 'ev', 'realisation', 'strategy', 'weight'])
     """
     totals = [range_totals(view, seat) for seat in range(2)]
     locked = locked_combos(solution, view)

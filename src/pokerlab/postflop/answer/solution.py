@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -139,7 +139,6 @@ class PostflopSolution:
             strategy=self._node_strategy(here, place.node),
             ev=ev,
             action_ev=action_ev,
-            equity=equities_of(here.cards, weights),
         )
 
     def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
@@ -314,11 +313,18 @@ def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
 
 
 def make_solution(
-    solver: PostflopSolver, seconds: float, stopped: str, history: tuple[Point, ...] = ()
+    solver: PostflopSolver,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...] = (),
+    report: Callable[[float], None] | None = None,
 ) -> PostflopSolution:
-    """What a solver has reached, certified in float64 on the strategies that are saved."""
+    """What a solver has reached, certified in float64 on the strategies that are saved.
+
+    `report` is called with the part of the certificate that is done.
+    """
     strategies = solver.probabilities()
-    values, best = solver.certify(as_storage(solver.layout, strategies))
+    values, best = solver.certify(as_storage(solver.layout, strategies), report)
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
