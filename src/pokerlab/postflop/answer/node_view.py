@@ -13,7 +13,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 
-__all__ = ["Exploitability", "NodeView", "equities_of", "met_weights"]
+__all__ = ["Exploitability", "NodeView", "equities_of", "unblocked_weights"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -101,10 +101,10 @@ class NodeView:
 
     def _arriving(self, player: int) -> Floats:
         """The weight of each combo times that of the opposing hands it can meet."""
-        return self.weights[player] * met_weights(self.weights[1 - player])
+        return self.weights[player] * unblocked_weights(self.weights[1 - player])
 
 
-def met_weights(weights: Floats) -> Floats:
+def unblocked_weights(weights: Floats) -> Floats:
     """For each combo, the sum of the weights of the combos that share no card with it."""
     by_card = np.zeros(52)
     np.add.at(by_card, COMBO_CARDS[:, 0], weights)
