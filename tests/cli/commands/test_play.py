@@ -57,7 +57,7 @@ def test_nonsense_is_asked_again(sit):
     assert "1 is too small: raise to 200 at least, or 20,000 all-in" in text
     assert "999,999 is too much: raise to 20,000 at most" in text
     assert "12.5 is not a whole number of chips" in text
-    assert "number bet or raise to so many chips on this street" in text
+    assert "number bet or raise to this many chips on this street" in text
     assert "you raise to 300" in text and "caller calls 200" in text
 
 

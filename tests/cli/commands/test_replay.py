@@ -196,7 +196,7 @@ BAD = [
     (["freeze-out", "leduc", "caller", "caller"], "a freeze-out needs a game with stacks"),
     (["freeze-out", "draw", "caller"], "1 bots: a freeze-out needs two or more"),
     (["freeze-out", "draw", "caller", "riser"], "no bot 'riser'"),
-    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "greater than or equal to 1"),
+    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "it is a number from 1 to 10,000,000"),
 ]
 
 

@@ -6,7 +6,7 @@ from pokerlab.cards import combo_index, parse_cards
 from pokerlab.cards.isomorphism.suits import permute_combos
 from pokerlab.errors import DamagedFileError
 from pokerlab.postflop import PostflopSolver, Spot, load_postflop, solve_spot
-from pokerlab.postflop.answer.node_view import met_weights
+from pokerlab.postflop.answer.node_view import unblocked_weights
 from pokerlab.postflop.solving import parse_target
 from pokerlab.postflop.tables.runouts import find_run_out
 
@@ -174,7 +174,7 @@ def test_targets():
 
 def test_weights_that_are_met():
     weights = np.random.default_rng(0).random(1326)
-    met = met_weights(weights)
+    met = unblocked_weights(weights)
     cards = pl.cards.COMBO_CARDS
     apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
     np.testing.assert_allclose(met, apart @ weights)

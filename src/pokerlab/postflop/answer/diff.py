@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.cards.codes import combo_cards, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES
 from pokerlab.postflop.answer.export import HandRow, class_rows
-from pokerlab.postflop.answer.node_view import NodeView, met_weights
+from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike
 from pokerlab.postflop.question.spot import Spot
@@ -269,7 +269,7 @@ def _shared_lines(first: Spot, second: Spot) -> Iterator[str]:
 
 
 def _deals(spot: Spot) -> float:
-    return float(spot.ranges[0].weights @ met_weights(spot.ranges[1].weights))
+    return float(spot.ranges[0].weights @ unblocked_weights(spot.ranges[1].weights))
 
 
 def _compare(
@@ -278,7 +278,7 @@ def _compare(
     """The hands of one decision with any change."""
     player = views[0].player
     old_weight, new_weight = (
-        view.weights[player] * met_weights(view.weights[1 - player]) for view in views
+        view.weights[player] * unblocked_weights(view.weights[1 - player]) for view in views
     )
     weight = (old_weight + new_weight) / (2 * deals)
     actions = tuple(dict.fromkeys(views[0].actions + views[1].actions))

@@ -22,7 +22,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_card
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.atomic import write_bytes
-from pokerlab.postflop.answer.node_view import NodeView, met_weights
+from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -113,7 +113,7 @@ def _rows(
     view: NodeView, player: int, groups: Sequence[tuple[str, Sequence[int]]]
 ) -> list[HandRow]:
     weights = view.weights[player]
-    met = weights * met_weights(view.weights[1 - player])
+    met = weights * unblocked_weights(view.weights[1 - player])
     rows = []
     for name, combos in groups:
         weight = float(weights[combos].sum())
@@ -145,7 +145,7 @@ class RangeTotals:
 def range_totals(view: NodeView, player: int) -> RangeTotals:
     """What a player's range is worth at a decision."""
     weights = view.weights[player]
-    met = weights * met_weights(view.weights[1 - player])
+    met = weights * unblocked_weights(view.weights[1 - player])
     ev, equity = _mean(view.ev[player], met), _mean(view.equity[player], met)
     return RangeTotals(float(weights.sum()), ev, equity, _realised(ev, equity, view.pot))
 
@@ -207,7 +207,7 @@ class Following:
 
 def following_lines(spot: Spot, view: NodeView) -> list[Following]:
     """The lines that go on from a decision."""
-    arriving = view.weights[view.player] * met_weights(view.weights[1 - view.player])
+    arriving = view.weights[view.player] * unblocked_weights(view.weights[1 - view.player])
     frequencies = view.frequencies.tolist()
     found = []
     for number, action in enumerate(view.actions):

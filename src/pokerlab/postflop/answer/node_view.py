@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 
-__all__ = ["Exploitability", "NodeView", "equities_of", "met_weights"]
+__all__ = ["Exploitability", "NodeView", "equities_of", "unblocked_weights"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -58,8 +59,6 @@ class NodeView:
     action_ev
         (actions, 1326): the same for the player who acts, after each action; what the action
         costs is taken off, so the mean over the strategy is `ev`.
-    equity
-        For each player, the chance to win at showdown against the other's weights.
     """
 
     line: str
@@ -71,7 +70,14 @@ class NodeView:
     strategy: Floats
     ev: tuple[Floats, Floats]
     action_ev: Floats
-    equity: tuple[Floats, Floats]
+
+    @cached_property
+    def equity(self) -> tuple[Floats, Floats]:
+        """For each player, the chance of each combo to win at showdown against the other's weights.
+
+        Computed when it is first asked for: on a flop it takes longer than all else together.
+        """
+        return equities_of(self.board, self.weights)
 
     @property
     def frequencies(self) -> Floats:
@@ -95,10 +101,10 @@ class NodeView:
 
     def _arriving(self, player: int) -> Floats:
         """The weight of each combo times that of the opposing hands it can meet."""
-        return self.weights[player] * met_weights(self.weights[1 - player])
+        return self.weights[player] * unblocked_weights(self.weights[1 - player])
 
 
-def met_weights(weights: Floats) -> Floats:
+def unblocked_weights(weights: Floats) -> Floats:
     """For each combo, the sum of the weights of the combos that share no card with it."""
     by_card = np.zeros(52)
     np.add.at(by_card, COMBO_CARDS[:, 0], weights)

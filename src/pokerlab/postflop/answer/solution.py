@@ -15,7 +15,12 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.postflop.answer.node_values import NodeValues
-from pokerlab.postflop.answer.node_view import Exploitability, NodeView, equities_of, met_weights
+from pokerlab.postflop.answer.node_view import (
+    Exploitability,
+    NodeView,
+    equities_of,
+    unblocked_weights,
+)
 from pokerlab.postflop.answer.resolve import river_spot, solve_again
 from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT, read_solution, write_solution
 from pokerlab.postflop.engine import PostflopSolver, exploitability_of
@@ -139,7 +144,6 @@ class PostflopSolution:
             strategy=self._node_strategy(here, place.node),
             ev=ev,
             action_ev=action_ev,
-            equity=equities_of(here.cards, weights),
         )
 
     def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
@@ -253,7 +257,7 @@ class PostflopSolution:
     ) -> Floats:
         """Values at a node (rows, hands) as chips for each combo: (rows, 1326)."""
         combos = run_out.combos(self.boards, hero)
-        unblocked = met_weights(opposing)
+        unblocked = unblocked_weights(opposing)
         known = (combos >= 0) & (unblocked[combos] > 0)
         tree = self.spot.tree
         committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
@@ -363,7 +367,7 @@ def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: Stra
 def _range_equities(spot: Spot) -> tuple[float, float]:
     first, second = (chosen.weights for chosen in spot.ranges)
     equity, _ = equities_of(spot.board, (first, second))
-    arriving = first * met_weights(second)
+    arriving = first * unblocked_weights(second)
     known = arriving > 0
     mean = float(equity[known] @ arriving[known] / arriving[known].sum())
     return mean, 1 - mean

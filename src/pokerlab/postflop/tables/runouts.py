@@ -1,7 +1,7 @@
 """From the cards of a line to the board that was solved for them, and back.
 
 A board stands for all boards that suit permutations make of it. A line names real cards; the
-strategy for them is that of the standing board, with the suits of the hands renamed.
+strategy for them is that of the representative board, with the suits of the hands renamed.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class RunOut:
     cards
         The real cards, all of them.
     number
-        The standing board's number among those of its street.
+        The representative board's number among those of its street.
     level
         Streets after the first of the spot.
     image
-        For each combo on the standing board, the real combo.
+        For each combo on the representative board, the real combo.
     """
 
     cards: tuple[int, ...]
@@ -55,21 +55,21 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
     """The boards on the way of some cards that come, the spot's own board first."""
     known = tuple(int(card) for card in boards.cards[0][0])
     run_outs = [RunOut(known, 0, 0, np.arange(N_COMBOS))]
-    suits = np.arange(4)  # from the standing board to the real one
+    suits = np.arange(4)  # from the representative board to the real one
     for card in cards:
         above = run_outs[-1]
         if card in above.cards:
             raise ValueError(
                 f"the card {format_cards([card])} lies on the board {format_cards(above.cards)}"
             )
-        # The real card as the standing board above would have it.
-        standing = card & ~3 | int(np.argsort(suits)[card & 3])
+        # The real card as the representative board above would have it.
+        representative = card & ~3 | int(np.argsort(suits)[card & 3])
         tables = boards.tables[above.level]
         children = range(tables.child_first[above.number], tables.child_first[above.number + 1])
         for number in children:
             found = boards.classes[above.level + 1][number]
-            if found is not None and standing in found.members:
-                carried = np.asarray(found.permutations)[list(found.members).index(standing)]
+            if found is not None and representative in found.members:
+                carried = np.asarray(found.permutations)[list(found.members).index(representative)]
                 suits = suits[carried]
                 run_outs.append(
                     RunOut(
