@@ -118,10 +118,11 @@ def test_hostile_text_is_one_plain_line(run, tmp_path, monkeypatch, command):
             assert letter not in outcome.out + outcome.err
 
 
-def test_the_shortest_form_of_a_range_is_no_markup(run):
-    outcome = run("range", "A6o:0.75,K8o:0.5,T8o:0.5,53s:0.5,T6s:0.5,K2s:0.5")
-    assert outcome.code == 0
-    assert "[/50]" in outcome.out
+def test_weights_of_a_range_are_no_markup(run):
+    for text in ("A6o:0.75,K8o:0.5,T8o:0.5,53s:0.5,T6s:0.5,K2s:0.5", "[50]K8o,T8o[/50]"):
+        outcome = run("range", text)
+        assert outcome.code == 0
+        assert "K8o:0.5" in outcome.out
 
 
 def test_brackets_in_players_and_dead_cards(run):

@@ -97,7 +97,7 @@ def estimate_cost(
     --------
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
     >>> estimate_cost(spot).table_bytes, estimate_cost(spot, "pcfr+", precision=16).table_bytes
-    (3072, 2304)
+    (2560, 1920)
     """
     chosen = parse_rule(rule)
     arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
@@ -129,7 +129,7 @@ def cheaper_solves(
     --------
     >>> spot = Spot("QhJh2c4d", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=800, bet="50%, a")
     >>> cost = estimate_cost(spot)
-    >>> [way[:4] for way in cheaper_solves(spot, cost, cost.peak_bytes - 50_000)]
+    >>> [way[:4] for way in cheaper_solves(spot, cost, cost.peak_bytes - 500_000)]
     [(16, '', '', ''), (32, 'river', 'bet', '50%')]
     """
     if cost.bits > 16:

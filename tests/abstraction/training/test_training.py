@@ -273,7 +273,7 @@ def test_what_is_not_legal_is_never_learned():
 def test_holdem_is_trained():
     """Remembering nothing but the class of the hand beats a caller and a random player."""
     game = bucketed("holdem.limit.2p", "classes")
-    trainer = Trainer(game, boards=2)
+    trainer = Trainer(game, boards=2, threads=2)
     trainer.iterate(60_000)
     assert trainer.exploitability() < 20.0
     assert not trainer.measured.exact

@@ -240,7 +240,7 @@ def test_dry_run_counts_the_reference_tree(run, folder):
     assert found["actions"] == 4_070_164_224
     assert found["bytes"]["32"] == 2 * found["bytes"]["16"] > 5e9
     low, high = found["expected_range"]
-    assert 10 < low < found["expected_seconds"]["32"] < high
+    assert 0 < low < found["expected_seconds"]["32"] < high
     assert found["expected_seconds"]["16"] == found["expected_seconds"]["32"]
     assert found["bytes"]["32"] < found["peak_bytes"]["32"] < 1.5 * found["bytes"]["32"]
     assert found["free_bytes"] > 0
