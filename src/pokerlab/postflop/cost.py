@@ -130,7 +130,7 @@ def cheaper_solves(
     >>> spot = Spot("QhJh2c4d", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=800, bet="50%, a")
     >>> cost = estimate_cost(spot)
     >>> [way[:4] for way in cheaper_solves(spot, cost, cost.peak_bytes - 500_000)]
-    [(16, '', '', ''), (32, 'river', 'bet', '50%')]
+    [(16, '', '', ''), (32, 'river', 'bet', '50%'), (32, 'turn', 'bet', '50%')]
     """
     if cost.bits > 16:
         halved = replace(cost, bits=16)
