@@ -13,7 +13,7 @@ from pokerlab.reports.figure_file import COLOURS, figure_file
 
 __all__ = ["draw_class_tables", "draw_win_curves"]
 
-_MOST_POINTS = 2000
+_MAX_POINTS = 2000
 _INK = "#444444"
 
 
@@ -44,7 +44,7 @@ def draw_win_curves(
         figure.subplots_adjust(left=0.11, right=0.82, top=0.93, bottom=0.12)
         for number, curve in enumerate(curves):
             colour = COLOURS[number % len(COLOURS)]
-            step = max(1, len(curve.total) // _MOST_POINTS)
+            step = max(1, len(curve.total) // _MAX_POINTS)
             places = np.unique(
                 np.append(np.arange(0, len(curve.total), step), [len(curve.total) - 1])
             )

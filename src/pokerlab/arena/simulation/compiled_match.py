@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.matches import check_hands, different_names
-from pokerlab.arena.simulation.simulation_kernels import Bench, Totals, play_deals
+from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.bots.bot import Bot
 from pokerlab.games import BettingGame, Deal
@@ -251,16 +251,16 @@ class Simulation:
         ('raiser', 'caller') Js|Ks rc (-2.0, 2.0)
         """
         deals = min(-(-min(count, self.hands) // self.seatings), BLOCK)
-        bench = self._bench_for(deals)
-        self._play(0, deals, bench)
+        workspace = self._workspace_for(deals)
+        self._play(0, deals, workspace)
         players = len(self.tables)
         hole = self._rules.hole
         found = []
         for number in range(min(count, deals * self.seatings)):
             deal, seating = divmod(number, self.seatings)
-            cards = bench.cards[deal].tolist()
+            cards = workspace.cards[deal].tolist()
             node = self.game.first_betting
-            for action in bench.actions[number]:
+            for action in workspace.actions[number]:
                 if action < 0:
                     break
                 node = node.after(ACTIONS[action])
@@ -274,7 +274,7 @@ class Simulation:
                         for position in range(players)
                     ),
                     node.text,
-                    tuple(bench.payoffs[number].tolist()),
+                    tuple(workspace.payoffs[number].tolist()),
                 )
             )
         return found
@@ -314,10 +314,10 @@ class Simulation:
     def _block(self, number: int, deals: int) -> tuple[Totals, float]:
         """Play one block; also the time that its thread was running."""
         began = thread_time()
-        totals = self._play(number, deals, self._bench_for(ROOM))
+        totals = self._play(number, deals, self._workspace_for(ROOM))
         return totals, thread_time() - began
 
-    def _play(self, number: int, deals: int, bench: Bench) -> Totals:
+    def _play(self, number: int, deals: int, workspace: PlayWorkspace) -> Totals:
         # Every block has its own random numbers: it does not matter which thread plays it.
         sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
         seeds: npt.NDArray[np.uint64] = sequence.generate_state(2, np.uint64).astype(np.uint64)
@@ -333,7 +333,7 @@ class Simulation:
             seeds[:1],
             seeds[1:],
             totals,
-            bench,
+            workspace,
         )
         return totals
 
@@ -346,11 +346,11 @@ class Simulation:
             np.zeros(players),
         )
 
-    def _bench_for(self, deals: int) -> Bench:
+    def _workspace_for(self, deals: int) -> PlayWorkspace:
         players = self.game.players
         hands = deals * self.seatings
         seen = self.game.hole_cards[-1] + self.game.board_cards[-1]
-        return Bench(
+        return PlayWorkspace(
             np.zeros((deals, players, seen), np.uint8),
             np.zeros((hands, self.betting.longest), np.int8),
             np.zeros((hands, players)),

@@ -22,7 +22,7 @@ from pokerlab.strategies.table_strategy import Tables
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET, FlatTree
 from pokerlab.trees.limit.cards_kernels import CardRules, deal_cards, settle
 
-__all__ = ["Bench", "Totals", "play_deals"]
+__all__ = ["PlayWorkspace", "Totals", "play_deals"]
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
@@ -47,7 +47,7 @@ class Totals(NamedTuple):
     """(players,): scratch space, zeros."""
 
 
-class Bench(NamedTuple):
+class PlayWorkspace(NamedTuple):
     """Room for the hands that are played side by side; after that, a record of the last ones."""
 
     cards: Bytes
@@ -84,31 +84,31 @@ def play_deals(
     card_state: RandomState,
     action_state: RandomState,
     totals: Totals,
-    bench: Bench,
+    workspace: PlayWorkspace,
 ) -> None:
     """Play some deals, each in `seatings` rotations of the players, and add to `totals`.
 
     Player p sits at position (p + k) mod n in the first seating of deal k, counted from `first`.
 
-    As many deals as the bench has room for are played side by side, street by street, an action
+    As many deals as the workspace has room for are played side by side, street by street, an action
     of each in turn. Big tables are far from the processor, and so it waits for many of their
     rows at once instead of one after the other.
     """
-    room = len(bench.cards)
+    room = len(workspace.cards)
     for begin in range(0, deals, room):
         count = min(room, deals - begin)
         for deal in range(count):
-            deal_cards(bench.cards[deal], rules.deck, rules.hole, card_state)
-        _start(count * seatings, action_state, bench)
+            deal_cards(workspace.cards[deal], rules.deck, rules.hole, card_state)
+        _start(count * seatings, action_state, workspace)
         alive = count * seatings if len(tree.nodes) else 0
         for street in range(len(rules.board_cards)):
             for player in range(len(players)):
                 _find_groups(
-                    alive, street, player, first + begin, seatings, look_ups[player], bench
+                    alive, street, player, first + begin, seatings, look_ups[player], workspace
                 )
-            waiting, alive = _wait(alive, street, tree.nodes, bench)
+            waiting, alive = _wait(alive, street, tree.nodes, workspace)
             while waiting:
-                _choose(waiting, first + begin, seatings, tree.nodes, players, bench)
+                _choose(waiting, first + begin, seatings, tree.nodes, players, workspace)
                 waiting, alive = _act(
                     waiting,
                     alive,
@@ -116,21 +116,21 @@ def play_deals(
                     seatings,
                     tree.nodes,
                     totals.actions,
-                    bench,
+                    workspace,
                 )
         for deal in range(count):
-            _end_deal(deal, first + begin, seatings, tree, rules, totals, bench)
+            _end_deal(deal, first + begin, seatings, tree, rules, totals, workspace)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _start(hands: int, action_state: RandomState, bench: Bench) -> None:
+def _start(hands: int, action_state: RandomState, workspace: PlayWorkspace) -> None:
     for hand in range(hands):
-        bench.states[hand] = next_bits(action_state)
-        bench.node[hand] = 0
-        bench.steps[hand] = 0
-        bench.going_on[hand] = hand
-        for step in range(bench.actions.shape[1]):
-            bench.actions[hand, step] = -1
+        workspace.states[hand] = next_bits(action_state)
+        workspace.node[hand] = 0
+        workspace.steps[hand] = 0
+        workspace.going_on[hand] = hand
+        for step in range(workspace.actions.shape[1]):
+            workspace.actions[hand, step] = -1
 
 
 @kernel(makes_arrays=False)
@@ -149,42 +149,42 @@ def _find_groups(
     first: int,
     seatings: int,
     look_up: GroupLookUp,
-    bench: Bench,
+    workspace: PlayWorkspace,
 ) -> None:
     """Write the group of a player's cards on a street in all hands that go on."""
-    n_players = bench.groups.shape[1]
+    n_players = workspace.groups.shape[1]
     kind, seen = look_up.kinds[street], look_up.seen[street]
     values, following = look_up.values[street], look_up.next_groups[street]
     indexer = look_up.indexers[min(street, len(look_up.indexers) - 1)]
     # One pass for the numbers of the cards and one for their groups: the shorter a pass, the more
     # of its look-ups are under way at once.
     for place in range(alive):
-        hand = bench.going_on[place]
+        hand = workspace.going_on[place]
         position = player + _turn(hand, first, seatings, n_players)
         if position >= n_players:
             position -= n_players
-        cards = bench.cards[hand if seatings == 1 else hand // seatings, position]
-        bench.numbers[place] = number_of_cards(
+        cards = workspace.cards[hand if seatings == 1 else hand // seatings, position]
+        workspace.numbers[place] = number_of_cards(
             kind, seen, look_up.place, look_up.deck, indexer, cards
         )
     for place in range(alive):
-        hand = bench.going_on[place]
-        before = bench.groups[hand, player]
-        number = bench.numbers[place]
-        bench.groups[hand, player] = next_group(kind, values, following, number, before)
+        hand = workspace.going_on[place]
+        before = workspace.groups[hand, player]
+        number = workspace.numbers[place]
+        workspace.groups[hand, player] = next_group(kind, values, following, number, before)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _wait(alive: int, street: int, nodes: Int32s, bench: Bench) -> tuple[int, int]:
+def _wait(alive: int, street: int, nodes: Int32s, workspace: PlayWorkspace) -> tuple[int, int]:
     """Part the hands in which somebody acts on this street from those that only pass through."""
     waiting = 0
     passing = 0
     for place in range(alive):
-        hand = bench.going_on[place]
-        here = nodes[bench.node[hand], STREET] == street
-        bench.waiting[waiting] = hand
+        hand = workspace.going_on[place]
+        here = nodes[workspace.node[hand], STREET] == street
+        workspace.waiting[waiting] = hand
         waiting += here
-        bench.going_on[passing] = hand
+        workspace.going_on[passing] = hand
         passing += not here
     return waiting, passing
 
@@ -196,7 +196,7 @@ def _choose(
     seatings: int,
     nodes: Int32s,
     players: tuple[Tables, ...],
-    bench: Bench,
+    workspace: PlayWorkspace,
 ) -> None:
     """Draw an action in each waiting hand, legal or not.
 
@@ -204,17 +204,17 @@ def _choose(
     waited for before the next is asked for.
     """
     for place in range(waiting):
-        hand = bench.waiting[place]
-        node = bench.node[hand]
+        hand = workspace.waiting[place]
+        node = workspace.node[hand]
         player = nodes[node, POSITION] - _turn(hand, first, seatings, len(players))
         if player < 0:
             player += len(players)
         tables = players[player]
-        row = tables.first_row[node] + bench.groups[hand, player]
-        draw = np.float32(next_bits(bench.states[hand : hand + 1]) >> np.uint64(40)) * _UNIT
+        row = tables.first_row[node] + workspace.groups[hand, player]
+        draw = np.float32(next_bits(workspace.states[hand : hand + 1]) >> np.uint64(40)) * _UNIT
         folds = draw < tables.chances[row, FOLD]
         raises = draw + tables.chances[row, RAISE] >= _ONE
-        bench.actions[hand, bench.steps[hand]] = CALL - folds + (raises & ~folds)
+        workspace.actions[hand, workspace.steps[hand]] = CALL - folds + (raises & ~folds)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -225,31 +225,31 @@ def _act(
     seatings: int,
     nodes: Int32s,
     counts: Int64s,
-    bench: Bench,
+    workspace: PlayWorkspace,
 ) -> tuple[int, int]:
     """Take the actions; returns how many hands wait on this street, and go on to the next."""
     left = 0
     for place in range(waiting):
-        hand = bench.waiting[place]
-        node = bench.node[hand]
+        hand = workspace.waiting[place]
+        node = workspace.node[hand]
         street = nodes[node, STREET]
         player = nodes[node, POSITION] - _turn(hand, first, seatings, len(counts))
         if player < 0:
             player += len(counts)
-        step = bench.steps[hand]
-        action = bench.actions[hand, step]
+        step = workspace.steps[hand]
+        action = workspace.actions[hand, step]
         target = nodes[node, action]
         if target < 0:  # a call takes the place of what is not legal, as at a table of the arena
-            bench.actions[hand, step] = action = CALL
+            workspace.actions[hand, step] = action = CALL
             target = nodes[node, CALL]
         counts[player, street, action] += 1
-        bench.steps[hand] = step + 1
-        bench.node[hand] = target
+        workspace.steps[hand] = step + 1
+        workspace.node[hand] = target
         decides = target < len(nodes)
         here = decides & (nodes[min(target, len(nodes) - 1), STREET] == street)
-        bench.waiting[left] = hand
+        workspace.waiting[left] = hand
         left += here
-        bench.going_on[alive] = hand
+        workspace.going_on[alive] = hand
         alive += decides & ~here
     return left, alive
 
@@ -262,16 +262,16 @@ def _end_deal(
     tree: FlatTree,
     rules: CardRules,
     totals: Totals,
-    bench: Bench,
+    workspace: PlayWorkspace,
 ) -> None:
     """Pay the hands of a deal, and add them to the totals."""
     players = len(totals.by_deal)
     for seating in range(seatings):
         hand = deal * seatings + seating
         turn = _turn(hand, first, seatings, players)
-        leaf = bench.node[hand] - len(tree.nodes)
-        payoffs = bench.payoffs[hand]
-        settle(bench.cards[deal], tree.spent[leaf], tree.live[leaf], rules, payoffs)
+        leaf = workspace.node[hand] - len(tree.nodes)
+        payoffs = workspace.payoffs[hand]
+        settle(workspace.cards[deal], tree.spent[leaf], tree.live[leaf], rules, payoffs)
         for position in range(players):
             player = position - turn
             if player < 0:

@@ -23,7 +23,7 @@ __all__ = ["WHAT_TO_CUT", "check_memory", "cost_json", "print_cost"]
 
 WHAT_TO_CUT = "offer fewer bet sizes, narrow the ranges, or use --precision 16"
 
-_MOST_WAYS = 3
+_MAX_WAYS = 3
 _BITS = (32, 16)
 
 
@@ -109,7 +109,7 @@ def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> 
         return f"{what} ({size_text(way.peak_bytes)})"
 
     ways = cheaper_solves(spot, cost, free, isomorphism=isomorphism)
-    found = [text(way) for way in islice(ways, _MOST_WAYS)]
+    found = [text(way) for way in islice(ways, _MAX_WAYS)]
     return f"what fits: {', '.join(found)}" if found else WHAT_TO_CUT
 
 

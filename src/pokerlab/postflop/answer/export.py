@@ -113,7 +113,7 @@ def _rows(
     view: NodeView, player: int, groups: Sequence[tuple[str, Sequence[int]]]
 ) -> list[HandRow]:
     weights = view.weights[player]
-    met = weights * unblocked_weights(view.weights[1 - player])
+    unblocked = weights * unblocked_weights(view.weights[1 - player])
     rows = []
     for name, combos in groups:
         weight = float(weights[combos].sum())
@@ -124,9 +124,9 @@ def _rows(
         if player == view.player:
             played = np.nan_to_num(view.strategy[:, combos]) @ weights[combos] / weight
             strategy = tuple(played.tolist())
-            action_ev = tuple(_mean(row, met[combos]) for row in view.action_ev[:, combos])
-        ev = _mean(view.ev[player][combos], met[combos])
-        equity = _mean(view.equity[player][combos], met[combos])
+            action_ev = tuple(_mean(row, unblocked[combos]) for row in view.action_ev[:, combos])
+        ev = _mean(view.ev[player][combos], unblocked[combos])
+        equity = _mean(view.equity[player][combos], unblocked[combos])
         realised = _realised(ev, equity, view.pot)
         rows.append(HandRow(name, weight, strategy, ev, equity, realised, action_ev))
     return rows
@@ -145,8 +145,8 @@ class RangeTotals:
 def range_totals(view: NodeView, player: int) -> RangeTotals:
     """What a player's range is worth at a decision."""
     weights = view.weights[player]
-    met = weights * unblocked_weights(view.weights[1 - player])
-    ev, equity = _mean(view.ev[player], met), _mean(view.equity[player], met)
+    unblocked = weights * unblocked_weights(view.weights[1 - player])
+    ev, equity = _mean(view.ev[player], unblocked), _mean(view.equity[player], unblocked)
     return RangeTotals(float(weights.sum()), ev, equity, _realised(ev, equity, view.pot))
 
 

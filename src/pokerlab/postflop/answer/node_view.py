@@ -109,8 +109,8 @@ def unblocked_weights(weights: Floats) -> Floats:
     by_card = np.zeros(52)
     np.add.at(by_card, COMBO_CARDS[:, 0], weights)
     np.add.at(by_card, COMBO_CARDS[:, 1], weights)
-    met = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
-    return np.asarray(np.maximum(met, 0.0))
+    unblocked = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
+    return np.asarray(np.maximum(unblocked, 0.0))
 
 
 def equities_of(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

@@ -177,29 +177,29 @@ def _number_rows(street: StreetTree, hero: int) -> _Rows:
 class _Stakes(NamedTuple):
     """What leaves are worth to a hero in chips, against an even split of the first pot.
 
-    Each is an array (plans, edges): an edge is worth `met` for each opposing hand that is met,
-    and `sign` more where the hero's hand wins, less where it loses.
+    Each is an array (plans, edges): an edge is worth `unblocked` for each opposing hand that is
+    possible, and `sign` more where the hero's hand wins, less where it loses.
     """
 
-    met: Floats
+    unblocked: Floats
     sign: Floats
 
 
 def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stakes:
     rake = np.array([spot.rake_from(int(pot) / street.units) for pot in street.end_pot])
     put_in = spot.pot / 2 + street.matched / street.units
-    met, sign = np.zeros((2, plans, street.edges))
+    unblocked, sign = np.zeros((2, plans, street.edges))
     by_cards = np.isin(street.kind, (EdgeKind.SHOWDOWN, EdgeKind.ALLIN))
     folds = street.kind == EdgeKind.FOLD
     hero_folds = folds & (street.player[street.node] == hero)
     for plan in range(plans):
         # To harm is to count what the opponent does not get: the rake is then a gain.
         paid, kept = (0 * rake, rake) if plan == HARM else (rake, 0 * rake)
-        met[plan, folds] = (put_in - paid)[folds]
-        met[plan, hero_folds] = (kept - put_in)[hero_folds]
-        met[plan, by_cards] = ((kept - paid) / 2)[by_cards]
+        unblocked[plan, folds] = (put_in - paid)[folds]
+        unblocked[plan, hero_folds] = (kept - put_in)[hero_folds]
+        unblocked[plan, by_cards] = ((kept - paid) / 2)[by_cards]
         sign[plan, by_cards] = (put_in - rake / 2)[by_cards]
-    return _Stakes(met, sign)
+    return _Stakes(unblocked, sign)
 
 
 class _Verifier:
@@ -278,7 +278,7 @@ class _Verifier:
         street = self.streets[level]
         cards = self.boards.cards[level][list(numbers)]
         free = [_possible(cards, combos) for combos in self.boards.combos]
-        met = (self.apart & free[0][:, :, None] & free[1][:, None, :]).astype(np.float64)
+        unblocked = (self.apart & free[0][:, :, None] & free[1][:, None, :]).astype(np.float64)
         strategies = [reader.read(numbers, free[reader.player]) for reader in self.readers[level]]
         reach = [
             self._descend(level, hero, arriving[hero] * free[1 - hero][:, None], strategies)
@@ -286,9 +286,9 @@ class _Verifier:
         ]
         edges = [np.zeros((self.plans, len(numbers), street.edges, hands)) for hands in self.hands]
         if level + 1 == len(self.streets):
-            signs = met * _compare(cards, self.boards.combos, free)
+            signs = unblocked * _compare(cards, self.boards.combos, free)
         else:
-            signs = np.zeros_like(met)
+            signs = np.zeros_like(unblocked)
             links = self.streets[level + 1].root_parent_edge
 
             def walk_below(place: int) -> None:
@@ -302,8 +302,8 @@ class _Verifier:
 
             with ThreadPoolExecutor(os.cpu_count()) as threads:
                 list(threads.map(walk_below, range(len(numbers))))
-        self._settle(level, 0, reach[0], signs, met, edges[0])
-        self._settle(level, 1, reach[1], -signs.swapaxes(1, 2), met.swapaxes(1, 2), edges[1])
+        self._settle(level, 0, reach[0], signs, unblocked, edges[0])
+        self._settle(level, 1, reach[1], -signs.swapaxes(1, 2), unblocked.swapaxes(1, 2), edges[1])
         roots = [
             self._ascend(level, hero, numbers, strategies[hero], edges[hero]) for hero in range(2)
         ]
@@ -355,11 +355,11 @@ class _Verifier:
         return reach
 
     def _settle(
-        self, level: int, hero: int, reach: Floats, signs: Floats, met: Floats, edges: Floats
+        self, level: int, hero: int, reach: Floats, signs: Floats, unblocked: Floats, edges: Floats
     ) -> None:
         """Add the values of all leaves to `edges`; matrices are (boards, hands, opposing hands)."""
         rows, stakes = self.rows[level][hero], self.stakes[level][hero]
-        for matrix, chips in ((signs, stakes.sign), (met, stakes.met)):
+        for matrix, chips in ((signs, stakes.sign), (unblocked, stakes.unblocked)):
             paid = np.flatnonzero(chips.any(axis=0))
             needed, places = np.unique(rows.edge[paid], return_inverse=True)
             sums = _multiply(reach[:, needed], matrix.swapaxes(1, 2))
