@@ -78,4 +78,5 @@ def test_the_peak_is_what_a_process_takes(name: str) -> None:
     command = [sys.executable, "-c", PEAK, str(path)]
     # The first run may compile, which takes memory of its own.
     taken = [int(subprocess.check_output(command)) for _ in range(2)][1]
-    assert taken == pytest.approx(estimate_cost(Spot.from_file(path)).peak_bytes, rel=0.3)
+    # What Python and the compiled kernels take differs between systems by some 100 MB.
+    assert taken == pytest.approx(estimate_cost(Spot.from_file(path)).peak_bytes, 0.3, 1.5e8)
