@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.random_kernels import next_bits
-from pokerlab.groups.group_kernels import GroupLookUp, next_group, number_of_cards
+from pokerlab.groups.group_kernels import BLIND, GroupLookUp, next_group, number_of_cards
 from pokerlab.jit import kernel
 from pokerlab.strategies.table_strategy import Tables
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET, FlatTree
@@ -155,6 +155,10 @@ def _find_groups(
     n_players = workspace.groups.shape[1]
     kind, seen = look_up.kinds[street], look_up.seen[street]
     values, following = look_up.values[street], look_up.next_groups[street]
+    if kind == BLIND and not len(following):
+        for place in range(alive):
+            workspace.groups[workspace.going_on[place], player] = 0
+        return
     indexer = look_up.indexers[min(street, len(look_up.indexers) - 1)]
     # One pass for the numbers of the cards and one for their groups: the shorter a pass, the more
     # of its look-ups are under way at once.
