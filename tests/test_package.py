@@ -1,10 +1,12 @@
 """What an index would get: a source archive, a wheel made from it, and its front page."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -69,6 +71,25 @@ def test_the_wheel_works_where_it_is_installed(built, tmp_path):
     where, answer = done.stdout.splitlines()
     assert Path(where).is_relative_to(site)
     assert '"class": 1' in answer
+
+
+def test_what_is_imported_is_what_is_installed():
+    """The tests' own environment has more than a user's, so a missing dependency goes unseen."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["plots"], *extras["parquet"], *extras["cluster"]]
+    installed = {re.split(r"[<>=\[;]", text)[0].strip().replace("-", "_") for text in wanted}
+    installed |= {"pokerlab", "llvmlite", "PIL"}  # Numba and Matplotlib bring the last two
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module]
+            for name in (name.split(".")[0] for name in names):
+                known = name in sys.stdlib_module_names or name in installed
+                assert known, f"{path.relative_to(ROOT)}:{node.lineno} imports {name}"
 
 
 def test_the_front_page_of_the_index_renders(built):

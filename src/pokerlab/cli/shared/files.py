@@ -137,14 +137,10 @@ def save_bytes(path: Path, content: bytes, option: str) -> None:
 @contextmanager
 def saving(path: Path, option: str) -> Iterator[None]:
     """Turn a failure to write into one line; writers leave nothing half-written behind."""
-    from safetensors import SafetensorError
-
     try:
         yield
     except OSError as error:
         raise ValueError(f"{option} {path}: cannot be written: {error.strerror}") from None
-    except SafetensorError as error:
-        raise ValueError(f"{option} {path}: cannot be written: {error}") from None
 
 
 def size_text(size: float) -> str:
