@@ -34,13 +34,13 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
 from pokerlab.solvers.loop import Point
-from pokerlab.solvers.rules import parse_rule
 
 __all__ = ["POSTFLOP_FORMAT", "read_solution", "write_solution"]
 
 POSTFLOP_FORMAT = "pokerlab postflop solution 2"
 
 _SUMMARY = "summary_hash"
+_MAX_RULE = 200
 _MAX_SEEN = 2**53
 
 
@@ -127,7 +127,7 @@ class _Header:
             "values": (first, second),
             "best_values": (best[0], best[1]),
             "equities": (equities[0], equities[1]),
-            "rule": str(parse_rule(metadata.text("rule"))),
+            "rule": _rule(metadata),
             "iterations": metadata.count("iterations"),
             "seconds": metadata.number("seconds", 0.0),
             "stopped": one_line(metadata.text("stopped"), 40),
@@ -153,6 +153,14 @@ class _Header:
                 shape = (turns, roots, boards.padded[player])
                 schema[f"river_values.{player}"] = Expected(np.float32, shape)
         return schema
+
+
+def _rule(metadata: Metadata) -> str:
+    """The text of a rule, which may be one of the user's own."""
+    text = metadata.text("rule")
+    if not (text.isprintable() and 0 < len(text) <= _MAX_RULE):
+        raise ValueError(f"rule is {one_line(text, 60)!r}, not the text of a rule")
+    return text
 
 
 def _locks(metadata: Metadata, spot: Spot) -> dict[str, dict[str, str]]:
