@@ -136,7 +136,7 @@ def test_fictitious_play_comes_to_the_value_of_a_linear_program(tiny, second_str
     """The value lies between what both can secure, and the gap between those closes."""
     game = second_street if line else tiny
     tree = GameTree.build(Explicit(line))
-    value = solve_lp(tree).value
+    value = solve_lp(tree).values[0]
     gaps = []
     for iterations in (100, 1500):
         solver = BucketSolver(game, "fp")

@@ -52,8 +52,10 @@ def test_ranges_are_what_the_players_have_done(adam, computed):
         # Position 1 has the small blind; once in 50 times anybody does anything.
         first = (0.98 * called + 0.02 / 3) * (0.98 * called_again + 0.02 / 3)
         found = ranges[:, combo_index(*cards)]
-        assert sorted(found) == pytest.approx(sorted([first, 0.98 * raised + 0.02 / 2]), abs=1e-6)
-        assert found[LIMIT.first_betting.player] == pytest.approx(first, abs=1e-6)
+        assert sorted(found) == pytest.approx(sorted([first, 0.98 * raised + 0.02 / 2]), abs=1e-3)
+        assert found[LIMIT.first_betting.player] == pytest.approx(
+            first, abs=1e-3
+        )  # files keep few digits
     assert (ranges[:, combo_index(*parse_cards("Qs7d"))] == 0.0).all()
 
 

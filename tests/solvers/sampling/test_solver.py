@@ -219,6 +219,9 @@ def test_sampled_cgh_goes_on_where_it_was(kind: str, rule: str, catalogue_tree: 
     bad = pieces.state() | {"strategy": np.full(tree.infosets.slots, 0.7)}
     with pytest.raises(ValueError, match="sum"):
         resumed.restore(bad)
+    bad = pieces.state() | {"visits": np.full(len(tree.infosets), 21)}
+    with pytest.raises(ValueError, match="more updates than there were iterations"):
+        resumed.restore(bad)
 
 
 def test_bad_arguments(catalogue_tree: Trees) -> None:

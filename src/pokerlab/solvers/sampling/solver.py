@@ -170,8 +170,10 @@ class SamplingSolver:
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state(), ["total", "visits"] if self.rule.greedy else ["total"])
+        check_state(state, self.state(), ["total", "touched", "visits"])
         if self.rule.greedy:
+            if state["visits"].max() > state["iteration"][0]:
+                raise ValueError("visits: more updates than there were iterations")
             strategy = np.asarray(state["strategy"], np.float64)
             Strategy(self.tree.infosets, strategy)  # checks it
             self._current[:] = strategy
