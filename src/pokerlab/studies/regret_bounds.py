@@ -172,8 +172,9 @@ def measure_bounds(
             target = 1
             while target <= most:
                 solver.iterate(target - solver.iteration)
-                kept = method == "cfr" and isinstance(solver, CfrSolver)
-                immediate = immediate_regret(solver) if kept else float("nan")
+                immediate = float("nan")
+                if method == "cfr" and isinstance(solver, CfrSolver):
+                    immediate = immediate_regret(solver)
                 limit = bound(size, method, target)
                 point = BoundPoint(game, method, target, solver.exploitability(), immediate, limit)
                 found.append(point)

@@ -55,9 +55,9 @@ class BoardMatrices:
         street = len(self.game.counts) - 1 - len(self.transitions)
         possible = self.groups >= 0
         count = self.game.counts[street]
-        start = np.stack(
-            [np.bincount(self.groups[possible], each[possible], count) for each in ranges]
-        )
+        start: Floats = np.zeros((2, count))
+        for player, each in enumerate(ranges):
+            np.add.at(start[player], self.groups[possible], each[possible])
         start /= start.sum(axis=1, keepdims=True)
         return IndependentBucketGame(self.game.game, start, self.transitions, self.showdown, line)
 

@@ -29,7 +29,7 @@ from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedG
 from pokerlab.abstraction.strength.tables import strength_tables
 from pokerlab.errors import DamagedFileError, damage_named
 from pokerlab.files.builds import Report, one_builder, reporter
-from pokerlab.files.reader import Expected, Schema, read_checked
+from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import groups_of_cards
@@ -151,7 +151,7 @@ def cached_independent_game(
                 metadata = {"format": INDEPENDENT_FORMAT, "buckets": buckets.name}
                 write_hashed(path, tensors, metadata)
     counts = buckets.counts
-    schema: Schema = {
+    schema = {
         "start": Expected(np.float64, (2, counts[0]), 0.0, 1.0),
         "showdown": Expected(np.float64, (counts[-1], counts[-1]), -1.0, 1.0),
     }
@@ -161,8 +161,8 @@ def cached_independent_game(
     try:
         found, _ = read_checked(path, INDEPENDENT_FORMAT, schema, verify=True)
         with damage_named(path):
-            moves = tuple(found[f"to_{street}"] for street in range(1, len(counts)))
-            return IndependentBucketGame(game, found["start"], moves, found["showdown"])
+            kept = tuple(found[f"to_{street}"] for street in range(1, len(counts)))
+            return IndependentBucketGame(game, found["start"], kept, found["showdown"])
     except DamagedFileError as error:
         raise ValueError(f"{error}; remove it, and it is counted again") from None
 
