@@ -1,10 +1,10 @@
 """The five-card draw bot: a stake that it is ready to pay, and a decision with brakes.
 
-The stake is a number of chips by how rich the bot is, times factors: how good its hand is, or
-before the draw is to become on average, how many players have yet to act, and how bold the opponent
-is that has opened or raised. The bot answers a bet by comparing the stake with what it has to pay,
-and when no brake holds it raises by the rest of the stake. At the draw it searches every way to keep
-cards (`pokerlab.bots.draw.discards`).
+The stake is a number of chips by how rich the bot is, times factors: how good its hand is (before
+the draw: how good it will be on average), how many players have yet to act, and how bold the
+opponent is that has opened or raised. The bot answers a bet by comparing the stake with what it has
+to pay, and when no brake holds it raises by the rest of the stake. At the draw it searches every
+way to keep cards (`pokerlab.bots.draw.discards`).
 
 The description that this follows gives the bases in numbers, the factors by their limits, and
 the brakes and the all-in rule in words. The numbers for these are named below. They were chosen
