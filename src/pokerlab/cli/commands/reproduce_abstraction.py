@@ -28,21 +28,12 @@ __all__ = ["reproduce_abstraction"]
 
 _THREADS = 4
 """Of a task where there are so many: more tasks at a time use more memory and gain little."""
-_FLOPS = 351
 
 
 def reproduce_abstraction(
     quick: Annotated[
         bool, typer.Option("--quick", help="Minutes instead of hours: small games.")
     ] = False,
-    flops: Annotated[
-        int,
-        typer.Option(
-            "--flops",
-            callback=bounded(1, 1755),
-            help="How many flops are counted for table 4, spread evenly over all 1,755.",
-        ),
-    ] = _FLOPS,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
         "figures/abstraction"
     ),
@@ -69,7 +60,7 @@ def reproduce_abstraction(
 
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: this is a file, not a folder")
-    plan = AbstractionPlan(quick=quick, flops=flops)
+    plan = AbstractionPlan(quick=quick)
     folder = TaskFolder(output / "tasks")
     done = _do(plan, folder, jobs, quiet=as_json)
     results = AbstractionResults(plan, done)

@@ -110,8 +110,7 @@ def count_flop(flop: str, names: Sequence[str] = MEASURES, threads: int = 1) -> 
             HandGrouping.parse(name), boards, (everything, everything), threads
         )
         found[name] = [
-            _street(of_street[0], weights)
-            for of_street, weights in zip(counts, often, strict=True)
+            _street(of_street[0], weights) for of_street, weights in zip(counts, often, strict=True)
         ]
     return found
 

@@ -41,9 +41,12 @@ class DuelTask:
         """Play; the record as JSON, in mbb a game and seat."""
         from pokerlab.postflop import load_postflop, simulate_match
 
-        solutions = [load_postflop(folder / task.file(name)) for task, name in self._sides()]
-        result = simulate_match(*solutions, 2 * self.games, self.seed, threads=threads)
-        short = simulate_match(*solutions, 2 * self.curve_games, self.seed, threads=threads)
+        solutions = [
+            load_postflop(folder / task.file(name)) for task, name in (self.first, self.second)
+        ]
+        first, second = solutions
+        result = simulate_match(first, second, 2 * self.games, self.seed, threads=threads)
+        short = simulate_match(first, second, 2 * self.curve_games, self.seed, threads=threads)
         hands, won = short.curve.hands, short.curve.chips
         chosen = np.unique(np.linspace(0, len(hands) - 1, _CURVE_POINTS).astype(int))
         return {
@@ -61,9 +64,6 @@ class DuelTask:
             },
             "curve": [[int(hands[place]) // 2, *won[place].tolist()] for place in chosen],
         }
-
-    def _sides(self) -> tuple[tuple[SolveTask, str], tuple[SolveTask, str]]:
-        return self.first, self.second
 
 
 class DuelSeat(NamedTuple):

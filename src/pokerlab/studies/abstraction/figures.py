@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.studies.abstraction.costs import cost_cells
-from pokerlab.studies.abstraction.plan import CONSTANTS, COST_OPTIONS, FIGURE_18_RULES, OURS, VIEW
+from pokerlab.studies.abstraction.plan import (
+    CGH,
+    CONSTANTS,
+    COST_OPTIONS,
+    FIGURE_18_GAMES,
+    FIGURE_18_RULES,
+    FIGURE_19_GAMES,
+    FIGURE_20_RULES,
+    OLD_CGH,
+    OURS,
+    VIEW,
+)
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.thesis import FIGURE_18
 
@@ -26,7 +37,13 @@ __all__ = [
 ]
 
 _LOOKS = {"own reach": "-", "plain mean": "--", "last": ":"}
-_LABELS = {"cfr": "CFR", "cfr-return": "CFR, new value", "cgh(0.2)": "CGH", OURS: "DCFR"}
+_LABELS = {
+    "cfr": "CFR",
+    "cfr-return": "CFR, new value",
+    OLD_CGH: "CGH",
+    CGH: "CGH, new value",
+    OURS: "DCFR",
+}
 
 
 def draw_overfitting(results: AbstractionResults) -> bytes:
@@ -46,41 +63,39 @@ def draw_overfitting(results: AbstractionResults) -> bytes:
 def draw_rules(results: AbstractionResults) -> bytes:
     """Figure 18: CFR, CFR with the new value, CGH and DCFR in view groups (SVG)."""
     plan = results.plan
-    with _panels(len(plan.menus)) as (panels, file):
-        for axes, menu in zip(panels, plan.menus, strict=True):
-            share = plan.figure_18(menu, "cfr", VIEW).game.share_of_deals
+    with _panels(len(FIGURE_18_GAMES)) as (panels, file):
+        for axes, game in zip(panels, FIGURE_18_GAMES, strict=True):
             for colour, rule in zip(COLOURS, FIGURE_18_RULES, strict=False):
-                record = results.solve(plan.figure_18(menu, rule, VIEW))
+                record = results.solve(plan.figure_18(game, rule, VIEW))
                 for answer, points in record.curves.items():
                     if answer == "last" and len(record.curves) > 1:
                         continue
                     axes.plot(
                         [point.iteration for point in points],
-                        [share * point.abstract for point in points],
+                        [point.abstract for point in points],
                         _LOOKS[answer] if len(record.curves) > 1 else "-",
                         color=colour,
                         label=_LABELS[rule] + (", plain mean" if answer == "plain mean" else ""),
                     )
-            for rule, value in FIGURE_18.items():
+            for rule, value in (("cfr", FIGURE_18["cfr"]), (CGH, FIGURE_18[OLD_CGH])):
                 colour = COLOURS[FIGURE_18_RULES.index(rule)]
-                last = plan.figure_18(menu, rule, VIEW).iterations
+                last = plan.figure_18(game, rule, VIEW).iterations
                 axes.plot([last], [value], "x", color=colour, markersize=7)
             axes.set_yscale("log")
             axes.set_xscale("log")
-            _name(axes, f"menu {menu} (× thesis)", "iterations")
-        panels[0].set_ylabel("ε in the abstraction, mbb a deal of the whole deck")
+            _name(axes, f"{game} (× thesis)", "iterations")
     return file.getvalue()
 
 
 def draw_constants(results: AbstractionResults) -> bytes:
     """Figure 19: CGH by its constant (SVG)."""
     plan = results.plan
-    with _panels(len(plan.menus)) as (panels, file):
-        for axes, menu in zip(panels, plan.menus, strict=True):
+    with _panels(len(FIGURE_19_GAMES)) as (panels, file):
+        for axes, game in zip(panels, FIGURE_19_GAMES, strict=True):
             for colour, constant in zip(COLOURS, CONSTANTS, strict=False):
-                points = results.solve(plan.figure_19(menu, constant)).own
+                points = results.solve(plan.figure_19(game, constant)).own
                 _curve(axes, points, colour, f"c = {constant:g}")
-            _name(axes, f"menu {menu}", "iterations")
+            _name(axes, game, "iterations")
     return file.getvalue()
 
 
@@ -88,7 +103,7 @@ def draw_thousand(results: AbstractionResults) -> bytes:
     """Figure 20: CFR and CGH over 1,000 iterations on Th6s3c (SVG)."""
     plan = results.plan
     with _panels(1) as (panels, file):
-        for colour, rule in zip(COLOURS, ("cfr", "cgh(0.2)", OURS), strict=False):
+        for colour, rule in zip(COLOURS, FIGURE_20_RULES, strict=False):
             record = results.solve(plan.figure_20(rule))
             for answer, points in record.curves.items():
                 if answer == "last" and len(record.curves) > 1:
@@ -108,7 +123,9 @@ def draw_duel(results: AbstractionResults) -> bytes:
         for place, (colour, seat) in enumerate(
             zip(COLOURS, ("out of position", "in position", "both"), strict=False), 1
         ):
-            panels[0].plot(games, [point[place] for point in record.curve], color=colour, label=seat)
+            panels[0].plot(
+                games, [point[place] for point in record.curve], color=colour, label=seat
+            )
         _name(panels[0], "CGH against CFR (plain mean)", "games")
         panels[0].set_ylabel("big blinds won by CGH")
     return file.getvalue()
@@ -121,9 +138,7 @@ def draw_cost(results: AbstractionResults) -> bytes:
     with _panels(len(ranges)) as (panels, file):
         for axes, wanted in zip(panels, ranges, strict=True):
             for number, option in enumerate(COST_OPTIONS):
-                here = [
-                    cell for cell in cells if cell.ranges == wanted and cell.option == option
-                ]
+                here = [cell for cell in cells if cell.ranges == wanted and cell.option == option]
                 axes.plot(
                     [cell.nbytes / 1e6 for cell in here],
                     [cell.real for cell in here],
@@ -138,9 +153,7 @@ def draw_cost(results: AbstractionResults) -> bytes:
     return file.getvalue()
 
 
-def _curve(
-    axes: Axes, points: Sequence[Any], colour: str, label: str, look: str = "-"
-) -> None:
+def _curve(axes: Axes, points: Sequence[Any], colour: str, label: str, look: str = "-") -> None:
     x = [point.iteration for point in points]
     axes.plot(x, [point.abstract for point in points], look, color=colour, label=label)
     axes.set_xscale("log")

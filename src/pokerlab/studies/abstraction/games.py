@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
 
-import numpy as np
-
-from pokerlab.cards import Range
-from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.postflop import Spot
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT
 
@@ -36,9 +31,8 @@ class FlopGame:
 
     Examples
     --------
-    >>> game = FlopGame("QhJh2c", menu="100%, a")
-    >>> game.spot.tree.streets[0].labels(0), round(game.share_of_deals, 4)
-    (['x', 'b2', 'a'], 0.0388)
+    >>> FlopGame("QhJh2c", menu="100%, a").spot.tree.streets[0].labels(0)
+    ['x', 'b2', 'a']
     """
 
     board: str
@@ -62,18 +56,6 @@ class FlopGame:
             raise_=self.raises or self.menu,
             max_bets=self.max_bets,
         )
-
-    @property
-    def share_of_deals(self) -> float:
-        """How often both players hold a hand of the range, if hands come from the whole deck.
-
-        The formulas of the thesis (section 4.1.3) begin with a reach of 1 for each hand of a range
-        and give every hand of the deck the same chance, so its ε is this part of ε a game that is
-        played.
-        """
-        masks = COMBO_MASKS[Range(self.hands).remove(self.spot.board).indices]
-        pairs = int(np.count_nonzero(masks[:, None] & masks == 0))
-        return pairs / (comb(49, 2) * comb(47, 2))
 
 
 def to_mbb(chips: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pokerlab.files.atomic import write_bytes
@@ -32,7 +32,7 @@ from pokerlab.studies.abstraction.solve_tables import (
     quality_table,
     rules_table,
 )
-from pokerlab.studies.abstraction.verdicts import abstraction_verdicts
+from pokerlab.studies.abstraction.verdicts import CLEAR, abstraction_verdicts
 from pokerlab.studies.mapping.table import ReportTable
 from pokerlab.studies.mapping.verdicts import Verdict, verdict_table
 
@@ -72,7 +72,7 @@ def make_abstraction_report(results: AbstractionResults) -> AbstractionReport:
     """Make the tables and verdicts."""
     found = abstraction_verdicts(results)
     tables = (
-        verdict_table(found),
+        replace(verdict_table(found), title=f"Conclusions (clear: {CLEAR:.0%})"),
         tree_size_table(),
         group_table(results),
         group_size_table(),
@@ -89,10 +89,10 @@ def make_abstraction_report(results: AbstractionResults) -> AbstractionReport:
     notes = (
         "ε is the sum of what both players could gain by best responses, in mbb a game, as in the"
         " thesis; ours is twice the `exploitability` of a solve",
-        "Ranges of 20%: the formulas of the thesis give every hand of the deck the same chance, so"
-        " its ε is a part (column 'of all deals') of ε a game that is played",
         "All without rake, 32 bits, suits merged exactly"
-        + ("; quick: small games, few iterations, nothing to compare" if results.plan.quick else ""),
+        + (
+            "; quick: small games, few iterations, nothing to compare" if results.plan.quick else ""
+        ),
     )
     return AbstractionReport(tuple(found), tables, curve_table(results), notes)
 

@@ -6,10 +6,12 @@ the next is one thing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pokerlab.studies.abstraction.plan import VIEW
+from pokerlab.studies.abstraction.plan import CGH, FIGURE_18_GAMES, OLD_CGH, VIEW
 from pokerlab.studies.abstraction.results import AbstractionResults
+from pokerlab.studies.abstraction.solves import EpsilonPoint
 from pokerlab.studies.abstraction.thesis import FIGURE_18
 from pokerlab.studies.mapping.table import Cell, ReportTable
 
@@ -22,17 +24,22 @@ class Comparison:
 
     Attributes
     ----------
-    menu, groups, measured, answer
-        The game, the groups, where ε is measured (``abstraction`` or ``real game``), and the
-        answer of CFR; that of CGH is always its last strategy.
+    game, groups, measured
+        One of `FIGURE_18_GAMES`, the groups, and where ε is measured: in the ``abstraction`` or in
+        the ``real game``.
+    answer
+        That of CFR; that of CGH is always its last strategy.
+    handed_up
+        Which value CGH hands up, the ``old`` one as CFR does or the ``new`` one.
     cfr, cgh
         ε of both.
     """
 
-    menu: str
+    game: str
     groups: str
     measured: str
     answer: str
+    handed_up: str
     cfr: float
     cgh: float
 
@@ -45,76 +52,82 @@ class Comparison:
 def comparisons(results: AbstractionResults) -> list[Comparison]:
     """All conditions that were run."""
     plan = results.plan
-    found = []
-    for menu in plan.menus:
+    found: list[Comparison] = []
+    for game in FIGURE_18_GAMES:
         for groups in (VIEW, ""):
-            cfr = results.solve(plan.figure_18(menu, "cfr", groups))
-            cgh = results.solve(plan.figure_18(menu, "cgh(0.2)", groups)).own[-1]
-            for answer in ("plain mean", "own reach", "last"):
-                point = cfr.curve(answer)[-1]
-                if groups:
-                    pair = (point.abstract, cgh.abstract)
-                    found.append(Comparison(menu, groups, "abstraction", answer, *pair))
-                pair = (point.real, cgh.real)
-                found.append(
-                    Comparison(menu, groups or "every hand", "real game", answer, *pair)
-                )
-    cfr, cgh = (results.solve(plan.third_menu(rule)).own[-1] for rule in plan.menu_rules)
-    menu = plan.third_menu("cfr").game.menu
-    pair = (cfr.abstract, cgh.abstract)
-    found.append(Comparison(menu, VIEW, "abstraction", "own reach", *pair))
-    found.append(Comparison(menu, VIEW, "real game", "own reach", cfr.real, cgh.real))
+            cfr = results.solve(plan.figure_18(game, "cfr", groups))
+            for handed_up, rule in (("new", CGH), ("old", OLD_CGH)):
+                cgh = results.solve(plan.figure_18(game, rule, groups)).own[-1]
+                for answer in ("plain mean", "own reach"):
+                    point = cfr.curve(answer)[-1]
+                    found += _pair(game, groups, answer, handed_up, point, cgh)
     return found
+
+
+def _pair(
+    game: str, groups: str, answer: str, handed_up: str, cfr: EpsilonPoint, cgh: EpsilonPoint
+) -> Iterator[Comparison]:
+    """Both measurements, or one where there are no groups."""
+    if groups:
+        pair = (cfr.abstract, cgh.abstract)
+        yield Comparison(game, groups, "abstraction", answer, handed_up, *pair)
+    yield Comparison(
+        game, groups or "every hand", "real game", answer, handed_up, cfr.real, cgh.real
+    )
 
 
 def settled_table(results: AbstractionResults) -> ReportTable:
     """The conditions, and the factor between the two rules in each."""
-    share = results.plan.figure_18("a", "cfr", VIEW).game.share_of_deals
     rows: list[tuple[Cell, ...]] = []
     shown = []
     for each in comparisons(results):
         rows.append(
-            (each.menu, each.groups, each.measured, each.answer, each.cfr, each.cgh)
-            + (share * each.cfr, share * each.cgh, each.ratio)
-        )
-        shown.append(
             (
-                each.menu,
+                each.game,
                 each.groups,
                 each.measured,
                 each.answer,
-                f"{each.cfr:.1f}",
-                f"{each.cgh:.1f}",
-                f"{share * each.cfr:.2f}",
-                f"{share * each.cgh:.2f}",
+                each.handed_up,
+                each.cfr,
+                each.cgh,
+                each.ratio,
+            )
+        )
+        shown.append(
+            (
+                each.game,
+                each.groups,
+                each.measured,
+                each.answer,
+                each.handed_up,
+                f"{each.cfr:.2f}",
+                f"{each.cgh:.2f}",
                 f"{each.ratio:.2f}",
             )
         )
     cfr, cgh = FIGURE_18["cfr"], FIGURE_18["cgh(0.2)"]
-    shown.append(("thesis", VIEW, "abstraction", "", "", "", str(cfr), str(cgh), f"{cfr / cgh:.1f}"))
+    shown.append(("thesis", VIEW, "abstraction", "", "", str(cfr), str(cgh), f"{cfr / cgh:.1f}"))
     return ReportTable(
         "settled",
         "CFR and CGH(0.2) after 400 iterations on QhJh2c, 20% ranges",
         (
-            "menu",
+            "game",
             "groups",
             "measured",
             "cfr_answer",
+            "cgh_hands_up",
             "cfr",
             "cgh",
-            "cfr_of_all_deals",
-            "cgh_of_all_deals",
             "ratio",
         ),
         tuple(rows),
         (
-            "menu",
+            "game",
             "groups",
             "ε in the",
             "CFR's answer",
+            "CGH hands up",
             "CFR",
-            "CGH",
-            "CFR, of all deals",
             "CGH",
             "CFR / CGH",
         ),

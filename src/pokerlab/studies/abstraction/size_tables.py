@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from pokerlab.cards import parse_cards
-from pokerlab.studies.abstraction.counting import FlopCounts, StreetCounts
+from pokerlab.studies.abstraction.counting import FlopCounts
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.sizes import (
     PLAIN,
@@ -33,14 +34,15 @@ from pokerlab.studies.mapping.table import Cell, ReportTable
 
 __all__ = [
     "SmallTree",
-    "group_table",
     "group_size_table",
+    "group_table",
     "possible_means",
     "small_tree_table",
     "small_trees",
     "tree_size_table",
 ]
 
+_SHOWN_TREES = 10
 STREET_NAMES = ("flop", "turn", "river")
 _MENUS = ("a", "100%", "100%, a", "50%", "50%, a", "50%, 100%", "50%, 100%, a")
 
@@ -110,7 +112,7 @@ def possible_means(
     """What 3 flops of three suits and 4 of two can give, classes of boards counted once."""
     by_suits: dict[int, list[float]] = {2: [], 3: []}
     for flop, of_flop in counts.items():
-        suits = len({card % 4 for card in parse_cards(flop)})
+        suits = _suits(flop)
         if suits in by_suits:
             by_suits[suits].append(of_flop[name][street].class_mean)
     three, two = sorted(by_suits[3]), sorted(by_suits[2])
@@ -120,6 +122,11 @@ def possible_means(
         (sum(three[-rainbow:]) + sum(two[-two_tone:])) / flops,
         (rainbow * float(np.mean(three)) + two_tone * float(np.mean(two))) / flops,
     )
+
+
+@cache
+def _suits(flop: str) -> int:
+    return len({card % 4 for card in parse_cards(flop)})
 
 
 def group_table(results: AbstractionResults) -> ReportTable:
@@ -136,8 +143,17 @@ def group_table(results: AbstractionResults) -> ReportTable:
             mean = float(np.average([each.mean for each in every], weights=weights))
             least, most = min(each.least for each in every), max(each.most for each in every)
             rows.append(
-                (name, STREET_NAMES[street], *printed, can.mean, can.least, can.most)
-                + (mean, least, most)
+                (
+                    name,
+                    STREET_NAMES[street],
+                    *printed,
+                    can.mean,
+                    can.least,
+                    can.most,
+                    mean,
+                    least,
+                    most,
+                )
             )
             shown.append(
                 (
@@ -274,53 +290,45 @@ class SmallTree:
         return abs(self.states / SMALL_TREE_STATES - 1)
 
 
-def small_trees(results: AbstractionResults) -> list[SmallTree]:
-    """All trees that were tried, the nearest first.
+def small_trees(results: AbstractionResults, most: int = 200) -> list[SmallTree]:
+    """The nearest of all trees that were tried, the nearest first.
 
     Full ranges; stacks of 5 and of 4 behind give the same nodes.
     """
-    return sorted(_tried(results), key=lambda tree: tree.off)
-
-
-def _tried(results: AbstractionResults) -> Iterator[SmallTree]:
     shapes: dict[tuple[int, ...], str] = {}
     for menu in _MENUS:
         for stack in (5, 4):
             for max_bets in (4, 1, 2, 3):
-                nodes = tuple(
-                    street.nodes for street in reference_nodes(menu, 2, stack, max_bets)
-                )
+                nodes = tuple(street.nodes for street in reference_nodes(menu, 2, stack, max_bets))
                 shapes.setdefault(nodes, f"{menu} (stack {stack}, at most {max_bets} bets)")
-    for flop, counts in results.counts.items():
-        for groups, streets in counts.items():
-            for nodes, menu in shapes.items():
-                yield SmallTree(flop, groups, menu, _states(nodes, streets))
-
-
-def _states(nodes: Sequence[int], streets: Sequence[StreetCounts]) -> float:
-    return sum(
-        count * street.classes * street.class_squares
-        for count, street in zip(nodes, streets, strict=True)
+    games = [(flop, groups) for flop, counts in results.counts.items() for groups in counts]
+    squares = np.array(
+        [
+            [street.classes * street.class_squares for street in results.counts[flop][groups]]
+            for flop, groups in games
+        ]
     )
+    states = squares @ np.array(list(shapes)).T
+    order = np.argsort(abs(states - SMALL_TREE_STATES), axis=None)[:most]
+    places = np.unravel_index(order, states.shape)
+    menus = list(shapes.values())
+    return [
+        SmallTree(games[game][0], games[game][1], menus[shape], float(states[game, shape]))
+        for game, shape in zip(places[0].tolist(), places[1].tolist(), strict=True)
+    ]
 
 
 def small_tree_table(results: AbstractionResults) -> ReportTable:
-    """The nearest trees, and all-in alone on the flops that the thesis names."""
+    """The nearest trees."""
     every = small_trees(results)
-    named = [
-        tree
-        for tree in every
-        if tree.menu.startswith("a ") and tree.flop in ("QhJh2c", "Th6s3c", "QsTh7h")
-    ]
-    chosen = [*every[:8], *(tree for tree in named[:6] if tree not in every[:8])]
     return ReportTable(
         "small-tree",
         f"Footnote 20: a tree with {SMALL_TREE_STATES:,} game states, and the nearest",
         ("flop", "groups", "menu", "states", "off"),
-        tuple((tree.flop, tree.groups, tree.menu, tree.states, tree.off) for tree in every[:200]),
+        tuple((tree.flop, tree.groups, tree.menu, tree.states, tree.off) for tree in every),
         ("flop", "groups", "menu", "game states", "off by"),
         tuple(
             (tree.flop, tree.groups, tree.menu, f"{tree.states:,.0f}", f"{tree.off:.3%}")
-            for tree in chosen
+            for tree in every[:_SHOWN_TREES]
         ),
     )

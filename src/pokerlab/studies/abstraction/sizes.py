@@ -10,8 +10,8 @@ Its formulas, found by putting its own numbers into them:
 - game states = Σ over streets of nodes × hands², with the hands (or groups) of the street;
 - information sets without groups = player nodes × 1,176;
 - information sets with groups = 57 · G(flop) + 15,340 · G(turn) + 559,632 · G(river), where 57 and
-  15,340 are *all* nodes of those streets, leaves and dealer's nodes included, and the last number is
-  what is left of all player nodes (and the dealer's). Right are 20, 132 a turn and 564 a river;
+  15,340 are *all* nodes of those streets, leaves and dealer's nodes included, and the last number
+  is what is left of all player nodes (and the dealer's). Right are 20, 132 a turn and 564 a river;
 - actions with groups = information sets × 2.597, the mean without groups.
 """
 
@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import comb
 from typing import NamedTuple
 
 from pokerlab.cards import parse_cards
-from pokerlab.postflop import Spot, count_tree
+from pokerlab.postflop import EdgeKind, Spot
 from pokerlab.studies.abstraction.thesis import (
     GROUP_COUNTS,
     MERGED_BOARDS,
@@ -71,6 +72,7 @@ class BoardCounts(NamedTuple):
 PLAIN = BoardCounts(1, 49, 49 * 48)
 
 
+@cache
 def reference_nodes(
     menu: str = REFERENCE_MENU, pot: float = 2, stack: float = 49, max_bets: int | None = 4
 ) -> tuple[StreetNodes, ...]:
@@ -84,21 +86,14 @@ def reference_nodes(
     spot = Spot(
         "QhJh2c", "AA", "KK", pot=pot, stack=stack, bet=menu, raise_=menu, max_bets=max_bets
     )
-    return tuple(
-        StreetNodes(
-            *(
-                each // street.boards
-                for each in (
-                    street.nodes,
-                    street.player_nodes,
-                    street.dealer_nodes,
-                    street.leaves,
-                    street.actions,
-                )
-            )
-        )
-        for street in count_tree(spot, isomorphism=False).streets
-    )
+    found = []
+    for street in spot.tree.streets:
+        kinds = (EdgeKind.FOLD, EdgeKind.SHOWDOWN, EdgeKind.ALLIN)
+        leaves = sum(street.count(kind) for kind in kinds)
+        dealers = street.count(EdgeKind.NEXT_STREET)
+        nodes = street.nodes + dealers + leaves
+        found.append(StreetNodes(nodes, street.nodes, dealers, leaves, street.edges))
+    return tuple(found)
 
 
 def merged_boards(flop: str | Sequence[int]) -> BoardCounts:
@@ -110,6 +105,13 @@ def merged_boards(flop: str | Sequence[int]) -> BoardCounts:
     (BoardCounts(flop=1, turn=49, river=1033), BoardCounts(flop=1, turn=36, river=985), (23, 519))
     """
     cards = parse_cards(flop) if isinstance(flop, str) else list(flop)
+    ranks = list(dict.fromkeys(card // 4 for card in cards))
+    return _merged(tuple(4 * ranks.index(card // 4) + card % 4 for card in cards))
+
+
+@cache
+def _merged(cards: tuple[int, ...]) -> BoardCounts:
+    """The same for a flop of the lowest ranks: which ranks they are makes no difference."""
     turns = [turn[0] for turn in card_classes(cards, least=1)]
     rivers = sum(len(card_classes([*cards, turn], least=2)) for turn in turns)
     return BoardCounts(1, len(turns), rivers)
@@ -162,17 +164,14 @@ def tree_sizes(
         information_sets=round(players * HANDS[0]),
         actions=round(actions * HANDS[0]),
         states=round(
-            sum(
-                street.nodes * each**2 for street, each in zip(by_street, hands, strict=True)
-            )
+            sum(street.nodes * each**2 for street, each in zip(by_street, hands, strict=True))
         ),
     )
 
 
 def _whole(nodes: Sequence[StreetNodes], boards: BoardCounts, kind: str) -> int:
-    return round(
-        sum(getattr(street, kind) * count for street, count in zip(nodes, boards, strict=True))
-    )
+    counts: list[int] = [getattr(street, kind) for street in nodes]
+    return round(sum(each * count for each, count in zip(counts, boards, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -200,6 +199,7 @@ class FlopSample:
         return BoardCounts(1, turn / self.flops, river / self.flops)
 
 
+@cache
 def flop_sample(most: int = 12) -> list[FlopSample]:
     """All samples of up to `most` flops that give every number of table 3.
 

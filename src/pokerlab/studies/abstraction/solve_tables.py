@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from pokerlab.studies.abstraction.extracts import CALLERS, THESIS_BET
-from pokerlab.studies.abstraction.plan import CONSTANTS, FIGURE_18_RULES, OURS, VIEW
+from pokerlab.studies.abstraction.plan import (
+    CONSTANTS,
+    FIGURE_18_GAMES,
+    FIGURE_18_RULES,
+    FIGURE_19_GAMES,
+    FIGURE_20_RULES,
+    OURS,
+    SMALL_CGH,
+    VIEW,
+    task_key,
+)
 from pokerlab.studies.abstraction.results import AbstractionResults
-from pokerlab.studies.abstraction.solves import SolveRecord, SolveTask
+from pokerlab.studies.abstraction.solves import SolveTask
 from pokerlab.studies.abstraction.thesis import (
     FIGURE_18,
     MEASURES,
@@ -30,16 +40,16 @@ def quality_table(results: AbstractionResults) -> ReportTable:
     plan = results.plan
     rows: list[tuple[Cell, ...]] = []
     shown = []
-    for rule in ("cgh(0.175)", OURS):
+    for rule in (SMALL_CGH, "cgh(0.175)", OURS):
         for groups in (*MEASURES, ""):
             task = plan.table_6(groups, rule)
-            if not _known(results, task):
+            if task_key(task) not in results.done:
                 continue
             record = results.solve(task)
             cells = []
             for number, printed in QUALITY.items():
                 point = record.at(max(number // (20 if plan.quick else 1), 1))
-                thesis = printed.get(groups) if rule.startswith("cgh") else None
+                thesis = printed.get(groups) if "cgh" in rule else None
                 cells += [
                     _beside(point.abstract, thesis and thesis.abstract),
                     _beside(point.real, thesis and thesis.real),
@@ -90,25 +100,22 @@ def rules_table(results: AbstractionResults) -> ReportTable:
     plan = results.plan
     rows: list[tuple[Cell, ...]] = []
     shown = []
-    for menu in plan.menus:
-        share = plan.figure_18(menu, "cfr", VIEW).game.share_of_deals
+    for game in FIGURE_18_GAMES:
         for groups in (VIEW, ""):
             for rule in FIGURE_18_RULES:
-                record = results.solve(plan.figure_18(menu, rule, groups))
+                record = results.solve(plan.figure_18(game, rule, groups))
                 for answer in record.curves:
                     last = record.curve(answer)[-1]
-                    printed = FIGURE_18.get(rule)
+                    printed = FIGURE_18.get(rule.replace("-return(", "("))
                     rows.append(
                         (
-                            menu,
+                            game,
                             groups or "every hand",
                             rule,
                             answer,
                             last.iteration,
                             last.abstract,
                             last.real,
-                            share * last.abstract,
-                            share * last.real,
                             printed if printed is not None else "",
                             last.seconds,
                             record.nbytes,
@@ -116,13 +123,12 @@ def rules_table(results: AbstractionResults) -> ReportTable:
                     )
                     shown.append(
                         (
-                            menu,
+                            game,
                             groups or "every hand",
                             rule,
                             answer,
-                            f"{last.abstract:.1f}",
-                            f"{last.real:.1f}",
-                            _beside(share * last.abstract, printed),
+                            _beside(last.abstract, printed),
+                            f"{last.real:.2f}",
                             f"{last.seconds:.0f} s",
                         )
                     )
@@ -130,28 +136,25 @@ def rules_table(results: AbstractionResults) -> ReportTable:
         "figure-18",
         "Figure 18: ε after 400 iterations on QhJh2c (mbb a game)",
         (
-            "menu",
+            "game",
             "groups",
             "rule",
             "answer",
             "iterations",
             "abstract",
             "real",
-            "abstract_of_all_deals",
-            "real_of_all_deals",
             "thesis",
             "seconds",
             "bytes",
         ),
         tuple(rows),
         (
-            "menu",
+            "game",
             "groups",
             "rule",
             "answer",
-            "abstraction",
+            "abstraction (thesis)",
             "real game",
-            "of all deals (thesis)",
             "time",
         ),
         tuple(shown),
@@ -163,20 +166,20 @@ def constants_table(results: AbstractionResults) -> ReportTable:
     plan = results.plan
     rows: list[tuple[Cell, ...]] = []
     shown = []
-    for menu in plan.menus:
+    for game in FIGURE_19_GAMES:
         for constant in CONSTANTS:
-            record = results.solve(plan.figure_19(menu, constant))
+            record = results.solve(plan.figure_19(game, constant))
             end = record.own[-1].iteration
             points = [record.at(max(end * part // 400, 1)) for part in (50, 150, 400)]
-            rows += [(menu, constant, each.iteration, each.abstract, each.real) for each in points]
-            texts = (f"{each.abstract:.1f} / {each.real:.1f}" for each in points)
-            shown.append((menu, f"{constant:g}", *texts))
+            rows += [(game, constant, each.iteration, each.abstract, each.real) for each in points]
+            texts = (f"{each.abstract:.2f} / {each.real:.2f}" for each in points)
+            shown.append((game, f"{constant:g}", *texts))
     return ReportTable(
         "figure-19",
         "Figure 19: ε of CGH by its constant, in the abstraction / in the real game",
-        ("menu", "constant", "iteration", "abstract", "real"),
+        ("game", "constant", "iteration", "abstract", "real"),
         tuple(rows),
-        ("menu", "c", "after 50", "after 150", "after 400"),
+        ("game", "c", "after 50", "after 150", "after 400"),
         tuple(shown),
     )
 
@@ -246,7 +249,6 @@ def games_table(results: AbstractionResults) -> ReportTable:
     rows: list[tuple[Cell, ...]] = []
     for task in tasks:
         record, game = results.solve(task), task.game
-        share = game.share_of_deals
         error = record.own[-1].real / 2
         rows.append(
             (
@@ -255,18 +257,17 @@ def games_table(results: AbstractionResults) -> ReportTable:
                 game.menu,
                 record.value,
                 error,
-                share * record.value,
             )
         )
     return ReportTable(
         "table-08-game",
         f"The game of table 8: its value lies between {low} and {high} mbb for the first player",
-        ("hands", "stack", "menu", "value", "error", "value_of_all_deals"),
+        ("hands", "stack", "menu", "value", "error"),
         tuple(rows),
-        ("hands", "stack", "menu", "value", "of all deals"),
+        ("hands", "stack", "menu", "value"),
         tuple(
-            (str(hands), f"{stack:g}", str(menu), f"{value:.1f} ± {error:.1f}", f"{whole:.1f}")
-            for hands, stack, menu, value, error, whole in rows
+            (str(hands), f"{stack:g}", str(menu), f"{value:.1f} ± {error:.1f}")
+            for hands, stack, menu, value, error in rows
         ),
     )
 
@@ -293,7 +294,17 @@ def appendix_table(results: AbstractionResults) -> ReportTable:
     means = [
         record.mean_folds(caller, all_in=all_in) for all_in in (False, True) for caller in (0, 1)
     ]
-    rows.append(("all lines", float("nan"), float("nan"), float("nan"), float("nan"), record.mean_bluffs(), *means))
+    rows.append(
+        (
+            "all lines",
+            float("nan"),
+            float("nan"),
+            float("nan"),
+            float("nan"),
+            record.mean_bluffs(),
+            *means,
+        )
+    )
     shown.append(("all lines", "", f"{record.mean_bluffs():.0%}", *map(_percent, means)))
     shown.append(("thesis", "", "60%", "about 0%", "32.1%", "about 0%", "86.1%"))
     return ReportTable(
@@ -325,25 +336,41 @@ def curve_table(results: AbstractionResults) -> ReportTable:
     plan = results.plan
     named: list[tuple[str, SolveTask]] = []
     named += [("17", plan.table_6(groups)) for groups in ("strength/hierarchical", VIEW)]
-    for menu in plan.menus:
+    for game in FIGURE_18_GAMES:
         for groups in (VIEW, ""):
-            named += [("18", plan.figure_18(menu, rule, groups)) for rule in FIGURE_18_RULES]
-        named += [("19", plan.figure_19(menu, constant)) for constant in CONSTANTS]
-    named += [("20", plan.figure_20(rule)) for rule in ("cfr", "cgh(0.2)", OURS)]
+            named += [("18", plan.figure_18(game, rule, groups)) for rule in FIGURE_18_RULES]
+    for game in FIGURE_19_GAMES:
+        named += [("19", plan.figure_19(game, constant)) for constant in CONSTANTS]
+    named += [("20", plan.figure_20(rule)) for rule in FIGURE_20_RULES]
     rows: list[tuple[Cell, ...]] = []
     for figure, task in named:
         record = results.solve(task)
         for answer, points in record.curves.items():
             rows += [
-                (figure, task.game.menu, task.groups or "every hand", task.rule, answer, *point)
+                (
+                    figure,
+                    task.game.stack,
+                    task.game.menu,
+                    task.groups or "every hand",
+                    task.rule,
+                    answer,
+                    *point,
+                )
                 for point in points
             ]
-    heads = ("figure", "menu", "groups", "rule", "answer", "iteration", "seconds", "real", "abstract")
+    heads = (
+        "figure",
+        "stack",
+        "menu",
+        "groups",
+        "rule",
+        "answer",
+        "iteration",
+        "seconds",
+        "real",
+        "abstract",
+    )
     return ReportTable("curves", "All curves", heads, tuple(rows), (), ())
-
-
-def _known(results: AbstractionResults, task: SolveTask) -> bool:
-    return task in results.plan.first_tasks()
 
 
 def _beside(ours: float, thesis: float | None) -> str:
@@ -356,8 +383,3 @@ def _percent(share: float) -> str:
 
 def _megabytes(count: int) -> str:
     return f"{count / 1e6:,.0f} MB"
-
-
-def final(record: SolveRecord, answer: str = "") -> float:
-    """ε in the real game at the end."""
-    return record.curve(answer)[-1].real

@@ -94,7 +94,7 @@ class SolveTask:
         )
         ready = perf_counter()
         answers = SpotAnswers(solver, plain=self.plain)
-        points: dict[str, list[EpsilonPoint]] = {name: [] for name in self._measured(answers)}
+        points: dict[Answer, list[EpsilonPoint]] = {name: [] for name in self._measured(answers)}
         took = 0.0
         for mark in marks(self.iterations, self.every):
             began = perf_counter()
@@ -187,8 +187,9 @@ class SolveRecord:
 
         Examples
         --------
+        >>> points = {"last": [[1, 0.1, 9.0, 8.0], [4, 0.4, 5.0, 4.0]]}
         >>> record = SolveRecord.from_json(
-        ...     {"nbytes": 8, "setup": 1, "value": 0, "points": {"last": [[1, 0.1, 9.0, 8.0], [4, 0.4, 5.0, 4.0]]}})
+        ...     {"nbytes": 8, "setup": 1, "value": 0, "points": points})
         >>> record.at(3).real, record.at(4).abstract
         (9.0, 4.0)
         """

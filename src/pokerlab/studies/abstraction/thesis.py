@@ -11,8 +11,8 @@ from typing import NamedTuple
 __all__ = [
     "FIGURE_18",
     "GROUP_COUNTS",
-    "MERGED_BOARDS",
     "MEASURES",
+    "MERGED_BOARDS",
     "PLAIN_BOARDS",
     "QUALITY",
     "REFERENCE_MENU",

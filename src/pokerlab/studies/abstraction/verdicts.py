@@ -1,14 +1,24 @@
 """Which conclusions of chapter 7 hold: numbers that each says are above zero, as in `mapping`.
 
-ε has no error of chance: a difference counts if it is more than `CLEAR` of what it is compared with.
+ε has no error of chance: a difference counts if it is more than `CLEAR` of what it is compared
+with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from pokerlab.studies.abstraction.costs import cost_cells
-from pokerlab.studies.abstraction.plan import CONSTANTS, OURS, VIEW
+from pokerlab.studies.abstraction.plan import (
+    CGH,
+    CONSTANTS,
+    FIGURE_18_GAMES,
+    FIGURE_19_GAMES,
+    OLD_CGH,
+    OURS,
+    VIEW,
+)
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.settled import comparisons
 from pokerlab.studies.abstraction.size_tables import possible_means, small_trees
@@ -119,9 +129,7 @@ def _sizes() -> Iterator[Verdict]:
     for name in MEASURES:
         found = implied_groups(name)
         groups = (GROUP_COUNTS[name][0].mean, found.turn, found.river)
-        right[name] = _more(
-            SIZES[name].information_sets, group_sizes(nodes, boards, groups)[0]
-        )
+        right[name] = _more(SIZES[name].information_sets, group_sizes(nodes, boards, groups)[0])
     yield _equal("Table 5 counts information sets", "table 5", right, 0.001)
 
 
@@ -199,56 +207,55 @@ def _quality(results: AbstractionResults) -> Iterator[Verdict]:
 def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
     plan = results.plan
     every = comparisons(results)
-    for menu in plan.menus:
-        ratios = {
-            f"{each.groups}, {each.measured}, {each.answer}": each.ratio - 1
-            for each in every
-            if each.menu == menu and each.answer != "last"
-        }
-        yield _verdict(
-            f"CGH is ahead of CFR after 400 iterations ({menu})", "figure 18", ratios, "times more"
+    fits = next(iter(FIGURE_18_GAMES))
+    for rule, answer in (("cfr", "plain mean"), (CGH, "last")):
+        found = results.solve(plan.figure_18(fits, rule, VIEW)).curve(answer)[-1].abstract
+        printed = FIGURE_18["cfr" if rule == "cfr" else OLD_CGH]
+        yield _equal(
+            f"{rule}, {answer}: ε is {printed} after 400 iterations ({fits})",
+            "figure 18",
+            {"abstraction": _more(found, printed)},
+            0.25,
         )
-    thesis = FIGURE_18["cfr"] / FIGURE_18["cgh(0.2)"]
-    yield _verdict(
-        f"It is ahead by a factor of {thesis:.1f}, whatever the average",
-        "figure 18",
-        {
-            f"{each.menu}, {each.answer}": each.ratio / thesis - 1
-            for each in every
-            if each.groups == VIEW and each.measured == "abstraction" and each.answer != "last"
-        },
-        "part more",
-    )
-    for menu in plan.menus:
-        plain, returned = (
-            results.solve(plan.figure_18(menu, rule, VIEW)) for rule in ("cfr", "cfr-return")
-        )
-        end = plain.own[-1].iteration
-        early = max(end * 30 // 400, 1)
+    thesis = FIGURE_18["cfr"] / FIGURE_18[OLD_CGH]
+    for game in FIGURE_18_GAMES:
+        for handed_up in ("old", "new"):
+            ratios = {
+                f"{each.groups}, {each.measured}, {each.answer}": each.ratio - 1
+                for each in every
+                if (each.game, each.handed_up) == (game, handed_up)
+            }
+            yield _verdict(
+                f"CGH that hands up the {handed_up} value is ahead of CFR after 400 iterations"
+                f" ({game})",
+                "figure 18",
+                ratios,
+                "times more",
+            )
         yield _verdict(
-            f"Handing up the new value is faster first and slower later ({menu})",
+            f"CGH is ahead by a factor of {thesis:.1f}, however both are run ({game})",
             "figure 18",
             {
-                "early": _more(plain.at(early).abstract, returned.at(early).abstract),
-                "at the end": _more(returned.at(end).abstract, plain.at(end).abstract),
+                f"{each.answer}, {each.handed_up} value": each.ratio / thesis - 1
+                for each in every
+                if each.game == game and each.measured == "abstraction"
             },
         )
-        rises = {
-            rule: _rises([point.abstract for point in results.solve(task).own])
-            for rule, task in (
-                ("CGH", plan.figure_18(menu, "cgh(0.2)", VIEW)),
-                ("CFR", plan.figure_18(menu, "cfr", VIEW)),
-            )
+        last = {
+            rule: results.solve(plan.figure_18(game, rule, VIEW)).own[-1].abstract
+            for rule in ("cfr-return", CGH, OURS)
         }
         yield _verdict(
-            f"CGH's ε rises at times, CFR's never ({menu})",
-            "figure 18",
-            {"CGH": rises["CGH"], "CFR": 1e-9 - rises["CFR"]},
-            "part of the measurements",
-            0.0,
+            f"CGH is ahead of CFR where both hand up the new value ({game})",
+            "ours",
+            {"own reach": _more(last["cfr-return"], last[CGH])},
         )
+        yield _verdict(
+            f"CGH is ahead of DCFR ({game})", "ours", {"own reach": _more(last[OURS], last[CGH])}
+        )
+        yield from _shape(results, game)
     for rule, rate in FIGURE_18_RATES.items():
-        most = 1000 * 2 * (plan.figure_18("a", rule, VIEW).game.stack + 1)
+        most = 1000 * 2 * (plan.figure_18(fits, rule, VIEW).game.stack + 1)
         needed = FIGURE_18[rule] / (1 - rate) ** 400
         yield _verdict(
             f"{rule}: {rate:.2%} an iteration is a geometric mean",
@@ -257,41 +264,79 @@ def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
             "mbb/g",
             0.0,
         )
-    for menu in plan.menus:
-        records = {each: results.solve(plan.figure_19(menu, each)) for each in CONSTANTS}
-        end = records[0.2].own[-1].iteration
+    for game in FIGURE_19_GAMES:
+        yield from _constants(results, game)
+
+
+def _shape(results: AbstractionResults, game: str) -> Iterator[Verdict]:
+    plan = results.plan
+    plain, returned, cgh = (
+        results.solve(plan.figure_18(game, rule, VIEW)) for rule in ("cfr", "cfr-return", CGH)
+    )
+    end = plain.own[-1].iteration
+    early = max(end * 30 // 400, 1)
+    for answer in ("own reach", "plain mean"):
         yield _verdict(
-            f"The best constant is 0.2 ({menu})",
-            "figure 19",
+            f"CFR that hands up the new value is faster first and slower later ({game}, {answer})",
+            "figure 18",
             {
-                f"c = {each:g}": _more(records[each].at(end).abstract, records[0.2].at(end).abstract)
-                for each in CONSTANTS
-                if each != 0.2
+                "early": _more(
+                    plain.at(early, answer).abstract, returned.at(early, answer).abstract
+                ),
+                "at the end": _more(
+                    returned.at(end, answer).abstract, plain.at(end, answer).abstract
+                ),
             },
         )
-        here = max(end * 150 // 400, 1)
-        yield _verdict(
-            f"After 150 iterations c = 0 is the worst ({menu})",
-            "figure 19",
-            {
-                f"than {each:g}": _more(
-                    records[0.0].at(here).abstract, records[each].at(here).abstract
-                )
-                for each in CONSTANTS
-                if each > 0
-            },
-        )
+    rises = {
+        name: _rises([point.abstract for point in record.own])
+        for name, record in (("CGH", cgh), ("CFR", plain))
+    }
+    yield _verdict(
+        f"CGH's ε rises at times, CFR's never ({game})",
+        "figure 18",
+        {"CGH": rises["CGH"], "CFR": 1e-9 - rises["CFR"]},
+        "part of the measurements",
+        0.0,
+    )
+
+
+def _constants(results: AbstractionResults, game: str) -> Iterator[Verdict]:
+    plan = results.plan
+    records = {each: results.solve(plan.figure_19(game, each)) for each in CONSTANTS}
+    end = records[0.2].own[-1].iteration
+    best = records[0.2].at(end).abstract
+    yield _verdict(
+        f"The best constant is 0.2 ({game})",
+        "figure 19",
+        {
+            f"c = {each:g}": _more(record.at(end).abstract, best)
+            for each, record in records.items()
+            if each != 0.2
+        },
+    )
+    here = max(end * 150 // 400, 1)
+    worst = records[0.0].at(here).abstract
+    yield _verdict(
+        f"After 150 iterations c = 0 is the worst ({game})",
+        "figure 19",
+        {
+            f"than {each:g}": _more(worst, record.at(here).abstract)
+            for each, record in records.items()
+            if each > 0
+        },
+    )
 
 
 def _rises(values: Sequence[float]) -> float:
     """The part of the measurements that are above the one before."""
-    pairs = list(zip(values, values[1:], strict=False))
+    pairs = list(pairwise(values))
     return sum(after > before for before, after in pairs) / max(len(pairs), 1)
 
 
 def _match(results: AbstractionResults) -> Iterator[Verdict]:
     plan = results.plan
-    cgh = results.solve(plan.figure_20("cgh(0.2)")).own[-1]
+    cgh = results.solve(plan.figure_20(CGH)).own[-1]
     cfr = results.solve(plan.figure_20("cfr"))
     yield _verdict(
         "After 1,000 iterations CGH is ahead of CFR",
@@ -318,7 +363,11 @@ def _match(results: AbstractionResults) -> Iterator[Verdict]:
         yield Verdict(
             f"CGH wins against CFR ({answer})",
             "table 8",
-            "holds" if sure > 0 else "does not hold" if won.won < -2 * won.error else "cannot be told",
+            "holds"
+            if sure > 0
+            else "does not hold"
+            if won.won < -2 * won.error
+            else "cannot be told",
             {"both seats": Measure(won.won, won.error)},
         )
 

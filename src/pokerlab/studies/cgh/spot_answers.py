@@ -1,4 +1,4 @@
-"""Three answers of one post-flop solve: the average by own reach, the plain mean, the last strategy.
+"""Three answers of a post-flop solve: the average by own reach, the plain mean, the last strategy.
 
 Algorithm 3 of the thesis adds up the probabilities themselves and divides by the number of
 iterations (see `pokerlab.studies.cgh.plain_average`). `SpotAnswers` does that beside a
@@ -82,9 +82,7 @@ class SpotAnswers:
         ):
             for player, layout in enumerate(both):
                 boards = len(layout.rows)
-                begin, end = (
-                    boards * number // solver.threads for number in (thread, thread + 1)
-                )
+                begin, end = (boards * number // solver.threads for number in (thread, thread + 1))
                 add_strategy(
                     street.strategy_weights[player],
                     layout.first[begin : end + 1],
