@@ -252,13 +252,16 @@ class WinCurve:
     ----------
     player
         The name.
+    hands
+        After how many hands: 1, 2, …, or only some of them.
     total
-        The sum after hand 1, 2, ….
+        The sum after so many.
     low, high
         Between these the true mean times the number of hands lies, with the given confidence.
     """
 
     player: str
+    hands: npt.NDArray[np.int64]
     total: Floats
     low: Floats
     high: Floats
@@ -281,7 +284,7 @@ def win_curve(player: str, won: Sequence[float], *, sigmas: float = 1.96) -> Win
     squares = np.cumsum(each**2) - total**2 / number
     spread = np.sqrt(np.maximum(squares, 0) / np.maximum(number - 1, 1))
     width = sigmas * spread * np.sqrt(number)
-    return WinCurve(player, total, total - width, total + width)
+    return WinCurve(player, number, total, total - width, total + width)
 
 
 def _share(part: float, whole: float) -> float:
