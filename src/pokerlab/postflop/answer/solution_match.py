@@ -225,7 +225,7 @@ class SolutionMatch:
         self._spot, self._names = first.spot, names
         pairs = hand_pairs((first.spot.ranges[0].weights, first.spot.ranges[1].weights))
         place = first.spot.find("")
-        self._play = PlayOuts((first, second), place, pairs, hands // 2, 2, seed, threads)
+        self._play = PlayOuts((first, second), place, pairs, hands // 2, 2, seed, threads, names)
         self._exact = _exact_values(first, second, self._play.threads)
         self._at_least = _guaranteed(first), _guaranteed(second)
         self._totals = Totals(6, hands // 2)
