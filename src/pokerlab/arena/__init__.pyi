@@ -1,6 +1,7 @@
 from .acpc.client import play_acpc
 from .acpc.dealer import AcpcDealer, DealtMatch
 from .acpc.match import TimeLimits
+from .chosen_deals import MatchCards, parse_pockets, read_deals
 from .deal_generator import DealGenerator
 from .freeze_out import FreezeOut, FreezeOutResult, play_freeze_out, play_freeze_outs
 from .hands import Fault, PlayedHand
@@ -27,6 +28,7 @@ __all__ = [
     "FreezeOut",
     "FreezeOutResult",
     "Match",
+    "MatchCards",
     "MatchPlan",
     "MatchResult",
     "PlayStatistics",
@@ -44,6 +46,7 @@ __all__ = [
     "corrected_payoffs",
     "estimate",
     "legal_answer",
+    "parse_pockets",
     "plan_tournament",
     "play_acpc",
     "play_again",
@@ -56,6 +59,7 @@ __all__ = [
     "play_tournament",
     "read_acpc_log",
     "read_acpc_scores",
+    "read_deals",
     "read_log",
     "read_phh",
     "run_off_ranking",

@@ -13,6 +13,7 @@ import typer
 from pokerlab import __version__
 from pokerlab.cli.commands import (
     acpc,
+    best_response,
     bots,
     buckets,
     cards,
@@ -76,6 +77,7 @@ for group in (
     show,
     verify,
     diff,
+    best_response,
     buckets,
     train,
     bots,

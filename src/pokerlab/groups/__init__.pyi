@@ -1,3 +1,5 @@
+from .hands.hand_grouping import HandGrouping
+from .hands.labelling import count_hand_groups, label_hands
 from .street_groups import (
     StreetGroups,
     card_groups,
@@ -8,10 +10,13 @@ from .street_groups import (
 )
 
 __all__ = [
+    "HandGrouping",
     "StreetGroups",
     "card_groups",
+    "count_hand_groups",
     "each_hand",
     "group_look_up",
+    "label_hands",
     "one_group",
     "starting_hand_classes",
 ]

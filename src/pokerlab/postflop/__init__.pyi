@@ -1,5 +1,7 @@
 from .answer.node_view import NodeView
+from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
+from .answer.solution_match import SolutionMatchResult, simulate_match
 from .engine import PostflopSolver
 from .question.lines import Action, ActionKind, Line
 from .question.menus import Menus
@@ -19,10 +21,14 @@ __all__ = [
     "Place",
     "PostflopSolution",
     "PostflopSolver",
+    "Simulation",
+    "SolutionMatchResult",
     "Spot",
     "StreetTree",
     "TreeCounts",
     "count_tree",
     "load_postflop",
+    "simulate_match",
+    "simulate_solution",
     "solve_spot",
 ]

@@ -23,8 +23,8 @@ from pokerlab.games import (
 )
 from pokerlab.games.state import HandState
 from pokerlab.postflop import PostflopSolution, load_postflop
-from pokerlab.postflop.answer.simulation import rules_action
 from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
+from pokerlab.postflop.answer.spot_rules import rules_action
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.solvers import Solution, load_solution

@@ -44,7 +44,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Certificate", "verify"]
+__all__ = ["BEST", "SAVED", "Certificate", "Verifier", "verify"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -128,7 +128,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     if not isinstance(solution, PostflopSolution):
         solution = load_postflop(solution, check=True)
     spot = solution.spot
-    verifier = _Verifier(solution)
+    verifier = Verifier(solution)
     totals = verifier.totals()
     saved, best, harm = totals[SAVED], totals[BEST], totals.get(HARM, totals[BEST])
     tolerance = spot.pot * (LOCKED_TOLERANCE if solution.locks else TOLERANCE)
@@ -221,7 +221,7 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: Sequence[int]
     return _Stakes(unblocked, sign)
 
 
-class _Verifier:
+class Verifier:
     """Walks over a solution, board by board."""
 
     def __init__(self, solution: PostflopSolution) -> None:
