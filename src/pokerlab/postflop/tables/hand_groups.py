@@ -19,7 +19,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 
-__all__ = ["BoardGroups", "Labels", "PlayerColumns", "split_by_locks"]
+__all__ = ["BoardGroups", "Labels", "PlayerColumns", "join_groups", "split_by_locks"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
@@ -104,6 +104,29 @@ class BoardGroups:
     def at(self, level: int, player: int) -> PlayerColumns:
         """The groups of a player on a street."""
         return self.streets[level][player]
+
+
+def join_groups(
+    boards: Boards, oop: BoardGroups | None, ip: BoardGroups | None
+) -> BoardGroups | None:
+    """The groups of a player out of position and of another in position; None if both have none."""
+    if oop is None and ip is None:
+        return None
+
+    def columns(groups: BoardGroups | None, level: int, player: int) -> PlayerColumns:
+        if groups is not None:
+            return groups.at(level, player)
+        first = boards.tables[level].hands[player].first
+        sizes = np.diff(first)
+        place = np.arange(first[-1]) - np.repeat(first[:-1], sizes)
+        return PlayerColumns(place.astype(np.int32), sizes)
+
+    return BoardGroups(
+        "joined",
+        tuple(
+            (columns(oop, level, 0), columns(ip, level, 1)) for level in range(len(boards.cards))
+        ),
+    )
 
 
 def _entries(

@@ -49,9 +49,9 @@ def place_locks(
                 order = hands.order[hands.first[board] : hands.first[board + 1]]
                 combos = boards.combos[player]
                 known = order < len(combos)
-                here = layout.at(level, player)
-                row = np.full((len(lock.shares), int(here.rows[board])), -1.0, np.float32)
-                places = here.by_hand(np.arange(here.rows[board]), board)
+                stored = layout.at(level, player)
+                row = np.full((len(lock.shares), int(stored.rows[board])), -1.0, np.float32)
+                places = stored.by_hand(np.arange(stored.rows[board]), board)
                 row[:, places[known]] = lock.shares[:, combos[order[known]]]
                 start[board * street.nodes + lock.node] = size
                 rows.append(row.ravel())
