@@ -14,7 +14,7 @@ from tests.postflop.test_engine import RULES, SPOTS
 
 import pokerlab.postflop.engine as engine_module
 from pokerlab.groups import HandGrouping
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver
 from pokerlab.solvers import Strategy, exploitability
 from pokerlab.trees import GameTree
