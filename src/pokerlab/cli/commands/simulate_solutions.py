@@ -32,7 +32,12 @@ def is_solution_file(text: str) -> bool:
     path = Path(text)
     if path.suffix.lower() == _SUFFIX:
         return True
-    return path.suffix.lower() not in (".toml", ".game") and len(path.name) < 256 and path.is_file()
+    if len(path.name) > 255 or not path.is_file():
+        return False
+    try:
+        return is_postflop(path)
+    except ValueError:  # a file of a game, or anything else
+        return False
 
 
 def simulate_solutions(
