@@ -254,7 +254,7 @@ def test_in_a_spot_the_board_and_the_ranges_stay():
     assert [hand.deal for hand in again] == [hand.deal for hand in hands[:5]]
     deal = hands[0].deal
     for bad, message in (
-        (deal._replace(board=(*deal.board[:3], 0, 1)), "does not begin with the board QhJh2c4d"),
+        (deal._replace(board=(*deal.board[:3], 24, 25)), "does not begin with the board QhJh2c4d"),
         (deal._replace(holes=((5, 6), deal.holes[1])), "3d3h is not in the range of seat 0"),
     ):
         with pytest.raises(ValueError, match=message):
