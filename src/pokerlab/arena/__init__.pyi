@@ -14,6 +14,7 @@ from .results import MatchPlan, MatchResult, ResultsFile, significance
 from .run_off import bankroll_ranking, run_off_ranking
 from .simulation.compiled_match import Simulation, SimulationResult, simulate
 from .simulation.tables import as_table
+from .starting_hands import StartingHandMatch, StartingHandValues, starting_hand_values
 from .table import legal_answer, play_hand
 from .tournaments import Score, Tournament, plan_tournament, play_matches, play_tournament
 from .variance import Estimate, all_in_payoffs, corrected_payoffs, estimate
@@ -37,6 +38,8 @@ __all__ = [
     "Score",
     "Simulation",
     "SimulationResult",
+    "StartingHandMatch",
+    "StartingHandValues",
     "TimeLimits",
     "Tournament",
     "WinCurve",
@@ -65,6 +68,7 @@ __all__ = [
     "run_off_ranking",
     "significance",
     "simulate",
+    "starting_hand_values",
     "steps",
     "win_curve",
     "write_acpc_log",

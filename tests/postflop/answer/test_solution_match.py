@@ -182,6 +182,15 @@ def test_the_same_menu_in_other_words() -> None:
     assert simulate_match(one, other, 10).hands == 10
 
 
+def test_a_strategy_that_is_none_is_named() -> None:
+    river = solved("river")
+    nothing = replace(river, strategies=(tuple(map(np.zeros_like, river.strategies[0])),))
+    for pair in ((river, nothing), (nothing, river)):
+        names = ("good", "bad") if pair[0] is river else ("bad", "good")
+        with pytest.raises(ValueError, match=r"bad: the strategy at .* is not a dist"):
+            simulate_match(*pair, 1000, names=names)
+
+
 def test_bad_input() -> None:
     river = solved("river")
     for hands in (0, 3, True, 2.0):
