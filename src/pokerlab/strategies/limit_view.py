@@ -265,7 +265,7 @@ def _board(game: BettingGame, node: Betting, board: Cards) -> tuple[int, ...]:
     needed = game.board_cards[node.street]
     if len(cards) != needed:
         raise ValueError(
-            f"board {format_cards(cards) or 'of no card'}: {len(cards)} cards; after"
+            f"board {format_cards(cards)}: {len(cards)} card{'' if len(cards) == 1 else 's'}; after"
             f" {shorten(node.text)!r} there are {needed}"
         )
     for card in cards:
