@@ -197,8 +197,7 @@ class SpotLookUp(StrategyLookUp):
         hands = self._places(run_out, cards, player)
         if combo not in hands:
             return None
-        layout = self.solution.layout.at(level, player)
-        stored = layout.node(self.solution.strategies[level][player], run_out.number, number)
+        stored = self.solution.hand_rows(level, player, run_out.number, number)
         rows: list[float] = stored[:, hands[combo]].astype(float).tolist()
         return rows if sum(rows) > 0 else [1.0] * len(rows)
 

@@ -85,6 +85,15 @@ def test_a_file_against_itself(run, river):
     assert outcome.json["results"][str(river)]["sum"]["chips"] == 0
 
 
+def test_files_are_told_from_lines_and_games_by_what_they_hold(run, folder, river):
+    (folder / "x").write_text("no solution", encoding="utf-8")
+    (folder / "kuhn").write_text("no solution", encoding="utf-8")
+    (folder / "copy").write_bytes(river.read_bytes())
+    assert run("simulate", "copy", "x", "--hands", "100", "--json").json["line"] == "x"
+    assert run("simulate", river, "copy", "--hands", "100", "--json").json["profiles"][1] == "copy"
+    assert run("simulate", "kuhn", "caller", "raiser", "--hands", "100").code == 0
+
+
 def test_bad_input_is_one_line(run, folder, river, rough):
     other = folder / "other.safetensors"
     solve_spot(Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=90, stack=80), iterations=1).save(other)
@@ -102,6 +111,9 @@ def test_bad_input_is_one_line(run, folder, river, rough):
         ([river, "kuhn.safetensors"], "is a solution of kuhn, not of a spot"),
         ([river, "x/b7"], "line 'x/b7': token 2"),
         ([river, "x/b50"], "line 'x/b50': no pair of hands arrives here: nothing can be dealt"),
+        ([river, "é" * 200], "token 1"),
+        ([river, "x/" * 4000], "token 4001"),
+        (["é" * 200, "caller"], "no game"),
         ([river, "x", "b50"], "b50: a solution plays itself, or one other"),
         ([river, rough, "--hands", "3"], "hands: 3 is not an even number"),
         ([river, "--hands", "1"], "hands: 1 is not a number of hands"),

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 from tests.postflop.solved_spots import SPOTS, solved
 
-from pokerlab.postflop import PostflopSolution, Spot, load_postflop, simulate_match, solve_spot
+from pokerlab.postflop import (
+    PostflopSolution,
+    Spot,
+    load_postflop,
+    simulate_match,
+    simulate_solution,
+    solve_spot,
+)
 from pokerlab.postflop.answer.play_outs import BLOCK
 from pokerlab.postflop.answer.solution_match import SolutionMatch
 
@@ -123,6 +130,18 @@ def test_suits_merged_in_one_of_them() -> None:
         assert abs(won.chips - (value - half)) < 4 * won.stderr + 2 * epsilon
 
 
+def test_hands_in_groups() -> None:
+    """Profiles that hold one strategy for each group of hands, and other groups on each street."""
+    spot = Spot("QhJh2c4d", "66+, AT+", "JJ-22, KQ, JTs", 100, 150, bet="60%", raise_="")
+    ranked = solve_spot(spot, iterations=30, threads=1, groups="rank")
+    viewed = solve_spot(spot, iterations=3, threads=1, groups="view")
+    assert ranked.strategies[1][0].size < viewed.strategies[1][0].size
+    result = simulate_match(ranked, viewed, HANDS, 6)
+    assert max(abs(seat.z) for seat in result.seats["first"].values()) < 4
+    assert abs(simulate_solution(ranked, HANDS, 6).z[0]) < 4
+    assert abs(simulate_solution(ranked, HANDS, 6, "x/b60/c/Kc").z[0]) < 4
+
+
 def test_files_play_as_what_was_saved(tmp_path) -> None:
     pair = []
     for number, solution in enumerate((solved("turn"), rough("turn"))):
@@ -180,6 +199,15 @@ def test_the_same_menu_in_other_words() -> None:
     one = solve_spot(SMALL, iterations=1)
     other = solve_spot(replace(SMALL, bet="a, 500%"), iterations=1)
     assert simulate_match(one, other, 10).hands == 10
+
+
+def test_a_strategy_that_is_none_is_named() -> None:
+    river = solved("river")
+    nothing = replace(river, strategies=(tuple(map(np.zeros_like, river.strategies[0])),))
+    for pair in ((river, nothing), (nothing, river)):
+        names = ("good", "bad") if pair[0] is river else ("bad", "good")
+        with pytest.raises(ValueError, match=r"bad: the strategy at .* is not a dist"):
+            simulate_match(*pair, 1000, names=names)
 
 
 def test_bad_input() -> None:

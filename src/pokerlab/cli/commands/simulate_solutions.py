@@ -32,7 +32,10 @@ def is_solution_file(text: str) -> bool:
     path = Path(text)
     if path.suffix.lower() == _SUFFIX:
         return True
-    return path.suffix.lower() not in (".toml", ".game") and len(path.name) < 256 and path.is_file()
+    try:
+        return path.is_file() and is_postflop(path)
+    except (ValueError, OSError):  # a file of something else; a text that is too long for a file
+        return False
 
 
 def simulate_solutions(

@@ -269,7 +269,7 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
         "exploitability_mbb": run.exploitability * unit,
         "error_mbb": training.measured.error * unit,
         "exact": training.measured.exact,
-        "history": [list(point) for point in run.history],
+        "history": [list(point[:3]) for point in run.history],
         "stopped": run.stopped,
         "file": str(output),
     }

@@ -57,6 +57,8 @@ class PlayOuts:
         How many deals, and in how many seatings each is played (1 or 2).
     seed, threads
         The result depends on the first alone.
+    names
+        What errors call the profiles.
 
     Attributes
     ----------
@@ -73,6 +75,7 @@ class PlayOuts:
         seatings: int,
         seed: int,
         threads: int | None,
+        names: tuple[str, str] = ("the solution", "the solution"),
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise ValueError(f"seed: {seed!r} is not a seed (0 or more)")
@@ -81,6 +84,7 @@ class PlayOuts:
         self.spot = profiles[0].spot
         self.place, self.deals, self.seatings, self.seed = place, deals, seatings, seed
         self.threads = threads or os.cpu_count() or 1
+        self.names = names
         self.played = 0
         self.seconds = self.cpu_seconds = 0.0
         self.combos = pairs.combos
@@ -133,11 +137,16 @@ class PlayOuts:
         for level, players in self._tables.items():
             bad = play_street(self._streets[level], players, self.seatings, games)
             if bad >= 0:
-                line = self.spot.tree.line(level, int(games.node[bad]))
-                raise ValueError(
-                    f"the strategy at {line!r} is not a distribution; the file may be damaged"
-                )
+                raise self._no_distribution(level, int(games.node[bad]), bad % self.seatings)
         return games
+
+    def _no_distribution(self, level: int, node: int, seating: int) -> ValueError:
+        tree = self.spot.tree
+        name = self.names[int(tree.streets[level].player[node]) ^ seating]
+        return ValueError(
+            f"{name}: the strategy at {tree.line(level, node)!r} is not a distribution; the file "
+            "may be damaged"
+        )
 
     def settle(self, games: Games) -> Floats:
         """What the players win in the games of a block, (deals, seatings, 2) chips."""

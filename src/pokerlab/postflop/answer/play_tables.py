@@ -100,8 +100,10 @@ def combo_columns(
     """
     combos = run_out.combos(solution.boards, player)
     held = np.flatnonzero(combos >= 0)
+    layout = solution.layout.at(run_out.level, player)
+    places = layout.by_hand(np.arange(layout.rows[run_out.number]), run_out.number)
     columns = np.full(N_COMBOS, -1, np.int16)
-    columns[combos[held]] = held
+    columns[combos[held]] = places[held]
     return columns
 
 

@@ -25,7 +25,8 @@ from pokerlab.postflop.answer.play_totals import Totals, standardised
 from pokerlab.postflop.answer.simulation import known
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.walker import Storage, make_walker
+from pokerlab.postflop.tables.hand_groups import join_groups
+from pokerlab.postflop.walker import Storage, Walker, make_walker
 
 __all__ = ["MatchCurve", "SeatResult", "SolutionMatch", "SolutionMatchResult", "simulate_match"]
 
@@ -225,7 +226,7 @@ class SolutionMatch:
         self._spot, self._names = first.spot, names
         pairs = hand_pairs((first.spot.ranges[0].weights, first.spot.ranges[1].weights))
         place = first.spot.find("")
-        self._play = PlayOuts((first, second), place, pairs, hands // 2, 2, seed, threads)
+        self._play = PlayOuts((first, second), place, pairs, hands // 2, 2, seed, threads, names)
         self._exact = _exact_values(first, second, self._play.threads)
         self._at_least = _guaranteed(first), _guaranteed(second)
         self._totals = Totals(6, hands // 2)
@@ -303,22 +304,27 @@ def _exact_values(
     if not _same_boards(first, second):
         return None
     spot, boards = first.spot, first.boards
-    walker = make_walker(spot, boards, np.float64, threads)
     weights = boards.weights
     ranges = [each.weights for each in spot.ranges]
     deals = float(ranges[0] @ unblocked_weights(ranges[1]))
 
-    def value(storage: Storage, hero: int) -> float:
+    def value(walker: Walker, storage: Storage, hero: int) -> float:
         rows = walker.values(storage, hero, average=True)[: len(weights[hero])]
         return float(rows.astype(np.float64) @ weights[hero]) / deals / walker.unit
 
     def pairing(oop: PostflopSolution, ip: PostflopSolution) -> tuple[float, float]:
         mixed = tuple(
-            one._replace(sums=(one.sums[0], other.sums[1]))
+            one._replace(
+                sums=(one.sums[0], other.sums[1]),
+                first=(one.first[0], other.first[1]),
+                rows=(one.rows[0], other.rows[1]),
+            )
             for one, other in zip(oop.storage, ip.storage, strict=True)
         )
-        won = value(mixed, 0)
-        return won, -won if spot.rake == 0 else value(mixed, 1)
+        groups = join_groups(boards, oop.groups, ip.groups)
+        walker = make_walker(spot, boards, np.float64, threads, groups=groups)
+        won = value(walker, mixed, 0)
+        return won, -won if spot.rake == 0 else value(walker, mixed, 1)
 
     ahead, behind = pairing(first, second), pairing(second, first)
     return (
@@ -328,14 +334,13 @@ def _exact_values(
 
 
 def _same_boards(first: PostflopSolution, second: PostflopSolution) -> bool:
-    """Whether the strategies of both are stored for the same boards in the same places."""
+    """Whether the strategies of both are stored for the same hands on the same boards."""
     return all(
         np.array_equal(one, other)
         for one, other in zip(first.boards.cards, second.boards.cards, strict=True)
     ) and all(
-        np.array_equal(first.layout.at(level, player).first, second.layout.at(level, player).first)
-        for level in range(len(first.layout.streets))
-        for player in range(2)
+        np.array_equal(one, other)
+        for one, other in zip(first.boards.combos, second.boards.combos, strict=True)
     )
 
 

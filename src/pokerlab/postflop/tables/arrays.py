@@ -14,9 +14,11 @@ import numpy.typing as npt
 __all__ = [
     "AllIns",
     "BoardTables",
+    "GroupTables",
     "Leaves",
     "Locks",
     "PlayerBoards",
+    "PlayerGroups",
     "Program",
     "StreetStorage",
 ]
@@ -121,8 +123,51 @@ class Program(NamedTuple):
     """(roots of the next street): where their values are added up."""
 
 
+class PlayerGroups(NamedTuple):
+    """Which hands of one player share a number of storage, on all boards of a street.
+
+    Sums over the hands of a group are made sixteen groups at a time: a *block* has for each of
+    sixteen groups a member, then for each the next one, and so on; where a group has no more
+    members, the empty place of a row with a share of zero. Groups are sorted by size, so few
+    places are empty; a large group is cut into *pieces*, all but the first of which stand in
+    blocks behind those of the groups.
+    """
+
+    column: Ints
+    """For each entry of a board (see `PlayerBoards.first`): the place of its group in a row."""
+    block_first: Starts
+    """(boards + 1): where the blocks of a board begin."""
+    block_start: Starts
+    """(blocks + 1): where the members of a block begin."""
+    extra_first: Starts
+    """(boards + 1): where the further pieces of large groups begin."""
+    extra_column: Ints
+    """(pieces): the group that each belongs to."""
+    members: Ints
+    """The place of a hand in the rows of its board."""
+    shares: Floats
+    """Its weight, as a share of that of its group."""
+    means: Floats
+    """One divided by the number of hands of its group."""
+
+
+class GroupTables(NamedTuple):
+    """The groups of a street."""
+
+    players: tuple[PlayerGroups, PlayerGroups]
+    value_start: Starts
+    """(edges): where in the group workspace the values of groups behind an action begin."""
+    width: int
+    """The length of a row of the group workspace."""
+    actions: int
+    """The most actions of a node."""
+
+
 class StreetStorage(NamedTuple):
-    """What is kept of a street, a pair of arrays for the two players: ``[board][action][hand]``."""
+    """What is kept of a street, a pair of arrays for the two players: ``[board][action][row]``.
+
+    A row has a number for each hand, or for each group of hands.
+    """
 
     strategy_weights: Any
     """What strategies are proportional to (see `learning_kernels`)."""
@@ -132,6 +177,8 @@ class StreetStorage(NamedTuple):
     """Sums of strategies; empty for rules that have no average."""
     first: Any
     """Where each board begins (see `layout`)."""
+    rows: Any
+    """The length of a row on each board."""
 
 
 class Locks(NamedTuple):
@@ -140,4 +187,4 @@ class Locks(NamedTuple):
     start: Starts
     """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
     shares: npt.NDArray[np.float32]
-    """``[action][hand]`` for each locked node of a board; −1 for hands that are free."""
+    """``[action][row]`` for each locked node of a board; −1 for hands that are free."""
