@@ -120,7 +120,8 @@ class SolveTask:
 
     def _measure(self, solver: PostflopSolver, took: float) -> EpsilonPoint:
         real = to_mbb(solver.exploitability())
-        abstract = to_mbb(solver.exploitability_abstract()) if self.groups else real
+        grouped = solver.exploitability_abstract()
+        abstract = real if grouped is None else to_mbb(grouped)
         return EpsilonPoint(solver.iteration, round(took, 3), real, abstract)
 
     def _save(self, answers: SpotAnswers, folder: Path, took: float) -> list[str]:
