@@ -142,7 +142,8 @@ class AbstractionPlan:
     def figure_20(self, rule: str) -> SolveTask:
         """A curve of figure 20: flop Th6s3c, all hands, all-in only, stacks of 49."""
         game = self._full_game("Th6s3c", stack=49)
-        return SolveTask(game, rule, VIEW, self._iterations(1000), plain=True, keep=True)
+        plays = rule in ("cfr", CGH)
+        return SolveTask(game, rule, VIEW, self._iterations(1000), plain=True, keep=plays)
 
     def other_game(self, number: int) -> SolveTask:
         """Other games that table 8 might be of: their values."""
