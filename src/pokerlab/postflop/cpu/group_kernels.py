@@ -7,9 +7,11 @@ Reach and values stay hand by hand; only what is stored belongs to groups. A wal
 For a group of one hand every number is the same to the bit as without groups: its share is 1, and
 the formulas and their order are those of `reach_kernels`, `value_kernels` and `learning_kernels`.
 
-Cost for each hand and action, all in the first-level cache: one gather where reach is split, and
-two where a player learns; a gather of sixteen numbers takes about as long as sixteen loads. The
-bytes moved from memory fall with the number of groups.
+Where a player learns and where reach is split, sixteen groups at a time are walked through member
+by member: what the groups play is in registers, and each hand is gathered and scattered. Cost for
+each hand and action, all in the first-level cache: one gather and a part of a scatter, or the other
+way round, each about as long as sixteen loads. The bytes moved from memory fall with the number of
+groups.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from pokerlab.postflop.cpu.vector_kernels import (
     load,
     load_as,
     positive,
+    scatter,
     splat,
     store,
 )
@@ -91,10 +94,28 @@ def sum_groups(
         for place in range(groups.block_start[block], groups.block_start[block + 1], 16):
             total = total + gather(rows, source, groups.members, place) * load(shares, place)
         store(out, target + 16 * (block - first), total)
+    _add_pieces(groups, board, out, target, length)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _add_pieces(groups: PlayerGroups, board: int, out: Rows, target: int, length: int) -> None:
+    """Add the sums of further pieces to those of their groups."""
     piece = target + length
     for extra in range(groups.extra_first[board], groups.extra_first[board + 1]):
         out[target + groups.extra_column[extra]] += out[piece]
         piece += 1
+
+
+@kernel(inline="always", makes_arrays=False)
+def _weights_of(groups: PlayerGroups, board: int, block: int, rows: Rows, start: int) -> Any:
+    """What the sixteen groups, or pieces of groups, of a block weigh: lanes of a row."""
+    place, main = block - groups.block_first[board], groups.main_blocks[board]
+    if place < main:
+        weights = load(rows, start + 16 * place)
+    else:
+        further = groups.extra_first[board] + 16 * (place - main)
+        weights = gather(rows, start, groups.extra_column, further)
+    return weights
 
 
 @kernel(makes_arrays=False)
@@ -111,58 +132,66 @@ def copy_weights(
 
 @kernel(makes_arrays=False)
 def split_by_group(
+    groups: PlayerGroups,
+    board: int,
     reach: Rows,
     source: int,
     target: int,
     reach_width: int,
-    column: Ints,
-    entry: int,
-    hands: int,
-    weights: Rows,
-    width: int,
     actions: int,
+    work: GroupWork,
+    arriving: int,
 ) -> None:
     """Multiply a reach row by the strategies of the hands' groups: one row an action.
 
-    `weights` are rows of the workspace, `entry` is where the board's hands begin in `column`.
+    The mean reach of each group goes to the row `arriving` of the workspace.
     """
+    rows, width, members = work.rows, work.width, groups.members
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     uniform = splat(reach.dtype.type(1.0 / actions))
-    if actions == 2:
-        for hand in range(0, hands, 16):
-            before = load(reach, source + hand)
-            weight_1 = gather(weights, 0, column, entry + hand)
-            weight_2 = gather(weights, width, column, entry + hand)
-            total = weight_1 + weight_2
-            factor = choose(total, before / choose(total, total, one), zero)
-            rest = choose(total, zero, before * uniform)
-            store(reach, target + hand, weight_1 * factor + rest)
-            store(reach, target + reach_width + hand, weight_2 * factor + rest)
-        return
-    if actions == 3:
-        target_2, target_3 = target + reach_width, target + 2 * reach_width
-        for hand in range(0, hands, 16):
-            before = load(reach, source + hand)
-            weight_1 = gather(weights, 0, column, entry + hand)
-            weight_2 = gather(weights, width, column, entry + hand)
-            weight_3 = gather(weights, 2 * width, column, entry + hand)
-            total = weight_1 + weight_2 + weight_3
-            factor = choose(total, before / choose(total, total, one), zero)
-            rest = choose(total, zero, before * uniform)
-            store(reach, target + hand, weight_1 * factor + rest)
-            store(reach, target_2 + hand, weight_2 * factor + rest)
-            store(reach, target_3 + hand, weight_3 * factor + rest)
-        return
-    for hand in range(0, hands, 16):
-        before = load(reach, source + hand)
-        total = zero
-        for action in range(actions):
-            total = total + gather(weights, action * width, column, entry + hand)
-        factor = choose(total, before / choose(total, total, one), zero)
-        rest = choose(total, zero, before * uniform)
-        for action in range(actions):
-            weight = gather(weights, action * width, column, entry + hand)
-            store(reach, target + action * reach_width + hand, weight * factor + rest)
+    first = groups.block_first[board]
+    for block in range(first, groups.block_first[board + 1]):
+        begin, end = groups.block_start[block], groups.block_start[block + 1]
+        total_reach = zero
+        weight_1 = _weights_of(groups, board, block, rows, 0)
+        weight_2 = _weights_of(groups, board, block, rows, width)
+        total = weight_1 + weight_2
+        if actions == 2:
+            whole = choose(total, total, one)
+            for place in range(begin, end, 16):
+                before = gather(reach, source, members, place)
+                total_reach = total_reach + before * load(groups.means, place)
+                factor = choose(total, before / whole, zero)
+                rest = choose(total, zero, before * uniform)
+                scatter(reach, target, members, place, weight_1 * factor + rest)
+                scatter(reach, target + reach_width, members, place, weight_2 * factor + rest)
+        elif actions == 3:
+            weight_3 = _weights_of(groups, board, block, rows, 2 * width)
+            total = total + weight_3
+            whole = choose(total, total, one)
+            for place in range(begin, end, 16):
+                before = gather(reach, source, members, place)
+                total_reach = total_reach + before * load(groups.means, place)
+                factor = choose(total, before / whole, zero)
+                rest = choose(total, zero, before * uniform)
+                scatter(reach, target, members, place, weight_1 * factor + rest)
+                scatter(reach, target + reach_width, members, place, weight_2 * factor + rest)
+                scatter(reach, target + 2 * reach_width, members, place, weight_3 * factor + rest)
+        else:
+            total = zero
+            for action in range(actions):
+                total = total + _weights_of(groups, board, block, rows, action * width)
+            whole = choose(total, total, one)
+            for place in range(begin, end, 16):
+                before = gather(reach, source, members, place)
+                total_reach = total_reach + before * load(groups.means, place)
+                factor = choose(total, before / whole, zero)
+                rest = choose(total, zero, before * uniform)
+                for action in range(actions):
+                    weight = _weights_of(groups, board, block, rows, action * width)
+                    there = target + action * reach_width
+                    scatter(reach, there, members, place, weight * factor + rest)
+        store(rows, arriving + 16 * (block - first), total_reach)
 
 
 @kernel(makes_arrays=False)
@@ -188,42 +217,85 @@ def mean_by_group(values: Rows, node: Node, column: Ints, work: GroupWork, norma
 
 
 @kernel(makes_arrays=False)
-def match_by_group(values: Rows, node: Node, column: Ints, work: GroupWork) -> None:
-    """Write the value of a node as `match_regrets` does: the same sums in the same order."""
-    one = splat(values.dtype.type(1))
-    rows, width, entry = work.rows, work.width, node.entry
-    starts, factors, edge = node.starts, node.factors, node.edge
-    if node.actions == 2:
-        half = splat(values.dtype.type(0.5))
-        first, second = starts[edge], starts[edge + 1]
-        first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
-        for hand in range(0, node.hands, 16):
-            left = load(values, first + hand) * first_factor
-            right = load(values, second + hand) * second_factor
-            left_weight = gather(rows, 0, column, entry + hand)
-            right_weight = gather(rows, width, column, entry + hand)
-            total = left_weight + right_weight
-            mean = (left_weight * left + right_weight * right) / choose(total, total, one)
-            store(values, node.target + hand, choose(total, mean, (left + right) * half))
-    elif node.actions == 3:
-        third_part = splat(values.dtype.type(1.0 / 3.0))
-        first, second, third = starts[edge], starts[edge + 1], starts[edge + 2]
-        first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
-        third_factor = splat(factors[edge + 2])
-        for hand in range(0, node.hands, 16):
-            value_1 = load(values, first + hand) * first_factor
-            value_2 = load(values, second + hand) * second_factor
-            value_3 = load(values, third + hand) * third_factor
-            weight_1 = gather(rows, 0, column, entry + hand)
-            weight_2 = gather(rows, width, column, entry + hand)
-            weight_3 = gather(rows, 2 * width, column, entry + hand)
+def match_by_group(
+    groups: PlayerGroups, values: Rows, node: Node, work: GroupWork, length: int
+) -> None:
+    """Write the value of a node as `match_regrets` does, and what groups are worth.
+
+    For each hand the sums are the same, in the same order. The workspace gets the values of the
+    groups behind each action.
+    """
+    rows, width, members, shares = work.rows, work.width, groups.members, groups.shares
+    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
+    starts, factors, edge, target = node.starts, node.factors, node.edge, node.target
+    first = groups.block_first[node.board]
+    for block in range(first, groups.block_first[node.board + 1]):
+        begin, end = groups.block_start[block], groups.block_start[block + 1]
+        out = 16 * (block - first)
+        if node.actions == 2:
+            half = splat(values.dtype.type(0.5))
+            factor_1, factor_2 = splat(factors[edge]), splat(factors[edge + 1])
+            weight_1 = _weights_of(groups, node.board, block, rows, 0)
+            weight_2 = _weights_of(groups, node.board, block, rows, width)
+            total = weight_1 + weight_2
+            whole = choose(total, total, one)
+            sum_1, sum_2 = zero, zero
+            for place in range(begin, end, 16):
+                raw_1 = gather(values, starts[edge], members, place)
+                raw_2 = gather(values, starts[edge + 1], members, place)
+                share = load(shares, place)
+                sum_1, sum_2 = sum_1 + raw_1 * share, sum_2 + raw_2 * share
+                left, right = raw_1 * factor_1, raw_2 * factor_2
+                mean = (weight_1 * left + weight_2 * right) / whole
+                mean = choose(total, mean, (left + right) * half)
+                scatter(values, target, members, place, mean)
+            store(rows, work.value_start[edge] + out, sum_1)
+            store(rows, work.value_start[edge + 1] + out, sum_2)
+        elif node.actions == 3:
+            third_part = splat(values.dtype.type(1.0 / 3.0))
+            factor_1, factor_2 = splat(factors[edge]), splat(factors[edge + 1])
+            factor_3 = splat(factors[edge + 2])
+            weight_1 = _weights_of(groups, node.board, block, rows, 0)
+            weight_2 = _weights_of(groups, node.board, block, rows, width)
+            weight_3 = _weights_of(groups, node.board, block, rows, 2 * width)
             total = weight_1 + weight_2 + weight_3
-            mean = weight_1 * value_1 + weight_2 * value_2 + weight_3 * value_3
-            mean = mean / choose(total, total, one)
-            equal = (value_1 + value_2 + value_3) * third_part
-            store(values, node.target + hand, choose(total, mean, equal))
-    else:
-        mean_by_group(values, node, column, work, True)
+            whole = choose(total, total, one)
+            sum_1, sum_2, sum_3 = zero, zero, zero
+            for place in range(begin, end, 16):
+                raw_1 = gather(values, starts[edge], members, place)
+                raw_2 = gather(values, starts[edge + 1], members, place)
+                raw_3 = gather(values, starts[edge + 2], members, place)
+                share = load(shares, place)
+                sum_1, sum_2 = sum_1 + raw_1 * share, sum_2 + raw_2 * share
+                sum_3 = sum_3 + raw_3 * share
+                value_1, value_2, value_3 = raw_1 * factor_1, raw_2 * factor_2, raw_3 * factor_3
+                mean = weight_1 * value_1 + weight_2 * value_2 + weight_3 * value_3
+                mean = mean / whole
+                mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
+                scatter(values, target, members, place, mean)
+            store(rows, work.value_start[edge] + out, sum_1)
+            store(rows, work.value_start[edge + 1] + out, sum_2)
+            store(rows, work.value_start[edge + 2] + out, sum_3)
+        else:
+            uniform = splat(values.dtype.type(1.0 / node.actions))
+            for action in range(edge, edge + node.actions):
+                store(rows, work.value_start[action] + out, zero)
+            for place in range(begin, end, 16):
+                total, mean, plain = zero, zero, zero
+                share = load(shares, place)
+                for action in range(node.actions):
+                    there = work.value_start[edge + action] + out
+                    raw = gather(values, starts[edge + action], members, place)
+                    store(rows, there, load(rows, there) + raw * share)
+                    value = raw * splat(factors[edge + action])
+                    weight = _weights_of(groups, node.board, block, rows, action * width)
+                    total = total + weight
+                    mean = mean + weight * value
+                    plain = plain + value
+                mean = choose(total, mean / choose(total, total, one), plain * uniform)
+                scatter(values, target, members, place, mean)
+    for action in range(edge, edge + node.actions):
+        _add_pieces(groups, node.board, rows, work.value_start[action], length)
 
 
 @kernel(makes_arrays=False)
@@ -268,8 +340,6 @@ def split_groups(
     source: int,
     target: int,
     reach_width: int,
-    entry: int,
-    hands: int,
     weights: Storage,
     sums: Storage,
     place: int,
@@ -284,10 +354,11 @@ def split_groups(
     With `learn`, the sums of a group get the mean reach of its hands.
     """
     rows, width = work.rows, work.width
+    arriving = (2 * work.actions + 1) * width
     copy_weights(weights, place, length, actions, rows, 0, width)
+    split_by_group(groups, board, reach, source, target, reach_width, actions, work, arriving)
     if learn:
-        arriving = (2 * work.actions + 1) * width
-        sum_groups(groups, groups.means, board, reach, source, rows, arriving, length)
+        _add_pieces(groups, board, rows, arriving, length)
         split_reach(
             rows,
             arriving,
@@ -301,9 +372,6 @@ def split_groups(
             average,
             True,
         )
-    split_by_group(
-        reach, source, target, reach_width, groups.column, entry, hands, rows, width, actions
-    )
 
 
 @kernel(makes_arrays=False)
@@ -331,15 +399,15 @@ def value_groups(
     elif task == MEAN:
         _copy(stored.strategy, stored, node, work)
         mean_by_group(values, node, column, work, True)
-    else:
+    elif task == BEST_BY_GROUP:
         _sum_actions(groups, values, node, work, stored.length)
-        if task == BEST_BY_GROUP:
-            mark_best(node, work, stored.length)
-            mean_by_group(values, node, column, work, False)
-        elif task == SEED:
-            _seed_groups(values, node, column, stored, update, work)
-        else:
-            _learn_groups(values, node, column, stored, update, work)
+        mark_best(node, work, stored.length)
+        mean_by_group(values, node, column, work, False)
+    elif task == SEED:
+        _sum_actions(groups, values, node, work, stored.length)
+        _seed_groups(values, node, column, stored, update, work)
+    else:
+        _learn_groups(groups, values, node, stored, update, work)
 
 
 @kernel(makes_arrays=False)
@@ -380,13 +448,20 @@ def _seed_groups(
 
 @kernel(makes_arrays=False)
 def _learn_groups(
-    values: Rows, node: Node, column: Ints, stored: Stored, update: Update, work: GroupWork
+    groups: PlayerGroups,
+    values: Rows,
+    node: Node,
+    stored: Stored,
+    update: Update,
+    work: GroupWork,
 ) -> None:
     """Hands get the value of what their groups play, then the groups learn from their own."""
     rows, starts, target = work.rows, work.value_start, 2 * work.actions * work.width
     factors, edge, actions = node.factors, node.edge, node.actions
     weights, place, length = stored.weights, stored.place, stored.length
+    column = groups.column
     if update.is_greedy:
+        _sum_actions(groups, values, node, work, length)
         if update.returned == BEST_VALUE:
             mark_best(node, work, length)
         else:
@@ -396,6 +471,7 @@ def _learn_groups(
     else:
         _copy(weights, stored, node, work)
         if stored.regret.size > 0:
+            _sum_actions(groups, values, node, work, length)
             mean_by_group(values, node, column, work, True)
             match_predicted(
                 rows,
@@ -411,7 +487,7 @@ def _learn_groups(
                 update,
             )
         else:
-            match_by_group(values, node, column, work)
+            match_by_group(groups, values, node, work, length)
             match_regrets(
                 rows, target, starts, factors, edge, weights, place, length, actions, update
             )

@@ -111,7 +111,6 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
                 program.reach_start[node],
                 program.split_start[node],
                 walk.widths[other],
-                first[board],
                 hands,
                 weights,
                 sums,

@@ -37,6 +37,7 @@ __all__ = [
     "load_as",
     "positive",
     "prefetch",
+    "scatter",
     "splat",
     "store",
     "transpose_from_rows",
@@ -334,6 +335,33 @@ def gather(typing: Any, array: Any, start: Any, places: Any, index: Any) -> Any:
         return builder.call(function, [pointers, align, everywhere, _zeros(kind)])
 
     return result(array, types.intp, places, types.intp), generate
+
+
+@intrinsic
+def scatter(typing: Any, array: Any, start: Any, places: Any, index: Any, lanes: Any) -> Any:
+    """Write sixteen numbers to ``array[start + places[index + lane]]``; the last lane wins."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, start, places, index, numbers = arguments
+        where = _pointer(context, builder, signature.args[2], places, index)
+        offsets = _load(builder, where, _WORDS, 4)
+        base = _pointer(context, builder, signature.args[0], array, start)
+        kind = _vector(lanes)
+        pointers = builder.gep(base, [offsets], source_etype=kind.element)
+        pointers.type = ir.VectorType(ir.PointerType(), LANES)
+        mask_type = ir.VectorType(ir.IntType(1), LANES)
+        element = "f64" if isinstance(kind.element, ir.DoubleType) else "f32"
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [kind, pointers.type, _INT32, mask_type]),
+            f"llvm.masked.scatter.v16{element}.v16p0",
+        )
+        align = ir.Constant(_INT32, _width(kind.element))
+        everywhere = ir.Constant(mask_type, [1] * LANES)
+        builder.call(function, [numbers, pointers, align, everywhere])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, places, types.intp, lanes), generate
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:

@@ -126,11 +126,11 @@ class Program(NamedTuple):
 class PlayerGroups(NamedTuple):
     """Which hands of one player share a number of storage, on all boards of a street.
 
-    Sums over the hands of a group are made sixteen groups at a time: a *block* has for each of
-    sixteen groups a member, then for each the next one, and so on; where a group has no more
-    members, the empty place of a row with a share of zero. Groups are sorted by size, so few
-    places are empty; a large group is cut into *pieces*, all but the first of which stand in
-    blocks behind those of the groups.
+    Hands are walked through sixteen groups at a time: a *block* has for each of sixteen groups a
+    member, then for each the next one, and so on; where a group has no more members, the empty
+    place of a row. Groups are sorted by size, so few places are empty; a large group is cut into
+    *pieces*, all but the first of which stand in blocks behind those of the groups. Every place of
+    a row is in some block, hands that are impossible too, with a share of zero.
     """
 
     column: Ints
@@ -139,10 +139,12 @@ class PlayerGroups(NamedTuple):
     """(boards + 1): where the blocks of a board begin."""
     block_start: Starts
     """(blocks + 1): where the members of a block begin."""
+    main_blocks: Starts
+    """(boards): how many of them are of first pieces: one for sixteen groups."""
     extra_first: Starts
-    """(boards + 1): where the further pieces of large groups begin."""
+    """(boards + 1): where the further pieces begin, sixteen for each further block."""
     extra_column: Ints
-    """(pieces): the group that each belongs to."""
+    """(pieces): the group that each belongs to; any for those without members."""
     members: Ints
     """The place of a hand in the rows of its board."""
     shares: Floats

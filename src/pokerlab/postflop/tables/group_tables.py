@@ -17,7 +17,7 @@ __all__ = ["make_group_tables"]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 _LANES = 16
-_PIECE = 32
+_PIECE = 16
 """Members of a piece: a group that is larger is cut, so that no block has to wait for it."""
 
 
@@ -41,56 +41,93 @@ def make_group_tables(
 def _player_groups(
     boards: Boards, level: int, player: int, groups: BoardGroups, kind: np.dtype[Any]
 ) -> PlayerGroups:
-    here: PlayerColumns = groups.at(level, player)
+    here = groups.at(level, player)
     hands = boards.tables[level].hands[player]
     count = len(here.counts)
-    entry_board = np.repeat(np.arange(count), np.diff(hands.first))
-    known = np.flatnonzero(hands.order < len(boards.combos[player]))
-    group_first = np.cumsum(here.counts) - here.counts
-    group = group_first[entry_board[known]] + here.column[known]
-    by_group = np.argsort(group, kind="stable")
-    sizes = np.bincount(group, minlength=int(here.counts.sum()))
-    weights = boards.weights[player][hands.order[known]]
-    totals = np.bincount(group, weights, minlength=len(sizes))
-    position = known - hands.first[entry_board[known]]
+    board = np.repeat(np.arange(count), np.diff(hands.first))
+    dead = hands.order >= len(boards.combos[player])
+    column = _place_dead(board, dead, here)
+    row_first = np.cumsum(here.rows) - here.rows
+    group = row_first[board] + column
+    living = np.bincount(group[~dead], minlength=int(here.rows.sum()))
+    weights = np.zeros(len(board))
+    weights[~dead] = boards.weights[player][hands.order[~dead]]
+    totals = np.bincount(group, weights, minlength=len(living))
 
-    board_of_group = np.repeat(np.arange(count), here.counts)
-    column_of_group = np.arange(len(sizes)) - group_first[board_of_group]
-    member_start = np.cumsum(sizes) - sizes
-    extras = -(-sizes // _PIECE) - 1
-    extra_group = np.repeat(np.arange(len(sizes)), extras)
-    extra_number = np.arange(len(extra_group)) - np.repeat(np.cumsum(extras) - extras, extras)
-    extra_counts = np.bincount(board_of_group[extra_group], minlength=count)
-    extra_first = np.concatenate([[0], np.cumsum(extra_counts)]).astype(np.int64)
-
-    lengths = here.rows + -(-extra_counts // _LANES) * _LANES
-    piece_first = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    start, length = np.zeros((2, int(piece_first[-1])), np.int64)
-    own = piece_first[board_of_group] + column_of_group
-    start[own], length[own] = member_start, np.minimum(sizes, _PIECE)
-    board_of_extra = board_of_group[extra_group]
-    place = np.arange(len(extra_group)) - extra_first[board_of_extra]
-    further = piece_first[board_of_extra] + here.rows[board_of_extra] + place
-    start[further] = member_start[extra_group] + _PIECE * (extra_number + 1)
-    length[further] = np.minimum(sizes[extra_group] - _PIECE * (extra_number + 1), _PIECE)
-
-    depth = length.reshape(-1, _LANES).max(axis=1)
-    block_start = np.concatenate([[0], np.cumsum(depth * _LANES)]).astype(np.int64)
-    block = np.repeat(np.arange(len(depth)), depth * _LANES)
-    within = np.arange(int(block_start[-1])) - block_start[block]
-    piece = block * _LANES + within % _LANES
-    number = within // _LANES
-    there = number < length[piece]
-    entry = by_group[np.where(there, start[piece] + number, 0)]
-    empty = boards.widths[player] - 1
-    shares = weights[entry] / totals[group[entry]]
+    pieces = _Pieces(board, group, here.rows)
+    entry, there = pieces.members()
+    position = np.arange(len(board)) - hands.first[board]
+    alive = there & ~dead[entry]
+    own = group[entry]
+    shares = weights[entry] / np.where(alive, totals[own], 1)
     return PlayerGroups(
         column=here.column,
-        block_first=piece_first // _LANES,
-        block_start=block_start,
-        extra_first=extra_first,
-        extra_column=column_of_group[extra_group].astype(np.int32),
-        members=np.where(there, position[entry], empty).astype(np.int32),
-        shares=np.where(there, shares, 0).astype(kind),
-        means=np.where(there, 1 / sizes[group[entry]], 0).astype(kind),
+        block_first=pieces.first // _LANES,
+        block_start=pieces.block_start,
+        main_blocks=here.rows // _LANES,
+        extra_first=pieces.extra_first,
+        extra_column=pieces.extra_column.astype(np.int32),
+        members=np.where(there, position[entry], boards.widths[player] - 1).astype(np.int32),
+        shares=np.where(alive, shares, 0).astype(kind),
+        means=np.where(alive, 1 / np.maximum(living[own], 1), 0).astype(kind),
     )
+
+
+def _place_dead(
+    board: npt.NDArray[np.intp], dead: npt.NDArray[np.bool_], here: PlayerColumns
+) -> Ints:
+    """The columns of all entries; hands that are impossible go to columns without a group.
+
+    Where all columns of a row have groups, they go to the last one.
+    """
+    column = here.column.astype(np.int64)
+    free = (here.rows - here.counts)[board[dead]]
+    before = np.cumsum(np.bincount(board[dead], minlength=len(here.rows)))
+    number = np.arange(len(free)) - np.concatenate([[0], before])[board[dead]]
+    last = here.rows[board[dead]] - 1
+    column[dead] = np.where(free > 0, last - number % np.maximum(free, 1), last)
+    return column
+
+
+class _Pieces:
+    """Groups cut into pieces, sixteen of which are a block.
+
+    The first pieces of all columns of a row stand first, then the further ones, padded to a
+    multiple of sixteen.
+    """
+
+    def __init__(self, board: npt.NDArray[np.intp], group: Ints, rows: Ints) -> None:
+        sizes = np.bincount(group, minlength=int(rows.sum()))
+        self.by_group = np.argsort(group, kind="stable")
+        start = np.cumsum(sizes) - sizes
+        count = len(rows)
+        board_of = np.repeat(np.arange(count), rows)
+        column_of = np.arange(len(sizes)) - (np.cumsum(rows) - rows)[board_of]
+        extras = np.maximum(-(-sizes // _PIECE) - 1, 0)
+        owner = np.repeat(np.arange(len(sizes)), extras)
+        number = np.arange(len(owner)) - np.repeat(np.cumsum(extras) - extras, extras) + 1
+        counts = np.bincount(board_of[owner], minlength=count)
+        padded = -(-counts // _LANES) * _LANES
+        self.extra_first = np.concatenate([[0], np.cumsum(padded)]).astype(np.int64)
+        self.first = np.concatenate([[0], np.cumsum(rows + padded)]).astype(np.int64)
+        place = np.arange(len(owner)) - (np.cumsum(counts) - counts)[board_of[owner]]
+        self.extra_column = np.zeros(int(self.extra_first[-1]), np.int64)
+        self.extra_column[self.extra_first[board_of[owner]] + place] = column_of[owner]
+        self.start, self.length = np.zeros((2, int(self.first[-1])), np.int64)
+        own = self.first[board_of] + column_of
+        self.start[own], self.length[own] = start, np.minimum(sizes, _PIECE)
+        further = self.first[board_of[owner]] + rows[board_of[owner]] + place
+        self.start[further] = start[owner] + _PIECE * number
+        self.length[further] = np.minimum(sizes[owner] - _PIECE * number, _PIECE)
+        depth = self.length.reshape(-1, _LANES).max(axis=1)
+        self.block_start = np.concatenate([[0], np.cumsum(depth * _LANES)]).astype(np.int64)
+
+    def members(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """For each place of each block the entry that stands there, and whether one does."""
+        sizes = np.diff(self.block_start)
+        block = np.repeat(np.arange(len(sizes)), sizes)
+        within = np.arange(len(block)) - self.block_start[block]
+        piece = block * _LANES + within % _LANES
+        number = within // _LANES
+        there = number < self.length[piece]
+        return self.by_group[np.where(there, self.start[piece] + number, 0)], there
