@@ -20,6 +20,8 @@ from pokerlab.arena.tournaments import plan_tournament, play_matches
 from pokerlab.cards import Range
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import load_betting_game
+from pokerlab.postflop import Spot
+from pokerlab.strategies import SpotGame
 
 KUHN = load_betting_game("kuhn")
 LEDUC = load_betting_game("leduc")
@@ -239,3 +241,25 @@ def test_chosen_cards_are_part_of_the_plan(tmp_path):
 def test_cards_from_the_seed_are_those_of_the_game():
     rng, same = np.random.default_rng(1), np.random.default_rng(1)
     assert list(MatchCards(LEDUC).deal(5, rng)) == list(LEDUC.deals(same, 5))
+
+
+def test_in_a_spot_the_board_and_the_ranges_stay():
+    spot = SpotGame.of(Spot("QhJh2c4d", "AA, KQs:0.5", "QQ, AJs", pot=100, stack=80))
+    hands, _ = played(spot, ["caller", "caller"], 40, 1, pockets={0: "KQs, AsKs"})
+    for hand in hands:
+        assert hand.deal.board[:4] == spot.spot.board
+        assert format_cards(hand.deal.holes[0]) in {"KsQs", "KdQd", "KcQc"}
+        assert spot.spot.ranges[1].weight(format_cards(hand.deal.holes[1])) == 1.0
+    again, _ = played(spot, ["caller", "caller"], deals=[hand.deal for hand in hands[:5]])
+    assert [hand.deal for hand in again] == [hand.deal for hand in hands[:5]]
+    deal = hands[0].deal
+    for bad, message in (
+        (deal._replace(board=(*deal.board[:3], 24, 25)), "does not begin with the board QhJh2c4d"),
+        (deal._replace(holes=((5, 6), deal.holes[1])), "3d3h is not in the range of seat 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Match(spot, ["caller", "caller"], deals=[bad])
+    with pytest.raises(ValueError, match="pocket '22' of seat 0: no such hand is in its range"):
+        Match(spot, ["caller", "caller"], 4, pockets={0: "22"})
+    with pytest.raises(ValueError, match="pocket of seat 2"):
+        Match(spot, ["caller", "caller"], 4, pockets={2: "22"})

@@ -6,9 +6,11 @@ import pytest
 import pokerlab.cards
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import simulate
+from pokerlab.arena.simulation.tables import as_table
 from pokerlab.arena.starting_hands import StartingHandMatch, starting_hand_values
 from pokerlab.bots import Caller, Folder, Raiser
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES
+from pokerlab.games import load_betting_game
 
 LIMIT = "holdem.limit.2p"
 NO_LIMIT = "holdem.nolimit.2p"
@@ -39,7 +41,7 @@ def exact_equities():
     return {name: float(equity) for name, equity in lines}
 
 
-@pytest.mark.parametrize("bots", [["caller", "folder"], [Silent(), Folder()]])
+@pytest.mark.parametrize("bots", [["folder", "folder"], [Silent(), Folder()]])
 def test_who_folds_loses_the_blind_with_every_hand(bots):
     found = starting_hand_values(LIMIT, bots, 20_000 if isinstance(bots[0], str) else 338, seat=1)
     assert found.compiled is isinstance(bots[0], str)
@@ -65,14 +67,13 @@ def test_random_deals_are_sorted_by_class(checked_down):
     assert np.abs((checked_down.hands - expected) / np.sqrt(expected)).max() < 5
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_the_mean_over_classes_is_that_of_a_plain_match(seat):
-    bots = ["random:1,2,1", "fold-to-raise"]
-    found = starting_hand_values(LIMIT, bots, 300_000, 1, seat=seat)
+def test_the_mean_over_classes_is_that_of_a_plain_match():
+    bots = [as_table(load_betting_game(LIMIT), name) for name in ("random:1,2,1", "fold-to-raise")]
     plain = simulate(LIMIT, bots, 600_000, 2)
-    mean, error = found.mean
-    expected = plain.by_position[seat][seat]
-    assert abs(mean - expected) < 4 * np.hypot(error, plain.position_stderr[seat][seat])
+    for seat in range(2):
+        mean, error = starting_hand_values(LIMIT, bots, 200_000, 1, seat=seat).mean
+        expected, plain_error = plain.by_position[seat][seat], plain.position_stderr[seat][seat]
+        assert abs(mean - expected) < 4 * np.hypot(error, plain_error)
 
 
 def test_bots_are_dealt_every_class_equally_often(by_bots, checked_down):
@@ -87,7 +88,7 @@ def test_bots_are_dealt_every_class_equally_often(by_bots, checked_down):
 def test_bots_without_tables_win_what_a_match_with_the_pocket_says():
     bots = [Silent(), Raiser()]
     result = play_match(LIMIT, bots, 400, 3, pockets={0: "AA"}, fixed_button=True)
-    found = starting_hand_values(LIMIT, ["caller", "raiser"], 300_000, 1)
+    found = starting_hand_values(LIMIT, [Caller(), Raiser()], 300_000, 1)
     aces, error = found.of("AA")
     assert abs(result.mbb_per_hand[0] - aces) < 4 * np.hypot(result.stderr[0], error)
 
@@ -99,14 +100,12 @@ def test_games_without_tables_are_played_by_bots():
     assert np.isnan(found.stderr[found.hands < 2]).all()
 
 
-def test_the_same_seed_is_the_same_result():
-    for bots in (["caller", "random"], [Silent(), "random"]):
-        hands = 20_000 if isinstance(bots[0], str) else 300
+def test_the_same_seed_is_the_same_result_whatever_the_threads():
+    for bots in (["random", "random"], [Silent(), "random"]):
+        hands = 20_000 if isinstance(bots[0], str) else 200
         once = starting_hand_values(LIMIT, bots, hands, 4, threads=1)
         again = starting_hand_values(LIMIT, bots, hands, 4, threads=2)
         assert np.array_equal(once.mbb, again.mbb, equal_nan=True)
-        other = starting_hand_values(LIMIT, bots, hands, 5)
-        assert not np.array_equal(once.mbb, other.mbb, equal_nan=True)
 
 
 def test_a_match_may_be_broken_off():

@@ -17,12 +17,13 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from pokerlab.arena.deal_generator import DealGenerator
-from pokerlab.cards.codes import Cards, format_cards, to_cards
+from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import DamagedFileError, shorten, source_named
 from pokerlab.files.text_lines import text_lines, whole_text
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.deal import check_deal
+from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = ["DealsLike", "MatchCards", "Pockets", "parse_pockets", "pocket_texts", "read_deals"]
 
@@ -79,7 +80,7 @@ class MatchCards:
                 raise ValueError("deals: there is none")
             for deal in self.deals:
                 _check_complete(game, deal)
-        self._generator = DealGenerator(game, pockets) if pockets else None
+        self._generator = _generator(game, pockets) if pockets else None
         if self._generator is not None:  # pockets that need the same card are an error now
             next(self._generator.sample(1, np.random.default_rng(0)))
 
@@ -114,6 +115,26 @@ class MatchCards:
         if self._generator is not None:
             return (deal for deal, _ in self._generator.sample(count, rng))
         return self.game.deals(rng, count)
+
+
+def _generator(game: BettingGame, pockets: Pockets) -> DealGenerator:
+    """Deals with fixed pockets; in a spot the board and the ranges stay what they are."""
+    if not isinstance(game, SpotGame):
+        return DealGenerator(game, pockets)
+    ranges: dict[int, Cards | Range] = dict(enumerate(game.spot.ranges))
+    for seat, pocket in pockets.items():
+        if seat not in ranges:
+            raise ValueError(f"pocket of seat {seat}: {game.name} has seats 0 to 1")
+        wanted = pocket
+        if not isinstance(wanted, Range):
+            wanted = Range(wanted if isinstance(wanted, str) else format_cards(to_cards(wanted)))
+        both = Range(wanted.weights * game.spot.ranges[seat].weights)
+        if not both:
+            raise ValueError(
+                f"pocket {shorten(str(pocket))!r} of seat {seat}: no such hand is in its range"
+            )
+        ranges[seat] = both
+    return DealGenerator(game, ranges, game.spot.board)
 
 
 def parse_pockets(texts: Iterable[str]) -> dict[int, str]:
@@ -266,6 +287,8 @@ def _check_complete(game: BettingGame, deal: Deal) -> None:
             f"{deal} is not complete: {game.name} deals {game.hole_cards[-1]} private and"
             f" {game.board_cards[-1]} public cards"
         )
+    if isinstance(game, SpotGame):
+        _check_in_spot(game, deal)
     if any(street.draw for street in game.streets):
         dealt = game.players * game.hole_cards[-1] + game.board_cards[-1]
         if len(deal.stub) < len(game.deck) - dealt:
@@ -274,6 +297,15 @@ def _check_complete(game: BettingGame, deal: Deal) -> None:
             )
         if deal.reshuffled and sorted(deal.reshuffled) != sorted(game.deck):
             raise ValueError(f"{deal}: the reshuffled cards are not the deck of {game.name}")
+
+
+def _check_in_spot(game: SpotGame, deal: Deal) -> None:
+    board = to_cards(game.spot.board)
+    if set(deal.board[: len(board)]) != set(board):
+        raise ValueError(f"{deal} does not begin with the board {format_cards(board)} of the spot")
+    for seat, (hole, hands) in enumerate(zip(deal.holes, game.spot.ranges, strict=True)):
+        if hands.weights[combo_index(*hole)] == 0.0:
+            raise ValueError(f"{deal}: {format_cards(hole)} is not in the range of seat {seat}")
 
 
 def _deal_text(deal: Deal) -> str:

@@ -30,6 +30,7 @@ from pokerlab.cards.codes import N_CARDS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import BettingGame
 from pokerlab.games.loading import load_betting_game
+from pokerlab.strategies.table_strategy import TableStrategy
 
 __all__ = ["StartingHandMatch", "StartingHandValues", "starting_hand_values"]
 
@@ -41,7 +42,7 @@ N_CLASSES = len(CLASS_NAMES)
 
 def starting_hand_values(
     game: BettingGame | str,
-    bots: Sequence[Bot | str],
+    bots: Sequence[Bot | TableStrategy | str],
     hands: int | None = None,
     seed: int = 0,
     *,
@@ -56,7 +57,7 @@ def starting_hand_values(
     game
         A hold'em game, or the name of one.
     bots
-        Who sits at each seat in all hands: bots, or their names as `make_bot` takes them.
+        Who sits at each seat in all hands: bots, their names as `make_bot` takes them, or tables.
     hands
         How many to play in all; by default 100 of each class, 10,000,000 where all bots are tables.
     seed
@@ -170,7 +171,7 @@ class StartingHandMatch:
     def __init__(
         self,
         game: BettingGame | str,
-        bots: Sequence[Bot | str],
+        bots: Sequence[Bot | TableStrategy | str],
         hands: int | None = None,
         seed: int = 0,
         *,
@@ -206,6 +207,8 @@ class StartingHandMatch:
         if self._tables is None:
             with ExitStack() as stack:
                 for bot in bots:
+                    if isinstance(bot, TableStrategy):
+                        raise ValueError("tables play only against tables: name its bot instead")
                     if isinstance(bot, str):
                         bot = make_bot(bot)
                         stack.callback(bot.close)
@@ -298,7 +301,7 @@ class StartingHandMatch:
 
 
 def _as_tables(
-    game: BettingGame, bots: Sequence[Bot | str], hands: int | None, seed: int
+    game: BettingGame, bots: Sequence[Bot | TableStrategy | str], hands: int | None, seed: int
 ) -> Simulation | None:
     """The compiled loop for these bots; None where not all of them can be made tables."""
     try:

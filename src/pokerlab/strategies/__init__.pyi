@@ -1,4 +1,5 @@
 from .limit_file import LimitStrategy
+from .limit_view import LimitView, view_limit
 from .look_up import GameLookUp, SpotLookUp, StrategyLookUp, open_strategy
 from .spot_game import SpotGame
 from .table_games import load_table_game
@@ -7,10 +8,12 @@ from .table_strategy import TableStrategy
 __all__ = [
     "GameLookUp",
     "LimitStrategy",
+    "LimitView",
     "SpotGame",
     "SpotLookUp",
     "StrategyLookUp",
     "TableStrategy",
     "load_table_game",
     "open_strategy",
+    "view_limit",
 ]

@@ -8,7 +8,7 @@ import pytest
 def test_a_table_of_all_classes_at_80_columns(run, monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "80")
     file = tmp_path / "hands.csv"
-    arguments = ["starting-hands", "holdem.limit.2p", "caller", "folder", "--hands", 20_000]
+    arguments = ["starting-hands", "holdem.limit.2p", "folder", "folder", "--hands", 20_000]
     outcome = run(*arguments, "--seat", 1, "--csv", file)
     assert outcome.code == 0
     lines = outcome.out.splitlines()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import Hands, error_text
+from pokerlab.cli.commands.match import error_text
 from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_solutions
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
@@ -40,7 +41,7 @@ def _simulate(
     strategies: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="STRATEGY...",
+            metavar="STRATEGY",
             help="Of a game: bots that are tables: caller, raiser, folder, fold-to-raise, "
             "random:1,2,1; cfr2:FILE of `pokerlab train`; in games with few cards also "
             "strategy:FILE. Of a spot: another solution to play against; or a line, as x/b50, "
@@ -48,7 +49,14 @@ def _simulate(
             show_default=False,
         ),
     ] = None,
-    hands: Hands = 10_000_000,
+    hands: Annotated[
+        int,
+        typer.Option(
+            "--hands",
+            callback=bounded(1, 10**12),
+            help="Number of hands; every seating of a deal counts.",
+        ),
+    ] = 10_000_000,
     seed: Seed = 0,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Of a game: play each deal in all seatings.")

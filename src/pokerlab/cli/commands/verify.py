@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.commands.show_limit import is_limit_strategy
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.output import Json, emit, styled
 
@@ -31,18 +32,12 @@ def _verify(
 
     A trained strategy is read from end to end and compared with its hash, its groups of cards too.
     """
-    if _is_limit_strategy(file):
+    if is_limit_strategy(file):
         _verify_limit(file, as_json=as_json)
     elif is_postflop(file):
         _verify_spot(file, as_json=as_json)
     else:
         _verify_game(file, as_json=as_json)
-
-
-def _is_limit_strategy(file: Path) -> bool:
-    from pokerlab.files.tensor_map import file_format
-
-    return file_format(file).startswith("pokerlab limit strategy ")
 
 
 def _verify_limit(file: Path, *, as_json: bool) -> None:
