@@ -1,17 +1,16 @@
 """Hands that share storage: from hands to groups and back.
 
-Reach and values stay hand by hand; only what is stored belongs to groups. A walk therefore
-*gathers* for each hand what its group plays, and *adds up* what the hands of a group are worth
-(`sum_groups`); the kernels that learn then work on rows of groups as they do on rows of hands.
+Reach and values stay hand by hand; only what is stored belongs to groups. A walk therefore looks
+up for each hand what its group plays, and adds up what the hands of a group are worth or how often
+they arrive; the kernels that learn then work on rows of groups as they do on rows of hands.
 
 For a group of one hand every number is the same to the bit as without groups: its share is 1, and
 the formulas and their order are those of `reach_kernels`, `value_kernels` and `learning_kernels`.
 
-Where a player learns and where reach is split, sixteen groups at a time are walked through member
-by member: what the groups play is in registers, and each hand is gathered and scattered. Cost for
-each hand and action, all in the first-level cache: one gather and a part of a scatter, or the other
-way round, each about as long as sixteen loads. The bytes moved from memory fall with the number of
-groups.
+Cost for each hand and action, all in the first-level cache: a look-up (a permutation where the
+columns of sixteen hands are near each other, which they nearly always are on a river, a gather
+elsewhere) and, where a player learns, a gather for the sum. The bytes moved from memory fall with
+the number of groups.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from pokerlab.postflop.cpu.learning_kernels import (
 )
 from pokerlab.postflop.cpu.nodes import Node, Stored
 from pokerlab.postflop.cpu.reach_kernels import split_reach
-from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, MEAN, NEW_VALUE, SEED
+from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, NEW_VALUE, SEED
 from pokerlab.postflop.cpu.value_kernels import best_values
 from pokerlab.postflop.cpu.vector_kernels import (
     choose,
@@ -40,12 +39,14 @@ from pokerlab.postflop.cpu.vector_kernels import (
     larger,
     load,
     load_as,
+    multiply_add,
     positive,
-    scatter,
     splat,
     store,
+    take_near,
 )
-from pokerlab.postflop.tables.arrays import PlayerGroups
+from pokerlab.postflop.tables.arrays import GroupTables
+from pokerlab.postflop.tables.group_tables import HEAD, VECTOR
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
@@ -54,292 +55,116 @@ Ints: TypeAlias = npt.NDArray[np.int32]
 
 
 class GroupWork(NamedTuple):
-    """Rows of groups to work in.
+    """The groups of a player on a board, and rows of groups to work in.
 
-    They are the weights of each action, their values, the node's value, the reach that arrives,
-    and the reach behind each action.
+    The rows are the weights of each action, their values, the node's value, the reach that arrives,
+    the reach behind each action, and a spare one.
     """
 
+    numbers: Ints
+    shares: Rows
+    vectors: int
+    """Where the vectors begin in `numbers`; then, in order, the blocks and their members."""
+    blocks: int
+    block_count: int
+    members: int
+    share: int
+    """Where the shares begin."""
+    mean: int
     rows: Rows
     value_start: Starts
-    """For each edge of the street, where the values behind it go."""
+    """For each action, where the values behind it go."""
     width: int
     actions: int
     """The most that a node has."""
 
 
 def group_rows(actions: int) -> int:
-    """How many rows a `GroupWork` has for nodes of at most so many actions."""
-    return 3 * actions + 2
-
-
-@kernel(makes_arrays=False)
-def sum_groups(
-    groups: PlayerGroups,
-    shares: Rows,
-    board: int,
-    rows: Rows,
-    source: int,
-    out: Rows,
-    target: int,
-    length: int,
-) -> None:
-    """Write for each group of a board the sum over its hands of share times number.
-
-    `length` is that of a row of groups; what large groups have more stands behind it.
-    """
-    first = groups.block_first[board]
-    for block in range(first, groups.block_first[board + 1]):
-        total = splat(rows.dtype.type(0))
-        for place in range(groups.block_start[block], groups.block_start[block + 1], 16):
-            total = total + gather(rows, source, groups.members, place) * load(shares, place)
-        store(out, target + 16 * (block - first), total)
-    _add_pieces(groups, board, out, target, length)
+    """How many rows a workspace has for nodes of at most so many actions."""
+    return 3 * actions + 3
 
 
 @kernel(inline="always", makes_arrays=False)
-def _add_pieces(groups: PlayerGroups, board: int, out: Rows, target: int, length: int) -> None:
-    """Add the sums of further pieces to those of their groups."""
-    piece = target + length
-    for extra in range(groups.extra_first[board], groups.extra_first[board + 1]):
-        out[target + groups.extra_column[extra]] += out[piece]
-        piece += 1
+def _group_work(groups: GroupTables, player: int, board: int, rows: Rows) -> GroupWork:
+    """Read the head of a record (see `GroupTables`)."""
+    numbers = groups.numbers
+    here = numbers[player * groups.boards + board]
+    blocks = here + HEAD + VECTOR * numbers[here]
+    count, share = numbers[here + 1], numbers[here + 2]
+    return GroupWork(
+        numbers,
+        groups.shares,
+        here + HEAD,
+        blocks,
+        count,
+        blocks + VECTOR * count,
+        share,
+        share + numbers[here + 3],
+        rows,
+        groups.value_start,
+        groups.width,
+        groups.actions,
+    )
 
 
 @kernel(inline="always", makes_arrays=False)
-def _weights_of(groups: PlayerGroups, board: int, block: int, rows: Rows, start: int) -> Any:
-    """What the sixteen groups, or pieces of groups, of a block weigh: lanes of a row."""
-    place, main = block - groups.block_first[board], groups.main_blocks[board]
-    if place < main:
-        weights = load(rows, start + 16 * place)
+def _look_up(work: GroupWork, vector: int, start: int) -> Any:
+    """What the groups of sixteen hands have in a row of the workspace."""
+    base = work.numbers[vector]
+    if base >= 0:
+        found = take_near(work.rows, start + base, work.numbers, vector + 1)
     else:
-        further = groups.extra_first[board] + 16 * (place - main)
-        weights = gather(rows, start, groups.extra_column, further)
-    return weights
+        found = gather(work.rows, start, work.numbers, vector + 1)
+    return found
 
 
 @kernel(makes_arrays=False)
-def copy_weights(
-    weights: Storage, place: int, length: int, actions: int, out: Rows, target: int, width: int
+def _sum_groups(
+    work: GroupWork, share: int, rows: Rows, source: int, out: int, length: int
 ) -> None:
-    """Write the positive part of a node's weights to rows of the workspace."""
-    like = splat(out.dtype.type(0))
-    for action in range(actions):
-        here, there = place + action * length, target + action * width
-        for group in range(0, length, 16):
-            store(out, there + group, positive(load_as(weights, here + group, like)))
+    """Write for each group the sum over its hands of share times number.
 
-
-@kernel(makes_arrays=False)
-def split_by_group(
-    groups: PlayerGroups,
-    board: int,
-    reach: Rows,
-    source: int,
-    target: int,
-    reach_width: int,
-    actions: int,
-    work: GroupWork,
-    arriving: int,
-) -> None:
-    """Multiply a reach row by the strategies of the hands' groups: one row an action.
-
-    The mean reach of each group goes to the row `arriving` of the workspace.
+    `share` is where the shares or means begin.
     """
-    rows, width, members = work.rows, work.width, groups.members
-    zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
-    uniform = splat(reach.dtype.type(1.0 / actions))
-    first = groups.block_first[board]
-    for block in range(first, groups.block_first[board + 1]):
-        begin, end = groups.block_start[block], groups.block_start[block + 1]
-        total_reach = zero
-        weight_1 = _weights_of(groups, board, block, rows, 0)
-        weight_2 = _weights_of(groups, board, block, rows, width)
-        total = weight_1 + weight_2
-        if actions == 2:
-            whole = choose(total, total, one)
-            for place in range(begin, end, 16):
-                before = gather(reach, source, members, place)
-                total_reach = total_reach + before * load(groups.means, place)
-                factor = choose(total, before / whole, zero)
-                rest = choose(total, zero, before * uniform)
-                scatter(reach, target, members, place, weight_1 * factor + rest)
-                scatter(reach, target + reach_width, members, place, weight_2 * factor + rest)
-        elif actions == 3:
-            weight_3 = _weights_of(groups, board, block, rows, 2 * width)
-            total = total + weight_3
-            whole = choose(total, total, one)
-            for place in range(begin, end, 16):
-                before = gather(reach, source, members, place)
-                total_reach = total_reach + before * load(groups.means, place)
-                factor = choose(total, before / whole, zero)
-                rest = choose(total, zero, before * uniform)
-                scatter(reach, target, members, place, weight_1 * factor + rest)
-                scatter(reach, target + reach_width, members, place, weight_2 * factor + rest)
-                scatter(reach, target + 2 * reach_width, members, place, weight_3 * factor + rest)
-        else:
-            total = zero
-            for action in range(actions):
-                total = total + _weights_of(groups, board, block, rows, action * width)
-            whole = choose(total, total, one)
-            for place in range(begin, end, 16):
-                before = gather(reach, source, members, place)
-                total_reach = total_reach + before * load(groups.means, place)
-                factor = choose(total, before / whole, zero)
-                rest = choose(total, zero, before * uniform)
-                for action in range(actions):
-                    weight = _weights_of(groups, board, block, rows, action * width)
-                    there = target + action * reach_width
-                    scatter(reach, there, members, place, weight * factor + rest)
-        store(rows, arriving + 16 * (block - first), total_reach)
-
-
-@kernel(makes_arrays=False)
-def mean_by_group(values: Rows, node: Node, column: Ints, work: GroupWork, normalise: bool) -> None:
-    """Write the value of a node under the strategies of the hands' groups.
-
-    Without `normalise` the weights in `work` are probabilities.
-    """
-    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
-    uniform = splat(values.dtype.type(1.0 / node.actions))
-    for hand in range(0, node.hands, 16):
-        total, mean, plain = zero, zero, zero
-        for action in range(node.actions):
-            edge = node.edge + action
-            value = load(values, node.starts[edge] + hand) * splat(node.factors[edge])
-            weight = gather(work.rows, action * work.width, column, node.entry + hand)
-            total = total + weight
-            mean = mean + weight * value
-            plain = plain + value
-        if normalise:
-            mean = choose(total, mean / choose(total, total, one), plain * uniform)
-        store(values, node.target + hand, mean)
-
-
-@kernel(makes_arrays=False)
-def match_by_group(
-    groups: PlayerGroups, values: Rows, node: Node, work: GroupWork, length: int
-) -> None:
-    """Write the value of a node as `match_regrets` does, and what groups are worth.
-
-    For each hand the sums are the same, in the same order. The workspace gets the values of the
-    groups behind each action.
-    """
-    rows, width, members, shares = work.rows, work.width, groups.members, groups.shares
-    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
-    starts, factors, edge, target = node.starts, node.factors, node.edge, node.target
-    first = groups.block_first[node.board]
-    for block in range(first, groups.block_first[node.board + 1]):
-        begin, end = groups.block_start[block], groups.block_start[block + 1]
-        out = 16 * (block - first)
-        if node.actions == 2:
-            half = splat(values.dtype.type(0.5))
-            factor_1, factor_2 = splat(factors[edge]), splat(factors[edge + 1])
-            weight_1 = _weights_of(groups, node.board, block, rows, 0)
-            weight_2 = _weights_of(groups, node.board, block, rows, width)
-            total = weight_1 + weight_2
-            whole = choose(total, total, one)
-            sum_1, sum_2 = zero, zero
-            for place in range(begin, end, 16):
-                raw_1 = gather(values, starts[edge], members, place)
-                raw_2 = gather(values, starts[edge + 1], members, place)
-                share = load(shares, place)
-                sum_1, sum_2 = sum_1 + raw_1 * share, sum_2 + raw_2 * share
-                left, right = raw_1 * factor_1, raw_2 * factor_2
-                mean = (weight_1 * left + weight_2 * right) / whole
-                mean = choose(total, mean, (left + right) * half)
-                scatter(values, target, members, place, mean)
-            store(rows, work.value_start[edge] + out, sum_1)
-            store(rows, work.value_start[edge + 1] + out, sum_2)
-        elif node.actions == 3:
-            third_part = splat(values.dtype.type(1.0 / 3.0))
-            factor_1, factor_2 = splat(factors[edge]), splat(factors[edge + 1])
-            factor_3 = splat(factors[edge + 2])
-            weight_1 = _weights_of(groups, node.board, block, rows, 0)
-            weight_2 = _weights_of(groups, node.board, block, rows, width)
-            weight_3 = _weights_of(groups, node.board, block, rows, 2 * width)
-            total = weight_1 + weight_2 + weight_3
-            whole = choose(total, total, one)
-            sum_1, sum_2, sum_3 = zero, zero, zero
-            for place in range(begin, end, 16):
-                raw_1 = gather(values, starts[edge], members, place)
-                raw_2 = gather(values, starts[edge + 1], members, place)
-                raw_3 = gather(values, starts[edge + 2], members, place)
-                share = load(shares, place)
-                sum_1, sum_2 = sum_1 + raw_1 * share, sum_2 + raw_2 * share
-                sum_3 = sum_3 + raw_3 * share
-                value_1, value_2, value_3 = raw_1 * factor_1, raw_2 * factor_2, raw_3 * factor_3
-                mean = weight_1 * value_1 + weight_2 * value_2 + weight_3 * value_3
-                mean = mean / whole
-                mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
-                scatter(values, target, members, place, mean)
-            store(rows, work.value_start[edge] + out, sum_1)
-            store(rows, work.value_start[edge + 1] + out, sum_2)
-            store(rows, work.value_start[edge + 2] + out, sum_3)
-        else:
-            uniform = splat(values.dtype.type(1.0 / node.actions))
-            for action in range(edge, edge + node.actions):
-                store(rows, work.value_start[action] + out, zero)
-            for place in range(begin, end, 16):
-                total, mean, plain = zero, zero, zero
-                share = load(shares, place)
-                for action in range(node.actions):
-                    there = work.value_start[edge + action] + out
-                    raw = gather(values, starts[edge + action], members, place)
-                    store(rows, there, load(rows, there) + raw * share)
-                    value = raw * splat(factors[edge + action])
-                    weight = _weights_of(groups, node.board, block, rows, action * width)
-                    total = total + weight
-                    mean = mean + weight * value
-                    plain = plain + value
-                mean = choose(total, mean / choose(total, total, one), plain * uniform)
-                scatter(values, target, members, place, mean)
-    for action in range(edge, edge + node.actions):
-        _add_pieces(groups, node.board, rows, work.value_start[action], length)
-
-
-@kernel(makes_arrays=False)
-def mark_best(node: Node, work: GroupWork, length: int) -> None:
-    """Write 1 for the best action of each group, the last of equals, and 0 for the others."""
-    rows, starts, factors, edge = work.rows, work.value_start, node.factors, node.edge
-    zero, one = splat(rows.dtype.type(0)), splat(rows.dtype.type(1))
+    numbers, member = work.numbers, work.members
+    zero = splat(rows.dtype.type(0))
+    spare = (group_rows_of(work.actions) - 1) * work.width
     for group in range(0, length, 16):
-        best = load(rows, starts[edge] + group) * splat(factors[edge])
-        for action in range(edge + 1, edge + node.actions):
-            best = larger(best, load(rows, starts[action] + group) * splat(factors[action]))
-        left = one
-        for back in range(node.actions):
-            action = node.actions - 1 - back
-            value = load(rows, starts[edge + action] + group) * splat(factors[edge + action])
-            chosen = choose(best - value, zero, left)
-            left = left - chosen
-            store(rows, action * work.width + group, chosen)
+        store(work.rows, out + group, zero)
+    for block in range(work.blocks, work.blocks + VECTOR * work.block_count, VECTOR):
+        total = zero
+        for _ in range(numbers[block]):
+            total = total + gather(rows, source, numbers, member) * load(work.shares, share)
+            member += 16
+            share += 16
+        store(work.rows, spare, total)
+        for lane in range(16):
+            work.rows[out + numbers[block + 1 + lane]] += work.rows[spare + lane]
+
+
+group_rows_of = kernel(inline="always", makes_arrays=False)(group_rows)
 
 
 @kernel(makes_arrays=False)
-def impose_locked_values_by_group(
-    values: Rows, node: Node, column: Ints, locked: Rows, lock: int, length: int
-) -> None:
-    """Write the value of the locked strategy for hands whose group is locked."""
-    for hand in range(node.hands):
-        place = lock + column[node.entry + hand]
-        if locked[place] >= 0:
-            mean = values.dtype.type(0)
-            for action in range(node.actions):
-                edge = node.edge + action
-                value = values[node.starts[edge] + hand] * node.factors[edge]
-                mean += value * values.dtype.type(locked[place + action * length])
-            values[node.target + hand] = mean
+def _copy_weights(weights: Storage, place: int, length: int, actions: int, work: GroupWork) -> None:
+    """Write the positive part of a node's weights to the first rows of the workspace."""
+    like = splat(work.rows.dtype.type(0))
+    for action in range(actions):
+        here, there = place + action * length, action * work.width
+        for group in range(0, length, 16):
+            store(work.rows, there + group, positive(load_as(weights, here + group, like)))
 
 
 @kernel(makes_arrays=False)
 def split_groups(
-    groups: PlayerGroups,
+    groups: GroupTables,
+    player: int,
     board: int,
     reach: Rows,
     source: int,
     target: int,
     reach_width: int,
+    hands: int,
     weights: Storage,
     sums: Storage,
     place: int,
@@ -347,23 +172,22 @@ def split_groups(
     actions: int,
     average: Any,
     learn: bool,
-    work: GroupWork,
+    rows: Rows,
 ) -> None:
     """Split reach at a node of the opponent, as `split_reach` does.
 
     With `learn`, the sums of a group get the mean reach of its hands.
     """
-    rows, width = work.rows, work.width
-    arriving = (2 * work.actions + 1) * width
-    copy_weights(weights, place, length, actions, rows, 0, width)
-    split_by_group(groups, board, reach, source, target, reach_width, actions, work, arriving)
+    work = _group_work(groups, player, board, rows)
+    _copy_weights(weights, place, length, actions, work)
     if learn:
-        _add_pieces(groups, board, rows, arriving, length)
+        arriving = (2 * work.actions + 1) * work.width
+        _sum_groups(work, work.mean, reach, source, arriving, length)
         split_reach(
             rows,
             arriving,
-            arriving + width,
-            width,
+            arriving + work.width,
+            work.width,
             weights,
             sums,
             place,
@@ -372,125 +196,234 @@ def split_groups(
             average,
             True,
         )
+    zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
+    uniform = splat(reach.dtype.type(1.0 / actions))
+    width, vector = work.width, work.vectors
+    if actions == 2:
+        for hand in range(0, hands, 16):
+            before = load(reach, source + hand)
+            weight_1 = _look_up(work, vector, 0)
+            weight_2 = _look_up(work, vector, width)
+            total = weight_1 + weight_2
+            factor = choose(total, before / choose(total, total, one), zero)
+            rest = choose(total, zero, before * uniform)
+            store(reach, target + hand, weight_1 * factor + rest)
+            store(reach, target + reach_width + hand, weight_2 * factor + rest)
+            vector += VECTOR
+    elif actions == 3:
+        target_2, target_3 = target + reach_width, target + 2 * reach_width
+        for hand in range(0, hands, 16):
+            before = load(reach, source + hand)
+            weight_1 = _look_up(work, vector, 0)
+            weight_2 = _look_up(work, vector, width)
+            weight_3 = _look_up(work, vector, 2 * width)
+            total = weight_1 + weight_2 + weight_3
+            factor = choose(total, before / choose(total, total, one), zero)
+            rest = choose(total, zero, before * uniform)
+            store(reach, target + hand, weight_1 * factor + rest)
+            store(reach, target_2 + hand, weight_2 * factor + rest)
+            store(reach, target_3 + hand, weight_3 * factor + rest)
+            vector += VECTOR
+    else:
+        for hand in range(0, hands, 16):
+            before = load(reach, source + hand)
+            total = zero
+            for action in range(actions):
+                total = total + _look_up(work, vector, action * width)
+            factor = choose(total, before / choose(total, total, one), zero)
+            rest = choose(total, zero, before * uniform)
+            for action in range(actions):
+                weight = _look_up(work, vector, action * width)
+                store(reach, target + action * reach_width + hand, weight * factor + rest)
+            vector += VECTOR
 
 
 @kernel(makes_arrays=False)
 def value_groups(
-    groups: PlayerGroups,
+    groups: GroupTables,
+    hero: int,
     values: Rows,
     node: Node,
     stored: Stored,
     task: int,
     update: Update,
-    work: GroupWork,
+    rows: Rows,
+    locked: Rows,
+    lock: int,
 ) -> None:
     """Write the value of a node of the hero, and learn if that is the task."""
-    column = groups.column
+    work = _group_work(groups, hero, node.board, rows)
+    actions, place, length = node.actions, stored.place, stored.length
     if task == BEST:
-        best_values(
-            values,
-            node.target,
-            node.starts,
-            node.factors,
-            node.edge,
-            node.hands,
-            node.actions,
-        )
+        best_values(values, node.target, node.starts, node.factors, node.edge, node.hands, actions)
     elif task == MEAN:
-        _copy(stored.strategy, stored, node, work)
-        mean_by_group(values, node, column, work, True)
-    elif task == BEST_BY_GROUP:
-        _sum_actions(groups, values, node, work, stored.length)
-        mark_best(node, work, stored.length)
-        mean_by_group(values, node, column, work, False)
-    elif task == SEED:
-        _sum_actions(groups, values, node, work, stored.length)
-        _seed_groups(values, node, column, stored, update, work)
+        _copy_weights(stored.strategy, place, length, actions, work)
+        _mean_by_group(values, node, work, True)
     else:
-        _learn_groups(groups, values, node, stored, update, work)
+        for action in range(actions):
+            source, out = node.starts[node.edge + action], work.value_start[action]
+            _sum_groups(work, work.share, values, source, out, length)
+        if task == LEARN and not update.is_greedy and stored.regret.size == 0:
+            _match_groups(values, node, stored, update, work)
+        else:
+            _learn_groups(values, node, stored, task, update, work)
+    if lock >= 0:
+        # Not even a best response leaves a locked strategy.
+        _impose_locked_values(values, node, work, locked, lock, length)
 
 
 @kernel(makes_arrays=False)
-def _copy(weights: Storage, stored: Stored, node: Node, work: GroupWork) -> None:
-    place, length = stored.place, stored.length
-    copy_weights(weights, place, length, node.actions, work.rows, 0, work.width)
+def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -> None:
+    """Write the value of a node under the strategies of groups, which are in the workspace.
+
+    Without `normalise` they are probabilities.
+    """
+    zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
+    uniform = splat(values.dtype.type(1.0 / node.actions))
+    vector = work.vectors
+    for hand in range(0, node.hands, 16):
+        total, mean, plain = zero, zero, zero
+        for action in range(node.actions):
+            edge = node.edge + action
+            value = load(values, node.starts[edge] + hand) * splat(node.factors[edge])
+            weight = _look_up(work, vector, action * work.width)
+            total = total + weight
+            mean = mean + weight * value
+            plain = plain + value
+        if normalise:
+            mean = choose(total, mean / choose(total, total, one), plain * uniform)
+        store(values, node.target + hand, mean)
+        vector += VECTOR
 
 
 @kernel(makes_arrays=False)
-def _sum_actions(
-    groups: PlayerGroups, values: Rows, node: Node, work: GroupWork, length: int
+def _match_groups(
+    values: Rows, node: Node, stored: Stored, update: Update, work: GroupWork
 ) -> None:
-    for edge in range(node.edge, node.edge + node.actions):
-        source, target = node.starts[edge], work.value_start[edge]
-        sum_groups(groups, groups.shares, node.board, values, source, work.rows, target, length)
-
-
-@kernel(makes_arrays=False)
-def _seed_groups(
-    values: Rows, node: Node, column: Ints, stored: Stored, update: Update, work: GroupWork
-) -> None:
-    _copy(stored.strategy, stored, node, work)
-    mean_by_group(values, node, column, work, True)
-    seed_regrets(
+    """Do what `match_regrets` does, hand by hand for the values and by group for the regrets."""
+    place, length, actions = stored.place, stored.length, node.actions
+    starts, factors, edge, target = node.starts, node.factors, node.edge, node.target
+    one = splat(values.dtype.type(1))
+    width, vector = work.width, work.vectors
+    _copy_weights(stored.weights, place, length, actions, work)
+    if actions == 2:
+        half = splat(values.dtype.type(0.5))
+        first, second = starts[edge], starts[edge + 1]
+        first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
+        for hand in range(0, node.hands, 16):
+            left = load(values, first + hand) * first_factor
+            right = load(values, second + hand) * second_factor
+            left_weight = _look_up(work, vector, 0)
+            right_weight = _look_up(work, vector, width)
+            total = left_weight + right_weight
+            mean = multiply_add(left_weight, left, right_weight * right)
+            mean = mean / choose(total, total, one)
+            store(values, target + hand, choose(total, mean, (left + right) * half))
+            vector += VECTOR
+    elif actions == 3:
+        third_part = splat(values.dtype.type(1.0 / 3.0))
+        first, second, third = starts[edge], starts[edge + 1], starts[edge + 2]
+        first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
+        third_factor = splat(factors[edge + 2])
+        for hand in range(0, node.hands, 16):
+            value_1 = load(values, first + hand) * first_factor
+            value_2 = load(values, second + hand) * second_factor
+            value_3 = load(values, third + hand) * third_factor
+            weight_1 = _look_up(work, vector, 0)
+            weight_2 = _look_up(work, vector, width)
+            weight_3 = _look_up(work, vector, 2 * width)
+            total = weight_1 + weight_2 + weight_3
+            mean = multiply_add(weight_1, value_1, weight_2 * value_2)
+            mean = multiply_add(weight_3, value_3, mean) / choose(total, total, one)
+            equal = (value_1 + value_2 + value_3) * third_part
+            store(values, target + hand, choose(total, mean, equal))
+            vector += VECTOR
+    else:
+        _mean_by_group(values, node, work, True)
+    match_regrets(
         work.rows,
         2 * work.actions * work.width,
         work.value_start,
-        node.factors,
-        node.edge,
-        stored.strategy,
+        factors[edge : edge + actions],
+        0,
         stored.weights,
-        stored.place,
-        stored.length,
-        node.actions,
+        place,
+        length,
+        actions,
         update,
     )
+    if update.returned == NEW_VALUE:
+        _copy_weights(stored.weights, place, length, actions, work)
+        _mean_by_group(values, node, work, True)
 
 
 @kernel(makes_arrays=False)
 def _learn_groups(
-    groups: PlayerGroups,
-    values: Rows,
-    node: Node,
-    stored: Stored,
-    update: Update,
-    work: GroupWork,
+    values: Rows, node: Node, stored: Stored, task: int, update: Update, work: GroupWork
 ) -> None:
-    """Hands get the value of what their groups play, then the groups learn from their own."""
-    rows, starts, target = work.rows, work.value_start, 2 * work.actions * work.width
-    factors, edge, actions = node.factors, node.edge, node.actions
+    """The other tasks and rules: hands get what their groups play, then the groups learn."""
     weights, place, length = stored.weights, stored.place, stored.length
-    column = groups.column
-    if update.is_greedy:
-        _sum_actions(groups, values, node, work, length)
-        if update.returned == BEST_VALUE:
-            mark_best(node, work, length)
-        else:
-            _copy(weights, stored, node, work)
-        mean_by_group(values, node, column, work, False)
-        hedge(rows, target, starts, factors, edge, weights, place, length, actions, update)
+    rows, starts, target = work.rows, work.value_start, 2 * work.actions * work.width
+    actions = node.actions
+    factors = node.factors[node.edge : node.edge + actions]
+    if task == BEST_BY_GROUP:
+        _mark_best(factors, actions, work, length)
+        _mean_by_group(values, node, work, False)
+    elif task == SEED:
+        strategy = stored.strategy
+        _copy_weights(strategy, place, length, actions, work)
+        _mean_by_group(values, node, work, True)
+        seed_regrets(
+            rows, target, starts, factors, 0, strategy, weights, place, length, actions, update
+        )
     else:
-        _copy(weights, stored, node, work)
-        if stored.regret.size > 0:
-            _sum_actions(groups, values, node, work, length)
-            mean_by_group(values, node, column, work, True)
-            match_predicted(
-                rows,
-                target,
-                starts,
-                factors,
-                edge,
-                weights,
-                stored.regret,
-                place,
-                length,
-                actions,
-                update,
-            )
+        if update.is_greedy and update.returned == BEST_VALUE:
+            _mark_best(factors, actions, work, length)
         else:
-            match_by_group(groups, values, node, work, length)
-            match_regrets(
-                rows, target, starts, factors, edge, weights, place, length, actions, update
+            _copy_weights(weights, place, length, actions, work)
+        _mean_by_group(values, node, work, not update.is_greedy)
+        if update.is_greedy:
+            hedge(rows, target, starts, factors, 0, weights, place, length, actions, update)
+        else:
+            regret = stored.regret
+            match_predicted(
+                rows, target, starts, factors, 0, weights, regret, place, length, actions, update
             )
-    if update.returned == NEW_VALUE:
-        _copy(weights, stored, node, work)
-        mean_by_group(values, node, column, work, True)
+        if update.returned == NEW_VALUE:
+            _copy_weights(weights, place, length, actions, work)
+            _mean_by_group(values, node, work, True)
+
+
+@kernel(makes_arrays=False)
+def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> None:
+    """Write 1 for the best action of each group, the last of equals, and 0 for the others."""
+    rows, starts = work.rows, work.value_start
+    zero, one = splat(rows.dtype.type(0)), splat(rows.dtype.type(1))
+    for group in range(0, length, 16):
+        best = load(rows, starts[0] + group) * splat(factors[0])
+        for action in range(1, actions):
+            best = larger(best, load(rows, starts[action] + group) * splat(factors[action]))
+        left = one
+        for back in range(actions):
+            action = actions - 1 - back
+            value = load(rows, starts[action] + group) * splat(factors[action])
+            chosen = choose(best - value, zero, left)
+            left = left - chosen
+            store(rows, action * work.width + group, chosen)
+
+
+@kernel(makes_arrays=False)
+def _impose_locked_values(
+    values: Rows, node: Node, work: GroupWork, locked: Rows, lock: int, length: int
+) -> None:
+    """Write the value of the locked strategy for hands whose group is locked."""
+    for hand in range(node.hands):
+        vector = work.vectors + VECTOR * (hand // 16)
+        place = lock + work.numbers[vector + 1 + hand % 16] + max(work.numbers[vector], 0)
+        if locked[place] >= 0:
+            mean = values.dtype.type(0)
+            for action in range(node.actions):
+                edge = node.edge + action
+                value = values[node.starts[edge] + hand] * node.factors[edge]
+                mean += value * values.dtype.type(locked[place + action * length])
+            values[node.target + hand] = mean

@@ -157,7 +157,7 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
             street.groups,
             walk.hero,
             values,
-            Node(target, starts, factors, edge, actions, board, first[board], hands),
+            Node(target, starts, factors, edge, actions, board, hands),
             Stored(weights, regret, strategy, place, row),
             walk.task,
             walk.update,

@@ -1,20 +1,27 @@
-"""The groups of hands as kernels take them: see `pokerlab.postflop.tables.arrays.PlayerGroups`."""
+"""The groups of hands as kernels take them: see `pokerlab.postflop.tables.arrays.GroupTables`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.tables.arrays import GroupTables, PlayerGroups
+from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["make_group_tables"]
+__all__ = ["HEAD", "VECTOR", "make_group_tables"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+
+HEAD = 4
+"""Numbers at the head of a record."""
+VECTOR = 17
+"""Numbers of a vector, and of a block without its members."""
 
 _LANES = 16
 _PIECE = 16
@@ -29,105 +36,108 @@ def make_group_tables(
         return (None,) * len(tree.streets)
     made = []
     for level, street in enumerate(tree.streets):
-        players = [_player_groups(boards, level, player, groups, kind) for player in range(2)]
-        width = _LANES * max(int(np.diff(each.block_first).max()) for each in players)
-        actions = np.diff(street.first_edge)
-        most = int(actions.max(initial=1))
-        number = np.arange(street.edges) - np.repeat(street.first_edge[:-1], actions)
-        made.append(GroupTables((players[0], players[1]), (most + number) * width, width, most))
+        records = [
+            record
+            for player in range(2)
+            for record in _records(boards, level, player, groups.at(level, player))
+        ]
+        starts = len(records) + np.cumsum([0, *(record.size for record in records)])
+        shares = np.cumsum([0, *(2 * len(record.members) for record in records)])
+        if max(starts[-1], shares[-1]) > np.iinfo(np.int32).max:
+            raise ValueError("the groups of this spot are too many for one table")
+        rows = max(int(groups.at(level, player).rows.max()) for player in range(2))
+        actions = int(np.diff(street.first_edge).max(initial=1))
+        numbers = [record.numbers(int(at)) for record, at in zip(records, shares, strict=False)]
+        floats = [part for record in records for part in (record.shares, record.means)]
+        # A vector reads sixteen columns from its least one on, so it may read past the last.
+        width = rows + _LANES
+        made.append(
+            GroupTables(
+                numbers=np.concatenate([starts[:-1], *numbers]).astype(np.int32),
+                shares=np.concatenate(floats).astype(kind),
+                value_start=(actions + np.arange(actions)) * width,
+                width=width,
+                actions=actions,
+                boards=len(boards.cards[level]),
+            )
+        )
     return tuple(made)
 
 
-def _player_groups(
-    boards: Boards, level: int, player: int, groups: BoardGroups, kind: np.dtype[Any]
-) -> PlayerGroups:
-    here = groups.at(level, player)
+@dataclass(frozen=True, eq=False)
+class _Record:
+    """The groups of a player on one board."""
+
+    vectors: Ints
+    blocks: Ints
+    members: Ints
+    shares: npt.NDArray[np.float64]
+    means: npt.NDArray[np.float64]
+
+    @property
+    def size(self) -> int:
+        return HEAD + self.vectors.size + self.blocks.size + self.members.size
+
+    def numbers(self, shares: int) -> Ints:
+        """All of it but the shares, which begin at `shares`."""
+        head = [len(self.vectors), len(self.blocks), shares, len(self.members)]
+        return np.concatenate([head, self.vectors.ravel(), self.blocks.ravel(), self.members])
+
+
+def _records(boards: Boards, level: int, player: int, here: PlayerColumns) -> Iterator[_Record]:
     hands = boards.tables[level].hands[player]
-    count = len(here.counts)
-    board = np.repeat(np.arange(count), np.diff(hands.first))
-    dead = hands.order >= len(boards.combos[player])
-    column = _place_dead(board, dead, here)
-    row_first = np.cumsum(here.rows) - here.rows
-    group = row_first[board] + column
-    living = np.bincount(group[~dead], minlength=int(here.rows.sum()))
-    weights = np.zeros(len(board))
-    weights[~dead] = boards.weights[player][hands.order[~dead]]
-    totals = np.bincount(group, weights, minlength=len(living))
+    empty = boards.widths[player] - 1
+    for number, count in enumerate(here.counts.tolist()):
+        entries = slice(*hands.first[number : number + 2].tolist())
+        order, column = hands.order[entries], here.column[entries].astype(np.int64)
+        alive = np.flatnonzero(order < len(boards.combos[player]))
+        weights = boards.weights[player][order[alive]]
+        own = column[alive]
+        totals = np.bincount(own, weights, minlength=count)
+        sizes = np.bincount(own, minlength=count)
+        blocks, places = _blocks(own, sizes)
+        there = places >= 0
+        yield _Record(
+            _vectors(column, alive),
+            blocks,
+            np.where(there, alive[places], empty),
+            np.where(there, weights[places] / totals[own[places]], 0.0),
+            np.where(there, 1 / sizes[own[places]], 0.0),
+        )
 
-    pieces = _Pieces(board, group, here.rows)
-    entry, there = pieces.members()
-    position = np.arange(len(board)) - hands.first[board]
-    alive = there & ~dead[entry]
-    own = group[entry]
-    shares = weights[entry] / np.where(alive, totals[own], 1)
-    return PlayerGroups(
-        column=here.column,
-        block_first=pieces.first // _LANES,
-        block_start=pieces.block_start,
-        main_blocks=here.rows // _LANES,
-        extra_first=pieces.extra_first,
-        extra_column=pieces.extra_column.astype(np.int32),
-        members=np.where(there, position[entry], boards.widths[player] - 1).astype(np.int32),
-        shares=np.where(alive, shares, 0).astype(kind),
-        means=np.where(alive, 1 / np.maximum(living[own], 1), 0).astype(kind),
+
+def _vectors(column: Ints, alive: npt.NDArray[np.intp]) -> Ints:
+    """The vectors of a board (vectors, 17); places without a hand take what suits the others."""
+    known = np.zeros(len(column), bool)
+    known[alive] = True
+    rows, there = column.reshape(-1, _LANES), known.reshape(-1, _LANES)
+    least = np.where(there, rows, np.iinfo(np.int64).max).min(axis=1)
+    least = np.where(there.any(axis=1), least, 0)
+    rows = np.where(there, rows, least[:, None])
+    near = rows.max(axis=1) - least < _LANES
+    base = np.where(near, least, -1)
+    return np.concatenate([base[:, None], np.where(near[:, None], rows - least[:, None], rows)], 1)
+
+
+def _blocks(own: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+    """The blocks of a board (blocks, 17), and the members: places in `own`; −1 for none."""
+    by_group = np.argsort(own, kind="stable")
+    pieces = -(-sizes // _PIECE)
+    column = np.repeat(np.arange(len(sizes)), pieces)
+    number = np.arange(len(column)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    start = (np.cumsum(sizes) - sizes)[column] + _PIECE * number
+    length = np.minimum(sizes[column] - _PIECE * number, _PIECE)
+    largest = np.argsort(-length, kind="stable")
+    column, start, length = column[largest], start[largest], length[largest]
+    missing = -len(column) % _LANES
+    column, start, length = (
+        np.concatenate([each, np.zeros(missing, np.int64)]) for each in (column, start, length)
     )
-
-
-def _place_dead(
-    board: npt.NDArray[np.intp], dead: npt.NDArray[np.bool_], here: PlayerColumns
-) -> Ints:
-    """The columns of all entries; hands that are impossible go to columns without a group.
-
-    Where all columns of a row have groups, they go to the last one.
-    """
-    column = here.column.astype(np.int64)
-    free = (here.rows - here.counts)[board[dead]]
-    before = np.cumsum(np.bincount(board[dead], minlength=len(here.rows)))
-    number = np.arange(len(free)) - np.concatenate([[0], before])[board[dead]]
-    last = here.rows[board[dead]] - 1
-    column[dead] = np.where(free > 0, last - number % np.maximum(free, 1), last)
-    return column
-
-
-class _Pieces:
-    """Groups cut into pieces, sixteen of which are a block.
-
-    The first pieces of all columns of a row stand first, then the further ones, padded to a
-    multiple of sixteen.
-    """
-
-    def __init__(self, board: npt.NDArray[np.intp], group: Ints, rows: Ints) -> None:
-        sizes = np.bincount(group, minlength=int(rows.sum()))
-        self.by_group = np.argsort(group, kind="stable")
-        start = np.cumsum(sizes) - sizes
-        count = len(rows)
-        board_of = np.repeat(np.arange(count), rows)
-        column_of = np.arange(len(sizes)) - (np.cumsum(rows) - rows)[board_of]
-        extras = np.maximum(-(-sizes // _PIECE) - 1, 0)
-        owner = np.repeat(np.arange(len(sizes)), extras)
-        number = np.arange(len(owner)) - np.repeat(np.cumsum(extras) - extras, extras) + 1
-        counts = np.bincount(board_of[owner], minlength=count)
-        padded = -(-counts // _LANES) * _LANES
-        self.extra_first = np.concatenate([[0], np.cumsum(padded)]).astype(np.int64)
-        self.first = np.concatenate([[0], np.cumsum(rows + padded)]).astype(np.int64)
-        place = np.arange(len(owner)) - (np.cumsum(counts) - counts)[board_of[owner]]
-        self.extra_column = np.zeros(int(self.extra_first[-1]), np.int64)
-        self.extra_column[self.extra_first[board_of[owner]] + place] = column_of[owner]
-        self.start, self.length = np.zeros((2, int(self.first[-1])), np.int64)
-        own = self.first[board_of] + column_of
-        self.start[own], self.length[own] = start, np.minimum(sizes, _PIECE)
-        further = self.first[board_of[owner]] + rows[board_of[owner]] + place
-        self.start[further] = start[owner] + _PIECE * number
-        self.length[further] = np.minimum(sizes[owner] - _PIECE * number, _PIECE)
-        depth = self.length.reshape(-1, _LANES).max(axis=1)
-        self.block_start = np.concatenate([[0], np.cumsum(depth * _LANES)]).astype(np.int64)
-
-    def members(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """For each place of each block the entry that stands there, and whether one does."""
-        sizes = np.diff(self.block_start)
-        block = np.repeat(np.arange(len(sizes)), sizes)
-        within = np.arange(len(block)) - self.block_start[block]
-        piece = block * _LANES + within % _LANES
-        number = within // _LANES
-        there = number < self.length[piece]
-        return self.by_group[np.where(there, self.start[piece] + number, 0)], there
+    depth = length.reshape(-1, _LANES).max(axis=1)
+    block = np.repeat(np.arange(len(depth)), depth * _LANES)
+    within = np.arange(len(block)) - np.repeat(_LANES * (np.cumsum(depth) - depth), depth * _LANES)
+    piece = block * _LANES + within % _LANES
+    place = start[piece] + within // _LANES
+    there = within // _LANES < length[piece]
+    members = np.where(there, by_group[np.where(there, place, 0)], -1)
+    return np.concatenate([depth[:, None], column.reshape(-1, _LANES)], 1), members
