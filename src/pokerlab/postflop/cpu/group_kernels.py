@@ -64,13 +64,16 @@ class GroupWork(NamedTuple):
     numbers: Ints
     shares: Rows
     vectors: int
-    """Where the vectors begin in `numbers`; then, in order, the blocks and their members."""
-    blocks: int
-    block_count: int
+    """Where the vectors begin in `numbers`; then, in order, the others do."""
+    depths: int
+    further: int
+    places: int
     members: int
     share: int
     """Where the shares begin."""
     mean: int
+    length: int
+    """Of a row of groups."""
     rows: Rows
     value_start: Starts
     """For each action, where the values behind it go."""
@@ -85,21 +88,25 @@ def group_rows(actions: int) -> int:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _group_work(groups: GroupTables, player: int, board: int, rows: Rows) -> GroupWork:
+def _group_work(groups: GroupTables, player: int, board: int, length: int, rows: Rows) -> GroupWork:
     """Read the head of a record (see `GroupTables`)."""
     numbers = groups.numbers
     here = numbers[player * groups.boards + board]
-    blocks = here + HEAD + VECTOR * numbers[here]
-    count, share = numbers[here + 1], numbers[here + 2]
+    depths = here + HEAD + VECTOR * numbers[here]
+    further = depths + numbers[here + 1]
+    places = further + 2 * numbers[here + 2]
+    share = numbers[here + 3]
     return GroupWork(
         numbers,
         groups.shares,
         here + HEAD,
-        blocks,
-        count,
-        blocks + VECTOR * count,
+        depths,
+        further,
+        places,
+        places + length,
         share,
-        share + numbers[here + 3],
+        share + numbers[here + 4],
+        length,
         rows,
         groups.value_start,
         groups.width,
@@ -118,40 +125,38 @@ def _look_up(work: GroupWork, vector: int, start: int) -> Any:
     return found
 
 
-@kernel(makes_arrays=False)
-def _sum_groups(
-    work: GroupWork, share: int, rows: Rows, source: int, out: int, length: int
-) -> None:
+@kernel(inline="always", makes_arrays=False)
+def _sum_groups(work: GroupWork, share: int, rows: Rows, source: int, out: int) -> None:
     """Write for each group the sum over its hands of share times number.
 
     `share` is where the shares or means begin.
     """
     numbers, member = work.numbers, work.members
     zero = splat(rows.dtype.type(0))
-    spare = (group_rows_of(work.actions) - 1) * work.width
-    for group in range(0, length, 16):
-        store(work.rows, out + group, zero)
-    for block in range(work.blocks, work.blocks + VECTOR * work.block_count, VECTOR):
+    pieces = (3 * work.actions + 2) * work.width
+    here = pieces
+    for block in range(work.depths, work.further):
         total = zero
         for _ in range(numbers[block]):
             total = total + gather(rows, source, numbers, member) * load(work.shares, share)
             member += 16
             share += 16
-        store(work.rows, spare, total)
-        for lane in range(16):
-            work.rows[out + numbers[block + 1 + lane]] += work.rows[spare + lane]
+        store(work.rows, here, total)
+        here += 16
+    store(work.rows, here, zero)
+    for piece in range(work.further, work.places, 2):
+        work.rows[pieces + numbers[piece + 1]] += work.rows[pieces + numbers[piece]]
+    for group in range(0, work.length, 16):
+        store(work.rows, out + group, gather(work.rows, pieces, numbers, work.places + group))
 
 
-group_rows_of = kernel(inline="always", makes_arrays=False)(group_rows)
-
-
-@kernel(makes_arrays=False)
-def _copy_weights(weights: Storage, place: int, length: int, actions: int, work: GroupWork) -> None:
+@kernel(inline="always", makes_arrays=False)
+def _copy_weights(weights: Storage, place: int, actions: int, work: GroupWork) -> None:
     """Write the positive part of a node's weights to the first rows of the workspace."""
     like = splat(work.rows.dtype.type(0))
     for action in range(actions):
-        here, there = place + action * length, action * work.width
-        for group in range(0, length, 16):
+        here, there = place + action * work.length, action * work.width
+        for group in range(0, work.length, 16):
             store(work.rows, there + group, positive(load_as(weights, here + group, like)))
 
 
@@ -178,11 +183,11 @@ def split_groups(
 
     With `learn`, the sums of a group get the mean reach of its hands.
     """
-    work = _group_work(groups, player, board, rows)
-    _copy_weights(weights, place, length, actions, work)
+    work = _group_work(groups, player, board, length, rows)
+    _copy_weights(weights, place, actions, work)
     if learn:
         arriving = (2 * work.actions + 1) * work.width
-        _sum_groups(work, work.mean, reach, source, arriving, length)
+        _sum_groups(work, work.mean, reach, source, arriving)
         split_reach(
             rows,
             arriving,
@@ -252,17 +257,17 @@ def value_groups(
     lock: int,
 ) -> None:
     """Write the value of a node of the hero, and learn if that is the task."""
-    work = _group_work(groups, hero, node.board, rows)
+    work = _group_work(groups, hero, node.board, stored.length, rows)
     actions, place, length = node.actions, stored.place, stored.length
     if task == BEST:
         best_values(values, node.target, node.starts, node.factors, node.edge, node.hands, actions)
     elif task == MEAN:
-        _copy_weights(stored.strategy, place, length, actions, work)
+        _copy_weights(stored.strategy, place, actions, work)
         _mean_by_group(values, node, work, True)
     else:
         for action in range(actions):
             source, out = node.starts[node.edge + action], work.value_start[action]
-            _sum_groups(work, work.share, values, source, out, length)
+            _sum_groups(work, work.share, values, source, out)
         if task == LEARN and not update.is_greedy and stored.regret.size == 0:
             _match_groups(values, node, stored, update, work)
         else:
@@ -296,7 +301,7 @@ def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -
         vector += VECTOR
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def _match_groups(
     values: Rows, node: Node, stored: Stored, update: Update, work: GroupWork
 ) -> None:
@@ -305,7 +310,7 @@ def _match_groups(
     starts, factors, edge, target = node.starts, node.factors, node.edge, node.target
     one = splat(values.dtype.type(1))
     width, vector = work.width, work.vectors
-    _copy_weights(stored.weights, place, length, actions, work)
+    _copy_weights(stored.weights, place, actions, work)
     if actions == 2:
         half = splat(values.dtype.type(0.5))
         first, second = starts[edge], starts[edge + 1]
@@ -353,7 +358,7 @@ def _match_groups(
         update,
     )
     if update.returned == NEW_VALUE:
-        _copy_weights(stored.weights, place, length, actions, work)
+        _copy_weights(stored.weights, place, actions, work)
         _mean_by_group(values, node, work, True)
 
 
@@ -371,7 +376,7 @@ def _learn_groups(
         _mean_by_group(values, node, work, False)
     elif task == SEED:
         strategy = stored.strategy
-        _copy_weights(strategy, place, length, actions, work)
+        _copy_weights(strategy, place, actions, work)
         _mean_by_group(values, node, work, True)
         seed_regrets(
             rows, target, starts, factors, 0, strategy, weights, place, length, actions, update
@@ -380,7 +385,7 @@ def _learn_groups(
         if update.is_greedy and update.returned == BEST_VALUE:
             _mark_best(factors, actions, work, length)
         else:
-            _copy_weights(weights, place, length, actions, work)
+            _copy_weights(weights, place, actions, work)
         _mean_by_group(values, node, work, not update.is_greedy)
         if update.is_greedy:
             hedge(rows, target, starts, factors, 0, weights, place, length, actions, update)
@@ -390,7 +395,7 @@ def _learn_groups(
                 rows, target, starts, factors, 0, weights, regret, place, length, actions, update
             )
         if update.returned == NEW_VALUE:
-            _copy_weights(weights, place, length, actions, work)
+            _copy_weights(weights, place, actions, work)
             _mean_by_group(values, node, work, True)
 
 

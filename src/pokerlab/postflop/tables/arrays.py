@@ -127,16 +127,18 @@ class GroupTables(NamedTuple):
 
     Everything is in two arrays, because a kernel that takes many takes long to call. A board has
     for each player a record in `numbers`: how many *vectors* of sixteen hands it has, how many
-    blocks, where its shares begin, how many members its blocks have; then its vectors, its blocks,
-    and the members.
+    blocks, how many further pieces, where its shares begin and how many members its blocks have;
+    then the vectors, the depths of the blocks, the further pieces, the places of the columns, and
+    the members.
 
     A vector says which columns sixteen hands have, in seventeen numbers: the least of them and how
     much more each is; or, where they do not fit into sixteen columns, −1 and the columns.
 
-    Sums over the hands of groups are made sixteen groups at a time. A block has, beside its depth
-    and sixteen columns, for each of them a member, then for each the next one, and so on; where a
-    group has no more, the empty place of a row with a share of zero. The largest groups come
-    first, so few places are empty, and a group of many hands is cut into pieces.
+    Sums over the hands of groups are made sixteen groups at a time. A block has for each of them a
+    member, then for each the next one, and so on, `depth` times; where a group has no more, the
+    empty place of a row with a share of zero. The largest groups come first, so few places are
+    empty. A group of many hands is cut into pieces, and a further piece says where it stands and to
+    which place it belongs. The place of a column is where its sum stands then.
     """
 
     numbers: Ints

@@ -18,10 +18,10 @@ __all__ = ["HEAD", "VECTOR", "make_group_tables"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
-HEAD = 4
+HEAD = 5
 """Numbers at the head of a record."""
 VECTOR = 17
-"""Numbers of a vector, and of a block without its members."""
+"""Numbers of a vector."""
 
 _LANES = 16
 _PIECE = 16
@@ -45,7 +45,7 @@ def make_group_tables(
         shares = np.cumsum([0, *(2 * len(record.members) for record in records)])
         if max(starts[-1], shares[-1]) > np.iinfo(np.int32).max:
             raise ValueError("the groups of this spot are too many for one table")
-        rows = max(int(groups.at(level, player).rows.max()) for player in range(2))
+        rows = max(record.row for record in records)
         actions = int(np.diff(street.first_edge).max(initial=1))
         numbers = [record.numbers(int(at)) for record, at in zip(records, shares, strict=False)]
         floats = [part for record in records for part in (record.shares, record.means)]
@@ -69,19 +69,30 @@ class _Record:
     """The groups of a player on one board."""
 
     vectors: Ints
-    blocks: Ints
+    depths: Ints
+    further: Ints
+    places: Ints
     members: Ints
     shares: npt.NDArray[np.float64]
     means: npt.NDArray[np.float64]
 
     @property
+    def row(self) -> int:
+        """The numbers that a row of groups, or of pieces and an empty place, takes."""
+        return max(len(self.places), _LANES * (len(self.depths) + 1))
+
+    @property
     def size(self) -> int:
-        return HEAD + self.vectors.size + self.blocks.size + self.members.size
+        return HEAD + sum(each.size for each in self._parts())
+
+    def _parts(self) -> tuple[Ints, ...]:
+        return self.vectors, self.depths, self.further, self.places, self.members
 
     def numbers(self, shares: int) -> Ints:
         """All of it but the shares, which begin at `shares`."""
-        head = [len(self.vectors), len(self.blocks), shares, len(self.members)]
-        return np.concatenate([head, self.vectors.ravel(), self.blocks.ravel(), self.members])
+        counts = len(self.vectors), len(self.depths), len(self.further)
+        head = [*counts, shares, len(self.members)]
+        return np.concatenate([head, *(part.ravel() for part in self._parts())])
 
 
 def _records(boards: Boards, level: int, player: int, here: PlayerColumns) -> Iterator[_Record]:
@@ -95,14 +106,16 @@ def _records(boards: Boards, level: int, player: int, here: PlayerColumns) -> It
         own = column[alive]
         totals = np.bincount(own, weights, minlength=count)
         sizes = np.bincount(own, minlength=count)
-        blocks, places = _blocks(own, sizes)
-        there = places >= 0
+        depths, further, places, members = _blocks(own, sizes, int(here.rows[number]))
+        there = members >= 0
         yield _Record(
             _vectors(column, alive),
-            blocks,
-            np.where(there, alive[places], empty),
-            np.where(there, weights[places] / totals[own[places]], 0.0),
-            np.where(there, 1 / sizes[own[places]], 0.0),
+            depths,
+            further,
+            places,
+            np.where(there, alive[members], empty),
+            np.where(there, weights[members] / totals[own[members]], 0.0),
+            np.where(there, 1 / sizes[own[members]], 0.0),
         )
 
 
@@ -119,8 +132,11 @@ def _vectors(column: Ints, alive: npt.NDArray[np.intp]) -> Ints:
     return np.concatenate([base[:, None], np.where(near[:, None], rows - least[:, None], rows)], 1)
 
 
-def _blocks(own: Ints, sizes: Ints) -> tuple[Ints, Ints]:
-    """The blocks of a board (blocks, 17), and the members: places in `own`; −1 for none."""
+def _blocks(own: Ints, sizes: Ints, row: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The depths of the blocks of a board, its further pieces, where columns are, the members.
+
+    Members are places in `own`; −1 for none.
+    """
     by_group = np.argsort(own, kind="stable")
     pieces = -(-sizes // _PIECE)
     column = np.repeat(np.arange(len(sizes)), pieces)
@@ -128,16 +144,20 @@ def _blocks(own: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     start = (np.cumsum(sizes) - sizes)[column] + _PIECE * number
     length = np.minimum(sizes[column] - _PIECE * number, _PIECE)
     largest = np.argsort(-length, kind="stable")
-    column, start, length = column[largest], start[largest], length[largest]
+    column, number = column[largest], number[largest]
     missing = -len(column) % _LANES
-    column, start, length = (
-        np.concatenate([each, np.zeros(missing, np.int64)]) for each in (column, start, length)
+    start, length = (
+        np.concatenate([each[largest], np.zeros(missing, np.int64)]) for each in (start, length)
     )
+    places = np.full(row, len(length))  # behind the last piece stands a zero
+    first = np.flatnonzero(number == 0)
+    places[column[first]] = first
+    others = np.flatnonzero(number > 0)
+    further = np.stack([others, places[column[others]]], axis=1)
     depth = length.reshape(-1, _LANES).max(axis=1)
     block = np.repeat(np.arange(len(depth)), depth * _LANES)
     within = np.arange(len(block)) - np.repeat(_LANES * (np.cumsum(depth) - depth), depth * _LANES)
     piece = block * _LANES + within % _LANES
-    place = start[piece] + within // _LANES
     there = within // _LANES < length[piece]
-    members = np.where(there, by_group[np.where(there, place, 0)], -1)
-    return np.concatenate([depth[:, None], column.reshape(-1, _LANES)], 1), members
+    place = np.where(there, start[piece] + within // _LANES, 0)
+    return depth, further, places, np.where(there, by_group[place], -1)
