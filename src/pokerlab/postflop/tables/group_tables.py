@@ -24,7 +24,7 @@ VECTOR = 17
 """Numbers of a vector."""
 
 _LANES = 16
-_PIECE = 16
+_PIECE = 8
 """Members of a piece: a group that is larger is cut, so that no block has to wait for it."""
 
 
