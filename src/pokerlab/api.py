@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
-    from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.groups import HandGrouping
+    from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.question.locks import LocksLike
     from pokerlab.solvers import Solution
     from pokerlab.solvers.loop import Progress, StopSignal
