@@ -227,7 +227,7 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for stored, saved in zip(self.storage, solution.strategies, strict=True):
+        for stored, saved in zip(self.storage, self._in_own_groups(solution), strict=True):
             averages = stored.sums if self.rule.averages else stored.strategy_weights
             for array, shares in zip(averages, saved, strict=True):
                 array[:] = encode(shares, self.precision)
@@ -240,6 +240,19 @@ class PostflopSolver:
                     numbers = _numbers(sums)
                     numbers *= numbers.dtype.type(weight)
         self.iteration = solution.iterations
+
+    def _in_own_groups(self, solution: Start) -> Probabilities:
+        """The strategies of a start; other locks split the same groups in other ways."""
+        if self.groups is None or solution.groups is None:
+            return solution.strategies
+        layout = StrategyLayout.of(self.spot.tree, self.boards, solution.groups)
+
+        def carried(level: int, player: int) -> npt.NDArray[np.float16]:
+            known = self.boards.tables[level].hands[player].order < len(self.boards.combos[player])
+            saved = solution.strategies[level][player]
+            return self.layout.at(level, player).carry(saved, layout.at(level, player), known)
+
+        return tuple((carried(level, 0), carried(level, 1)) for level in range(len(self.storage)))
 
     def _start_learning(self, iterations: int) -> None:
         """What the rule learns by, from averages that are probabilities."""

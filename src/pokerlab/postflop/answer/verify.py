@@ -89,6 +89,8 @@ class Certificate:
         Half of what both would gain by best responses.
     exploitability_abstract
         The same for responses that play the hands of a group alike; None without groups.
+    groups
+        What the groups are called, as ``view/river``; None without groups.
     problems
         What the solution claims and the computation does not find, a line each.
     """
@@ -98,6 +100,7 @@ class Certificate:
     bounds: tuple[Pair, Pair]
     exploitability: Exploitability
     exploitability_abstract: Exploitability | None = None
+    groups: str | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -153,6 +156,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         bounds=((spot.pot - harm[1], best[0]), (spot.pot - harm[0], best[1])),
         exploitability=gain(best),
         exploitability_abstract=None if by_group is None else gain(by_group),
+        groups=None if solution.groups is None else solution.groups.text,
         problems=tuple(problems),
     )
 
