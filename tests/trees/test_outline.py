@@ -70,13 +70,11 @@ def test_the_top_is_that_of_the_whole_tree(built, name, view):
     ):
         pytest.skip("no such tree, or draws by their number there")
     whole = make_view(tree, view)
-    for depth in (0, 1, 3, 4, 6, 30):
-        if depth == 30 and len(whole) > 2000:
-            continue
+    for depth in (0, 3, 5, 30):
         full = draw(whole, depth=depth, limit=100_000).nodes
-        if len(full) > 3000:
+        if len(full) > 1000:
             continue
-        top = make_outline(game, view, depth, limit=3000)
+        top = make_outline(game, view, depth, limit=1000)
         assert [(node.parent, node.depth, node.player, node.move) for node in top.nodes] == [
             (node.parent, node.depth, node.player, node.move) for node in full
         ]
@@ -185,7 +183,8 @@ def test_a_player_of_five_card_draw_sees_own_cards_only():
     ],
 )
 def test_bad_requests_are_one_line(name, view, depth, path, message, monkeypatch):
-    monkeypatch.setattr("pokerlab.trees.outline._MAX_VISITED", 20_000)
+    if "look through" in message:
+        monkeypatch.setattr("pokerlab.trees.outline._MAX_VISITED", 4000)
     with pytest.raises(ValueError, match=message) as error:
         make_outline(load_betting_game(name), view, depth, path=path)
     assert "\n" not in str(error.value)

@@ -8,7 +8,7 @@ from .hands import Fault, PlayedHand
 from .logs.acpc_log import AcpcLogWriter, read_acpc_log, read_acpc_scores, write_acpc_log
 from .logs.phh_log import read_phh, write_phh
 from .logs.replay import play_again, read_log, steps
-from .logs.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
+from .logs.statistics import DrawRow, PlayStatistics, WinCurve, play_statistics, win_curve
 from .matches import Match, play_match
 from .results import MatchPlan, MatchResult, ResultsFile, significance
 from .run_off import bankroll_ranking, run_off_ranking
@@ -24,6 +24,7 @@ __all__ = [
     "AcpcLogWriter",
     "DealGenerator",
     "DealtMatch",
+    "DrawRow",
     "Estimate",
     "Fault",
     "FreezeOut",

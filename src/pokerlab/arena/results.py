@@ -178,6 +178,8 @@ def _text(data: Any, key: Any) -> str:
 
 def _texts(data: Any, key: str) -> tuple[str, ...]:
     values = data[key]
+    if not isinstance(values, list):
+        raise ValueError(f"{key} is {_quoted(values)}, not a list of texts")
     return tuple(_text(values, place) for place in range(len(values)))
 
 

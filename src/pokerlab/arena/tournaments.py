@@ -315,9 +315,8 @@ def _score(result: MatchResult, bot: str) -> Score:
     others = [place for place in range(len(result.plan.bots)) if place not in own]
     stderr = result.stderr[own[0]]
     if len(own) > 1:
-        # What two instances win together is what the one other player loses.
-        (other,) = others
-        stderr = result.stderr[other] / len(own)
+        # What two instances win together is what the one other player loses, if there is one.
+        stderr = result.stderr[others[0]] / len(own) if others else 0.0
     return Score(
         sum(result.chips[place] for place in own) / len(own),
         sum(result.mbb_per_hand[place] for place in own) / len(own),

@@ -8,7 +8,7 @@ are few (before the flop, in small games), on those of one board, or else on ran
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -22,6 +22,7 @@ from pokerlab.abstraction.sampling.bucketed_game import is_holdem
 from pokerlab.abstraction.strength.tables import hand_indexers, strength_tables, tables_path
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.equities.strength import hand_strength
+from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.games import Betting, BettingGame
 from pokerlab.groups.group_kernels import groups_of_cards
@@ -99,6 +100,8 @@ class LimitView:
         (hands,): against any other hand; empty where it is not known.
     complete
         Whether these are all hands there are, and not a sample.
+    dealt
+        How many hands were looked at, before some were chosen with `only`.
     """
 
     line: str
@@ -112,6 +115,7 @@ class LimitView:
     trained: Bools
     strengths: Floats
     complete: bool
+    dealt: int
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -132,6 +136,24 @@ class LimitView:
         """How many private cards a hand has."""
         return self.node.game.hole_cards[self.node.street]
 
+    def only(self, hands: Range | str) -> LimitView:
+        """The same decision with the hands of a range only; weights do not count in it."""
+        game = self.node.game
+        if self.hole_cards != 2 or len(game.deck) != 52:
+            raise ValueError(f"hands {str(hands)!r}: {game.name} has no hands of two cards of 52")
+        wanted = Range(hands).weights > 0
+        combos = [combo_index(*hand) for hand in self.cards[:, :2].tolist()]
+        kept = np.flatnonzero(wanted[combos])
+        return replace(
+            self,
+            cards=self.cards[kept],
+            groups=self.groups[kept],
+            weights=self.weights[kept],
+            strategy=self.strategy[kept],
+            trained=self.trained[kept],
+            strengths=self.strengths[kept] if len(self.strengths) else self.strengths,
+        )
+
     def private_text(self, hand: int) -> str:
         """The private cards of a hand, the highest first."""
         return format_cards(sorted(self.cards[hand, : self.hole_cards].tolist(), reverse=True))
@@ -143,6 +165,8 @@ class LimitView:
 
     def group_rows(self) -> list[GroupRow]:
         """The groups that occur, in their order."""
+        if not len(self):
+            return []
         order = np.argsort(self.groups, kind="stable")
         found, starts = np.unique(self.groups[order], return_index=True)
         rows = []
@@ -152,7 +176,7 @@ class LimitView:
             rows.append(
                 GroupRow(
                     group,
-                    len(hands) / len(self),
+                    len(hands) / self.dealt,
                     float(self.weights[hands].mean()),
                     tuple(self.strategy[first].tolist()),
                     bool(self.trained[first]),
@@ -250,6 +274,7 @@ def view_limit(
         trained,
         _strengths(game, node, known, cards),
         complete,
+        len(cards),
     )
 
 
@@ -265,7 +290,7 @@ def _board(game: BettingGame, node: Betting, board: Cards) -> tuple[int, ...]:
     needed = game.board_cards[node.street]
     if len(cards) != needed:
         raise ValueError(
-            f"board {format_cards(cards) or 'of no card'}: {len(cards)} cards; after"
+            f"board {format_cards(cards)}: {len(cards)} card{'' if len(cards) == 1 else 's'}; after"
             f" {shorten(node.text)!r} there are {needed}"
         )
     for card in cards:

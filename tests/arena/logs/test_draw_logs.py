@@ -202,9 +202,12 @@ def test_the_log_is_played_again(log):
     for hand in again:
         cards = [card for hole in hand.final.holes for card in hole]
         assert len(set(cards)) == len(cards) == 15
-    parrots = [ParrotBot(path, seat) for seat in range(3)]
-    for parrot in parrots:
-        parrot.reset(GAMES[1], np.random.default_rng(0))
+
+
+def test_a_parrot_of_the_log_plays_the_same_hands(log):
+    path, hands = log
+    again = play_again(read_log(path), ParrotBot(path, 1), 1)
+    assert [hand.betting for hand in again] == [hand.betting for hand in hands]
 
 
 def test_a_card_dealt_twice_is_not_held_twice_when_the_hand_is_played_again():

@@ -82,6 +82,19 @@ def test_one_flop_and_what_arrives(run, holdem, tmp_path):
     assert "A♠" not in run("show", holdem, "rc/", "--board", "QhJh2c").out
 
 
+def test_chosen_hands(run, holdem):
+    everything = run("show", holdem, "r", "--json").json
+    chosen = run("show", holdem, "r", "--hands", "AK, QQ+", "--json").json
+    assert set(chosen["hands"]) == {"AKs", "AKo", "QQ", "KK", "AA"}
+    assert chosen["frequencies"] == everything["frequencies"]  # those of the whole range
+    assert {name: everything["hands"][name] for name in chosen["hands"]} == chosen["hands"]
+    groups = run("show", holdem, "rc/", "--hands", "AKs", "--json").json["groups"]
+    assert [row["group"] for row in groups] == [1]
+    assert groups[0]["share"] == pytest.approx(4 / 1326, rel=0.5)
+    none = run("show", holdem, "rc/", "--board", "AsAhAd", "--hands", "AsKs", "--json").json
+    assert none["hands"] == {} and none["groups"] == []
+
+
 def test_groups_after_the_flop(run, holdem, tmp_path):
     outcome = run("show", holdem, "rc/", "--top", 5)
     assert outcome.code == 0, outcome.err
@@ -106,18 +119,18 @@ def test_a_small_game(run, leduc):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["rx"], "line 'rx': 'x' after 'r': player 0 may f (fold)"),
-        (["f"], "line 'f': the hand is over"),
-        (["r", "--board", "QhJh2c"], "board QhJh2c: 3 cards; after 'r' there are 0"),
-        (["rc/", "--board", "QhXh2c"], "Xh"),
+        (["rx"], "line 'rx': 'x' after 'r': player 1 may f (fold)"),
+        (["rf"], "line 'rf': the hand is over"),
+        (["r", "--board", "Qs"], "board Qs: 1 card; after 'r' there are 0"),
+        (["rc/", "--board", "Xh"], "Xh"),
+        (["r", "--hands", "AA"], "hands 'AA': leduc has no hands of two cards of 52"),
         (["r", "--sort", "ev"], "--sort ev: it goes with solutions of spots"),
-        (["r", "--range", "oop"], "--range oop: it goes with solutions of spots"),
+        (["r", "--range", "oop", "--json"], "--range oop: it goes with solutions of spots"),
         (["r", "--csv", "none/x.csv"], "--csv none/x.csv: there is no folder none"),
     ],
 )
-@pytest.mark.parametrize("as_json", [[], ["--json"]])
-def test_bad_input_is_one_line(run, holdem, arguments, message, as_json):
-    outcome = run("show", holdem, *arguments, *as_json)
+def test_bad_input_is_one_line(run, leduc, arguments, message):
+    outcome = run("show", leduc, *arguments)
     assert outcome.code == 2 and outcome.out == ""
     assert outcome.err.count("\n") == 1 and message in outcome.err
 

@@ -4,16 +4,24 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pokerlab.cards.codes import COMBO_CARDS, combo_index, parse_cards
 from pokerlab.groups.hands.identity_kernels import split_classes
 from pokerlab.groups.hands.line_kernels import part_line
+from pokerlab.groups.hands.measure_kernels import (
+    fingerprint_views,
+    histograms_of_strength,
+    same_views,
+)
+from pokerlab.groups.hands.measures import river_strengths, river_values
 from pokerlab.groups.hands.numbered import _percentiles
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.numbering_kernels import dense_labels, number_keys, same_rows
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 5) | st.integers(0, 2**64 - 1), max_size=80))
 def test_equal_keys_have_the_same_number(keys):
     firsts, numbers = np.empty(len(keys), np.int32), np.empty(len(keys), np.int32)
@@ -51,7 +59,7 @@ def test_groups_of_hands_that_agree_with_the_same_hands(seed):
     values = rng.integers(-1, 2, (9, 3)).astype(np.int32)
     classes = rng.integers(-1, 2, 9).astype(np.int32)
     labels = np.empty(9, np.int32)
-    count = split_classes(values, classes, 2, labels)
+    transitive = split_classes(values, classes, 2, labels)
 
     def agree(one, other):
         return classes[one] == classes[other] and all(
@@ -65,10 +73,14 @@ def test_groups_of_hands_that_agree_with_the_same_hands(seed):
         for other in range(9):
             if one in kept and other in kept:
                 assert (labels[one] == labels[other]) == (friends[one] == friends[other])
-    assert {*labels[kept].tolist()} == set(range(count))
+    assert {*labels[kept].tolist()} == set(range(len({*labels[kept].tolist()})))
+    assert transitive == all(
+        friends[one] == friends[other] for one in kept for other in friends[one]
+    )
     assert all(labels[hand] == -1 for hand in range(9) if hand not in kept)
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.integers(0, 1980), st.integers(1, 1000)),
@@ -106,3 +118,56 @@ def test_percentiles_have_equal_weight_and_keep_equal_hands_together():
     assert parts[0] == 9  # the strongest
     weights[:2] = 998  # half of all, in two equal hands
     assert np.bincount(_percentiles(values, weights, 2)).tolist() == [998, 2]
+
+
+def test_views_are_compared_in_full_where_their_classes_differ():
+    """Two boards, a view that returns on the second one, and numbers that are right or wrong."""
+    rivers = np.array([parse_cards("QhJh2c4d7h"), parse_cards("QsJs2c4d7s")], np.uint8)
+    strengths = river_strengths(rivers, 1)
+    numbers, count = river_values("view", rivers, np.ones(1326), 1)
+    firsts = np.zeros(count, np.int32)  # hands that are impossible have a number, too
+    for place in reversed(np.flatnonzero(numbers >= 0)):
+        firsts[numbers.flat[place]] = place
+    histograms = np.stack([np.bincount(row[row >= 0], minlength=1981) for row in strengths])
+    counted = np.empty(histograms.shape, np.int16)
+    histograms_of_strength(strengths, counted)
+    assert np.array_equal(counted, histograms)
+    with_card = np.array(
+        [np.flatnonzero((card == COMBO_CARDS).any(axis=1)) for card in range(52)], np.int16
+    )
+
+    def same(histogram_classes, card_classes, numbers):
+        return same_views(
+            strengths,
+            counted,
+            np.array(histogram_classes, np.int32),
+            card_classes,
+            COMBO_CARDS,
+            with_card,
+            firsts,
+            numbers,
+            0,
+            2,
+        )
+
+    all_differ = np.arange(104, dtype=np.int32).reshape(2, 52)
+    assert same([0, 1], all_differ, numbers)
+    wrong = numbers.copy()
+    ace, king = (combo_index(*parse_cards(hand)) for hand in ("AhKs", "KhAs"))
+    assert strengths[0, ace] == strengths[0, king]
+    wrong[0, ace] = wrong[0, king]
+    assert not same([0, 1], all_differ, wrong)
+
+
+def test_fingerprints_of_views_are_sums_over_the_hands_that_do_not_collide():
+    board = parse_cards("QhJh2c4d7h")
+    strengths = river_strengths(np.array([board], np.uint8), 1)
+    random = np.random.default_rng(3).integers(0, 2**64, 1981, np.uint64)
+    keys = np.empty((1, 1326), np.uint64)
+    fingerprint_views(strengths, COMBO_CARDS, random, keys)
+    for hand in (combo_index(*parse_cards("AhKs")), combo_index(*parse_cards("3c2d"))):
+        others = (strengths[0] >= 0) & ~np.isin(COMBO_CARDS, COMBO_CARDS[hand]).any(axis=1)
+        assert others.sum() == 990
+        expected = int(random[strengths[0, others]].sum(dtype=np.uint64)) * 0x9E3779B97F4A7C15
+        assert int(keys[0, hand]) == (expected + int(random[strengths[0, hand]])) % 2**64
+    assert keys[0, combo_index(*parse_cards("Qh2d"))] == 0

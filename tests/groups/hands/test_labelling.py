@@ -96,7 +96,7 @@ def check_pairs(board, count):
 
 @pytest.mark.parametrize("board", ["QhJh2c4d7h", "AhAsAcAd2h", "KsKd7c7s"])
 def test_pairs_of_hands_from_the_definitions(board):
-    check_pairs(board, 8)
+    check_pairs(board, 6)
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ BOARDS = st.lists(st.integers(0, 51), min_size=4, max_size=5, unique=True)
 KINDS = [f"{measure}/{identity}" for measure in MEASURES for identity in IDENTITIES[::2]]
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(
     BOARDS,
     st.sampled_from(SUIT_PERMUTATIONS.tolist()),
@@ -202,24 +202,18 @@ def test_a_hand_that_meets_no_opposing_hand_has_a_group_too():
 def test_fingerprints_that_collide_are_noticed(monkeypatch):
     board = "QhJh2c4d"
     expected = {text: labels_of(text, board) for text in ("view", "strength/global")}
-    random, fingerprint = measures._random_numbers, numbering.fingerprint_rows
+    random = numbering.random_numbers
     seeds = []
 
-    def poor_random(seed):
+    def poor_at_first(seed, count):
         seeds.append(seed)
-        return random(seed) >> np.uint64(62 if seed == 0 else 0)
+        return random(seed, count) & np.uint64(3 if seed == 0 else -1 % 2**64)
 
-    def poor_fingerprint(rows, seed, keys):
-        seeds.append(seed)
-        fingerprint(rows, seed, keys)
-        if seed == 0:
-            keys &= np.uint64(15)
-
-    monkeypatch.setattr(measures, "_random_numbers", poor_random)
-    monkeypatch.setattr(numbering, "fingerprint_rows", poor_fingerprint)
+    monkeypatch.setattr(measures, "random_numbers", poor_at_first)
+    monkeypatch.setattr(numbering, "random_numbers", poor_at_first)
     for text, labels in expected.items():
         assert np.array_equal(labels_of(text, board), labels)
-    assert seeds == [0, 1, 0, 1, 0, 1]
+    assert seeds.count(1) >= 3
 
 
 def test_counts_are_those_of_the_labels():

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 from tests.postflop.solved_spots import SPOTS, solved
 
-from pokerlab.postflop import PostflopSolution, Spot, load_postflop, simulate_match, solve_spot
+from pokerlab.postflop import (
+    PostflopSolution,
+    Spot,
+    load_postflop,
+    simulate_match,
+    simulate_solution,
+    solve_spot,
+)
 from pokerlab.postflop.answer.play_outs import BLOCK
 from pokerlab.postflop.answer.solution_match import SolutionMatch
 
@@ -121,6 +128,18 @@ def test_suits_merged_in_one_of_them() -> None:
     for seat, value in zip(("oop", "ip"), merged.values, strict=True):
         won = result.seats["first"][seat]
         assert abs(won.chips - (value - half)) < 4 * won.stderr + 2 * epsilon
+
+
+def test_hands_in_groups() -> None:
+    """Profiles that hold one strategy for each group of hands, and other groups on each street."""
+    spot = Spot("QhJh2c4d", "66+, AT+", "JJ-22, KQ, JTs", 100, 150, bet="60%", raise_="")
+    ranked = solve_spot(spot, iterations=30, threads=1, groups="rank")
+    viewed = solve_spot(spot, iterations=3, threads=1, groups="view")
+    assert ranked.strategies[1][0].size < viewed.strategies[1][0].size
+    result = simulate_match(ranked, viewed, HANDS, 6)
+    assert max(abs(seat.z) for seat in result.seats["first"].values()) < 4
+    assert abs(simulate_solution(ranked, HANDS, 6).z[0]) < 4
+    assert abs(simulate_solution(ranked, HANDS, 6, "x/b60/c/Kc").z[0]) < 4
 
 
 def test_files_play_as_what_was_saved(tmp_path) -> None:

@@ -94,7 +94,6 @@ def _show(
     if is_limit_strategy(file):
         given = {
             "--sort": sort,
-            "--hands": hands,
             "--where": where,
             "--parquet": parquet,
             "--range": player,
@@ -103,7 +102,8 @@ def _show(
         for option, value in given.items():
             if value is not None:
                 raise ValueError(f"{option} {value}: it goes with solutions of spots")
-        show_limit(file, line, board, None if everything else top, csv, as_json=as_json)
+        limit = None if everything else top
+        show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
     if board is not None:
         raise ValueError(f"--board {board}: it goes with trained strategies")

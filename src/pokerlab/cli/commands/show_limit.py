@@ -29,9 +29,16 @@ def is_limit_strategy(file: Path) -> bool:
 
 
 def show_limit(
-    file: Path, line: str, board: str | None, limit: int | None, csv: Path | None, *, as_json: bool
+    file: Path,
+    line: str,
+    *,
+    board: str | None,
+    hands: str | None,
+    limit: int | None,
+    csv: Path | None,
+    as_json: bool,
 ) -> None:
-    """Show a decision of a trained strategy."""
+    """Show a decision of a trained strategy; `hands` chooses what is listed."""
     from pokerlab.strategies import LimitStrategy, view_limit
 
     check_output(csv, "--csv")
@@ -39,8 +46,9 @@ def show_limit(
     with announce_compiling(quiet=as_json), building_progress(quiet=as_json):
         strategy = LimitStrategy.load(file)
         view = view_limit(strategy, line, board)
-    rows = _hand_rows(view) if _hand_by_hand(view) else []
-    groups = view.group_rows()
+    listed = view if hands is None else view.only(hands)
+    rows = _hand_rows(listed) if _hand_by_hand(view) else []
+    groups = listed.group_rows()
     if csv is not None:
         save_bytes(csv, _csv(view, rows, groups), "--csv")
     data = _payload(strategy, view, rows, groups) | {"files": [str(csv)] if csv else []}
@@ -270,7 +278,7 @@ def _print_groups(
     if len(shown) < len(groups):
         console.print(f"{len(groups) - len(shown):,} more groups; --all lists them", style="dim")
     if not view.complete:
-        console.print(f"seen on {len(view):,} random deals; --board shows one board", style="dim")
+        console.print(f"seen on {view.dealt:,} random deals; --board shows one board", style="dim")
 
 
 def _table(view: LimitView, names: list[str], *last: str) -> Any:

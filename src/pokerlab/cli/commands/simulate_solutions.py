@@ -32,11 +32,9 @@ def is_solution_file(text: str) -> bool:
     path = Path(text)
     if path.suffix.lower() == _SUFFIX:
         return True
-    if len(path.name) > 255 or not path.is_file():
-        return False
     try:
-        return is_postflop(path)
-    except ValueError:  # a file of a game, or anything else
+        return path.is_file() and is_postflop(path)
+    except (ValueError, OSError):  # a file of something else; a text that is too long for a file
         return False
 
 

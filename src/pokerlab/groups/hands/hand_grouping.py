@@ -71,10 +71,25 @@ class HandGrouping:
         measure, slash, identity = (each.strip() for each in words.partition("/"))
         if measure not in MEASURES:
             raise _bad(text, f"no measure {shorten(measure)!r}; write {_ACCEPTED}")
-        if slash and identity not in IDENTITIES:
-            choice = ", ".join(IDENTITIES)
-            raise _bad(text, f"no identity {shorten(identity)!r}; there are {choice}")
-        return cls(measure, identity or IDENTITIES[0])
+        return cls.of(measure, identity if slash else IDENTITIES[0])
+
+    @classmethod
+    def of(cls, measure: str, identity: str) -> HandGrouping:
+        """Hands that are identical by a measure.
+
+        Examples
+        --------
+        >>> HandGrouping.of("view", "turn")
+        Traceback (most recent call last):
+        ValueError: no identity 'turn'; there are river, hierarchical, global
+        """
+        for word, what, known in (
+            (measure, "measure", MEASURES),
+            (identity, "identity", IDENTITIES),
+        ):
+            if word not in known:
+                raise ValueError(f"no {what} {shorten(word)!r}; there are {', '.join(known)}")
+        return cls(measure, identity)
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ Numbers = npt.NDArray[np.int32]
 
 
 @kernel
-def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers) -> int:
+def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers) -> bool:
     """Split classes of hands into those that agree with the same hands on all boards.
 
     Parameters
@@ -29,7 +29,7 @@ def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers
 
     Returns
     -------
-    How many groups there are.
+    Whether hands that agree always agree with the same hands.
     """
     hands = classes.size
     starts = np.zeros(count + 1, np.int64)
@@ -48,6 +48,7 @@ def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers
             starts[classes[hand]] += 1
     agree = np.empty((largest, largest), np.bool_)
     groups = 0
+    transitive = True
     first = 0
     for one in range(count):
         size = starts[one] - first
@@ -61,13 +62,15 @@ def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers
                 agree[right, left] = found
         for left in range(size):
             for right in range(left):
-                if agree[left, right] and _same_row(agree[left], agree[right], size):
-                    labels[here[left]] = labels[here[right]]
-                    break
+                if agree[left, right]:
+                    if _same_row(agree[left], agree[right], size):
+                        labels[here[left]] = labels[here[right]]
+                        break
+                    transitive = False
             else:
                 labels[here[left]] = groups
                 groups += 1
-    return groups
+    return transitive
 
 
 @kernel(makes_arrays=False)

@@ -16,7 +16,7 @@ from pokerlab.groups.hands.numbered import number_similar_hands
 from pokerlab.groups.hands.numbering_kernels import dense_labels
 from pokerlab.groups.hands.run_outs import RunOuts, all_threads, in_threads, possible_combos
 
-__all__ = ["Labels", "count_hand_groups", "label_hands"]
+__all__ = ["Labels", "count_hand_groups", "count_numbers", "label_hands"]
 
 Boards: TypeAlias = npt.NDArray[np.uint8]
 Labels: TypeAlias = npt.NDArray[np.int16]
@@ -105,6 +105,13 @@ def count_hand_groups(
 
 def _count(labels: Labels) -> Counts:
     return np.asarray(labels.max(axis=1), np.int64) + 1
+
+
+def count_numbers(numbers: npt.NDArray[np.int32], bound: int) -> Counts:
+    """How many different numbers each row has, without −1."""
+    everything = np.ones(numbers.shape[1], np.bool_)
+    label = np.empty(numbers.shape[1], np.int16)
+    return np.array([dense_labels(row, everything, bound, label) for row in numbers], np.int64)
 
 
 def _count_at_most(

@@ -4,8 +4,9 @@ A board costs about 10 microseconds for classes, sort and sweep. The *view* of a
 strength and the multiset of the strengths of the hands that share no card with it. A fingerprint of
 a multiset is the sum of a random number for each element, so the one of a view costs four
 additions: all hands, minus those that hold either card, plus the hand itself, which was taken
-away twice. To compare two views of one board, it is enough to compare the 91 hands that each shares
-a card with; views of two boards need the histograms of the boards as well.
+away twice. Two views are equal if the boards have the same histogram of strengths and the two cards
+of one hand block the same strengths as those of the other. That is nearly always so where the
+fingerprints are equal, and costs a few comparisons; otherwise the views are compared in full.
 """
 
 from __future__ import annotations
@@ -96,8 +97,10 @@ def histograms_of_strength(strengths: Numbers, histograms: Counts) -> None:
 def same_views(
     strengths: Numbers,
     histograms: Counts,
+    histogram_classes: Numbers,
+    card_classes: Numbers,
     cards: Bytes,
-    with_card: npt.NDArray[np.int16],
+    with_card: Counts,
     firsts: Numbers,
     numbers: Numbers,
     begin: int,
@@ -105,72 +108,61 @@ def same_views(
 ) -> bool:
     """Whether each hand of boards `begin` to `end` has the view of the first hand of its number.
 
-    `with_card` (52, 51) are the combos that hold each card; `numbers` (n, 1326) and the places
-    `firsts` are those of `number_keys`. A hand is compared with the first of its number on the
-    same board, and only that one with the first of all.
+    `histograms` count the combos of each strength on each board, and `histogram_classes` (n) number
+    them; `card_classes` (n, 52) number the sorted strengths of the combos that hold a card, and
+    `with_card` (52, 51) lists these combos. Where the classes of two hands are equal, so are
+    their views; where not, the views themselves are compared. `numbers` (n, 1326) and the places
+    `firsts` are those of `number_keys`.
     """
     excess = np.zeros(histograms.shape[1], np.int16)
-    first_here = np.full(firsts.size, -1, np.int32)
     for river in range(begin, end):
         for hand in range(_COMBOS):
-            if strengths[river, hand] < 0:
+            strength = strengths[river, hand]
+            if strength < 0:
                 continue
-            number = numbers[river, hand]
-            here = first_here[number]
-            if here < 0 or here // _COMBOS != river:
-                first_here[number] = river * _COMBOS + hand
-                here = firsts[number]
-            other_river, other = here // _COMBOS, here % _COMBOS
-            if strengths[river, hand] != strengths[other_river, other]:
+            first = firsts[numbers[river, hand]]
+            first_river, first_hand = first // _COMBOS, first % _COMBOS
+            if strength != strengths[first_river, first_hand]:
                 return False
-            if other_river != river:
-                for strength in range(excess.size):
-                    excess[strength] = (
-                        histograms[other_river, strength] - histograms[river, strength]
-                    )
-            elif cards[hand, 0] == cards[other, 0] and cards[hand, 1] == cards[other, 1]:
+            high = card_classes[river, cards[hand, 0]]
+            low = card_classes[river, cards[hand, 1]]
+            first_high = card_classes[first_river, cards[first_hand, 0]]
+            first_low = card_classes[first_river, cards[first_hand, 1]]
+            if histogram_classes[river] == histogram_classes[first_river] and (
+                (high == first_high and low == first_low)
+                or (high == first_low and low == first_high)
+            ):
                 continue
-            _add_blocked(strengths[river], cards[hand], with_card, 1, excess)
-            _add_blocked(strengths[other_river], cards[other], with_card, -1, excess)
-            if other_river != river:
-                wrong = 0
-                for strength in range(excess.size):
-                    wrong |= excess[strength]
-                    excess[strength] = 0
-            else:
-                wrong = _clear_blocked(strengths[river], cards[hand], with_card, excess)
-                wrong |= _clear_blocked(strengths[river], cards[other], with_card, excess)
-            if wrong != 0:
+            _add_view(strengths[river], histograms[river], cards[hand], with_card, 1, excess)
+            _add_view(
+                strengths[first_river],
+                histograms[first_river],
+                cards[first_hand],
+                with_card,
+                -1,
+                excess,
+            )
+            if excess.any():
                 return False
     return True
 
 
 @kernel(makes_arrays=False)
-def _add_blocked(
+def _add_view(
     strengths: Numbers,
+    histogram: Counts,
     pair: Bytes,
-    with_card: npt.NDArray[np.int16],
+    with_card: Counts,
     times: int,
     excess: Counts,
 ) -> None:
-    """Count the strengths of the hands that hold either card; the hand itself counts twice.
+    """Count the strengths of all hands that share no card with a hand, `times` each.
 
-    Hands that are compared have the same strength, so that it does not matter.
+    The hand itself is taken away twice: hands that are compared have the same strength.
     """
+    for strength in range(histogram.size):
+        excess[strength] += times * histogram[strength]
     for card in pair:
         for combo in with_card[card]:
             if strengths[combo] >= 0:
-                excess[strengths[combo]] += times
-
-
-@kernel(makes_arrays=False)
-def _clear_blocked(
-    strengths: Numbers, pair: Bytes, with_card: npt.NDArray[np.int16], excess: Counts
-) -> int:
-    wrong = 0
-    for card in pair:
-        for combo in with_card[card]:
-            if strengths[combo] >= 0:
-                wrong |= excess[strengths[combo]]
-                excess[strengths[combo]] = 0
-    return wrong
+                excess[strengths[combo]] -= times

@@ -26,7 +26,8 @@ from pokerlab.groups.hands.measure_kernels import (
     histograms_of_strength,
     same_views,
 )
-from pokerlab.groups.hands.numbering import number_exactly
+from pokerlab.groups.hands.numbering import number_exactly, number_rows, random_numbers
+from pokerlab.groups.hands.numbering_kernels import number_keys
 from pokerlab.groups.hands.run_outs import in_threads
 
 __all__ = ["GRID", "STRENGTHS", "river_strengths", "river_values"]
@@ -94,18 +95,22 @@ def _number_shares(scores: Numbers, unblocked: Numbers) -> tuple[Numbers, int]:
     top, bottom = scores[possible].astype(np.uint64), unblocked[possible].astype(np.uint64)
     common = np.maximum(np.gcd(top, bottom), np.uint64(1))
     fractions = (top // common << np.uint64(32)) | (bottom // common)
-    different, places = np.unique(fractions, return_inverse=True)
+    firsts, places = np.empty(fractions.size, np.int32), np.empty(fractions.size, np.int32)
+    count = number_keys(fractions, firsts, places)
     numbers = np.full(scores.shape, -1, np.int32)
     numbers[possible] = places
-    return numbers, len(different)
+    return numbers, count
 
 
 def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
     histograms = np.empty((len(strengths), STRENGTHS), np.int16)
     histograms_of_strength(strengths, histograms)
+    histogram_classes, _ = number_rows(histograms.astype(np.int32))
+    blocked = np.sort(strengths[:, _combos_with_card()], axis=2)
+    card_classes = number_rows(blocked.reshape(-1, blocked.shape[2]))[0].reshape(-1, 52)
 
     def fingerprint(seed: int) -> npt.NDArray[np.uint64]:
-        random = _random_numbers(seed)
+        random = random_numbers(seed, STRENGTHS)
         keys = np.empty(strengths.shape, np.uint64)
         in_threads(
             lambda part: fingerprint_views(strengths[part], COMBO_CARDS, random, keys[part]),
@@ -121,6 +126,8 @@ def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
                 lambda part: same_views(
                     strengths,
                     histograms,
+                    histogram_classes,
+                    card_classes,
                     COMBO_CARDS,
                     _combos_with_card(),
                     firsts,
@@ -137,11 +144,6 @@ def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
     numbers = numbers.reshape(strengths.shape)
     numbers[strengths < 0] = -1
     return numbers, count
-
-
-def _random_numbers(seed: int) -> npt.NDArray[np.uint64]:
-    generator = np.random.default_rng(seed)
-    return generator.integers(0, 2**64, STRENGTHS, np.uint64)
 
 
 @cache

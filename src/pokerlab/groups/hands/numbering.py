@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pokerlab.groups.hands.numbering_kernels import fingerprint_rows, number_keys, same_rows
 
-__all__ = ["number_exactly", "number_rows"]
+__all__ = ["number_exactly", "number_rows", "random_numbers"]
 
 Numbers = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
@@ -54,7 +54,12 @@ def number_rows(rows: Numbers) -> tuple[Numbers, int]:
 
     def fingerprint(seed: int) -> Keys:
         keys = np.empty(len(rows), np.uint64)
-        fingerprint_rows(rows, seed, keys)
+        fingerprint_rows(rows, random_numbers(seed, rows.shape[1]), keys)
         return keys
 
     return number_exactly(fingerprint, lambda firsts, numbers: same_rows(rows, firsts, numbers))
+
+
+def random_numbers(seed: int, count: int) -> Keys:
+    """Numbers of 64 bits to make fingerprints with."""
+    return np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)

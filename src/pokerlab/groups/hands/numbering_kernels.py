@@ -18,7 +18,6 @@ Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int32]
 Labels = npt.NDArray[np.int16]
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _BY_30 = np.uint64(30)
@@ -35,12 +34,12 @@ def _mix(key: np.uint64) -> np.uint64:
 
 
 @kernel(makes_arrays=False)
-def fingerprint_rows(rows: Numbers, seed: int, keys: Keys) -> None:
-    """Write a fingerprint of each of `rows` (n, k) to `keys`; the order within a row counts."""
+def fingerprint_rows(rows: Numbers, random: Keys, keys: Keys) -> None:
+    """Write a fingerprint of each of `rows` (n, k) to `keys`: a sum with `random` factors (k)."""
     for row in range(rows.shape[0]):
-        key = np.uint64(seed)
+        key = np.uint64(0)
         for place in range(rows.shape[1]):
-            key = _mix(key + _STEP + np.uint64(rows[row, place]))
+            key += np.uint64(rows[row, place]) * random[place]
         keys[row] = key
 
 
