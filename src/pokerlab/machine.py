@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from pokerlab.errors import shorten
 
@@ -56,8 +57,10 @@ def parse_size(text: str) -> int:
     ValueError: 'two gigabytes' is not a size: write 800MB, 2GB, 2.5GiB or a number of bytes
     """
     found = _SIZE.fullmatch(text.strip().lower())
-    if found is None or found[2] not in _UNITS or float(found[1]) <= 0:
+    unit = 0 if found is None else _UNITS.get(found[2], 0)
+    size = 0 if found is None else int(Fraction(found[1]) * unit)
+    if size < 1:
         raise ValueError(
             f"{shorten(text)!r} is not a size: write 800MB, 2GB, 2.5GiB or a number of bytes"
         )
-    return int(float(found[1]) * _UNITS[found[2]])
+    return size

@@ -27,10 +27,10 @@ import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.errors import shorten
-from pokerlab.groups import HandGrouping, label_hands
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.hand_groups import BoardGroups, split_by_locks
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
 from pokerlab.postflop.walker import (
@@ -169,10 +169,7 @@ class PostflopSolver:
         if groups is None:
             return None
         grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        ranges = self.spot.ranges[0].weights, self.spot.ranges[1].weights
-        labels = label_hands(grouping, self.boards.cards, ranges, threads=self.threads)
-        split = split_by_locks(self.spot, self.boards, labels, self.locks)
-        return BoardGroups.of_labels(grouping.text, self.boards, split)
+        return group_hands(self.spot, self.boards, grouping, self.threads)
 
     def _make_walker(self, kind: npt.DTypeLike) -> Walker:
         return make_walker(

@@ -57,7 +57,7 @@ def _player_groups(
     board_of_group = np.repeat(np.arange(count), here.counts)
     column_of_group = np.arange(len(sizes)) - group_first[board_of_group]
     member_start = np.cumsum(sizes) - sizes
-    extras = -(-sizes // _PIECE) - 1
+    extras = np.maximum(-(-sizes // _PIECE) - 1, 0)  # a column may have no hands
     extra_group = np.repeat(np.arange(len(sizes)), extras)
     extra_number = np.arange(len(extra_group)) - np.repeat(np.cumsum(extras) - extras, extras)
     extra_counts = np.bincount(board_of_group[extra_group], minlength=count)
