@@ -1,4 +1,4 @@
-from .hands.counting import GroupCounts, count_groups, merged_boards
+from .hands.counting import GroupCounts, count_groups
 from .hands.hand_grouping import HandGrouping
 from .hands.labelling import count_hand_groups, label_hands
 from .hands.listing import HandGroup, list_groups
@@ -23,7 +23,6 @@ __all__ = [
     "group_look_up",
     "label_hands",
     "list_groups",
-    "merged_boards",
     "one_group",
     "starting_hand_classes",
 ]

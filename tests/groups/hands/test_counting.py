@@ -4,23 +4,22 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.groups import HandGrouping, count_groups, label_hands, list_groups, merged_boards
+from pokerlab.groups import HandGrouping, count_groups, label_hands, list_groups
+from pokerlab.groups.hands.merged import merge_boards
 
 
 def test_counts_are_weighted_means_over_all_boards():
     cards = parse_cards("KsKd7c2h")
-    rivers = np.array([(*cards, card) for card in range(52) if card not in cards], np.uint8)
+    rivers = [(*cards, card) for card in range(52) if card not in cards]
+    boards = [np.array([cards], np.uint8), np.array(rivers, np.uint8)]
     everything = np.ones(1326)
-    ((labels, _),) = label_hands(
-        HandGrouping.parse("strength"), [np.array([cards], np.uint8)], (everything, everything)
-    )
+    labelled = label_hands(HandGrouping.parse("strength"), boards, (everything, everything))
+    turn, river = (labels.max(axis=1) + 1 for labels, _ in labelled)
     counted = count_groups("KsKd7c2h", "strength")
-    assert counted["turn"].mean == counted["turn"].max == labels.max() + 1
-    counts = [count_groups(river.tolist(), "strength")["river"].max for river in rivers]
-    river = counted["river"]
-    assert int(river.times.sum()) == 48 > len(river.boards)
-    assert river.mean == pytest.approx(np.mean(counts))
-    assert (river.min, river.max) == (min(counts), max(counts))
+    assert counted["turn"].mean == counted["turn"].max == turn[0]
+    assert int(counted["river"].times.sum()) == 48 > len(counted["river"].boards)
+    assert counted["river"].mean == pytest.approx(river.mean())
+    assert (counted["river"].min, counted["river"].max) == (river.min(), river.max())
 
 
 def test_only_hands_of_the_range_are_counted():
@@ -50,14 +49,29 @@ def test_bad_words(board, options, said):
 
 
 def test_merged_boards_tell_suits_apart_that_can_make_a_flush():
-    assert [len(boards) for boards in merged_boards("9h8h7h")] == [1, 23, 519]
-    assert [len(boards) for boards in merged_boards("QhJs5cQd")] == [1, 13]
-    turns = merged_boards("QhJh2c")[1]
-    suits = Counter(format_cards(board)[-1] for board in turns.tolist())
+    assert [len(boards) for boards in merge_boards(parse_cards("9h8h7h"))] == [1, 23, 519]
+    assert [len(boards) for boards in merge_boards(parse_cards("QhJs5cQd"))] == [1, 13]
+    turns = merge_boards(parse_cards("QhJh2c"))[1]
+    suits = Counter(format_cards(board.members[0])[-1] for board in turns)
     assert suits == {"h": 11, "c": 12, "s": 13}
-    merged = count_groups("QhJh2c4d", "rank", merged=True)
-    assert len(merged["river"].counts) == 11 + 13
-    assert merged["turn"].mean == count_groups("QhJh2c4d", "rank")["turn"].mean
+    assert sum(len(board.members) for board in turns) == 49
+
+
+def test_groups_on_merged_boards_are_those_of_the_thesis():
+    """Its largest numbers, and its means as those of three rainbow and four two-tone flops."""
+    rainbow, two_tone, paired = (
+        count_groups(flop, "rank", "hierarchical", merged=True)["flop"].max
+        for flop in ("Th6s3c", "QhJh2c", "9c7c9h")
+    )
+    assert (rainbow, two_tone, paired) == (289, 631, 620)
+    assert round((3 * rainbow + 3 * two_tone + paired) / 7) == 483
+
+
+def test_a_merged_board_has_more_groups_than_each_of_its_boards():
+    merged = count_groups("9c7c9h", "view", merged=True)["river"]
+    names = [format_cards(board) for board in merged.boards]
+    assert merged.counts[names.index("9c7c9h4s6c")] == merged.max == 288
+    assert count_groups("9c7c9h4s6c", "view")["river"].max == 266
 
 
 def test_groups_are_listed_from_the_strongest_with_all_hands_once():

@@ -91,7 +91,7 @@ def check_pairs(board, count):
             labels = labels_of(f"{measure}/{identity}", board, (EVERYTHING, LOOSE))[hands]
             expected = relation(identity, cards, values[measure])
             assert np.array_equal(labels[:, None] == labels[None, :], expected)
-            assert expected.sum() > len(hands)
+            assert measure != "rank" or expected.sum() > len(hands)  # some go together
 
 
 @pytest.mark.parametrize("board", ["QhJh2c4d7h", "AhAsAcAd2h", "KsKd7c7s"])

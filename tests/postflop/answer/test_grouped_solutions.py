@@ -28,6 +28,7 @@ from pokerlab.postflop.answer.verify import Certificate, verify
 from pokerlab.postflop.tables.group_counts import count_groups
 from pokerlab.postflop.tables.hand_groups import group_hands
 from pokerlab.postflop.walker import deal_boards
+from pokerlab.strategies import SpotLookUp, open_strategy
 
 SPOTS = {
     "river": Spot(
@@ -231,6 +232,28 @@ def test_play_agrees_with_exact_values(name: str) -> None:
     )
     for seats in result.seats.values():
         assert max(abs(seat.z) for seat in seats.values()) < 4
+
+
+@pytest.mark.parametrize("name", ["river", "turn"])
+def test_a_bot_plays_the_strategy_of_the_group(name: str, tmp_path: Path) -> None:
+    solution = grouped(name)
+    solution.save(tmp_path / "file")
+    strategy = open_strategy(tmp_path / "file")
+    assert isinstance(strategy, SpotLookUp)
+    board = "QhJh2c4d7h"
+    state = strategy.game.start(strategy.game.make_deal(["AsAd", "QsQd"], board))
+    lines, seen = {"": "", "c": "x", "cc/": "x/x/7h", "cc/c": "x/x/7h/x"}, 0
+    for history, line in lines.items():
+        if name == "river" and "/" in history:
+            break
+        state = strategy.game.replay(history, state.deal)
+        found = strategy.probabilities(state.node, state.view(state.player))
+        assert found is not None
+        hand = combo_index(*parse_cards(["AsAd", "QsQd"][state.player]))
+        expected = solution.at(line).strategy[:, hand].tolist()
+        assert list(found.values()) == pytest.approx(expected, abs=1e-3)
+        seen += 1
+    assert seen == {"river": 2, "turn": 4}[name]
 
 
 def test_an_interrupted_solve_is_the_uninterrupted_one(tmp_path: Path) -> None:

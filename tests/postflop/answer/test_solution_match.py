@@ -131,13 +131,15 @@ def test_suits_merged_in_one_of_them() -> None:
 
 
 def test_hands_in_groups() -> None:
-    """Profiles that hold one strategy for each group of hands, and other groups on each street."""
+    """Profiles that hold one strategy for each group of hands, against other groups and none."""
     spot = Spot("QhJh2c4d", "66+, AT+", "JJ-22, KQ, JTs", 100, 150, bet="60%", raise_="")
     ranked = solve_spot(spot, iterations=30, threads=1, groups="rank")
     viewed = solve_spot(spot, iterations=3, threads=1, groups="view")
+    apart = solve_spot(spot, iterations=3, threads=1)
     assert ranked.strategies[1][0].size < viewed.strategies[1][0].size
-    result = simulate_match(ranked, viewed, HANDS, 6)
-    assert max(abs(seat.z) for seat in result.seats["first"].values()) < 4
+    for other in (viewed, apart):
+        result = simulate_match(ranked, other, HANDS, 6)
+        assert max(abs(seat.z) for seat in result.seats["first"].values()) < 4
     assert abs(simulate_solution(ranked, HANDS, 6).z[0]) < 4
     assert abs(simulate_solution(ranked, HANDS, 6, "x/b60/c/Kc").z[0]) < 4
 

@@ -132,7 +132,7 @@ def groups_text(counts: GroupCounts) -> str:
     >>> from pokerlab.postflop.tables.group_counts import count_groups
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
     >>> groups_text(count_groups(spot, "rank"))
-    'groups rank/river: river 4 for 10 hands'
+    'groups rank/river: river 4 for 11 hands'
     """
     streets = [
         f"{street} {groups:,.0f} for {hands:,.0f}"

@@ -13,13 +13,15 @@ from pokerlab.cards.ranges.range import Range, RangeLike
 from pokerlab.errors import shorten
 from pokerlab.groups.hands.hand_grouping import HandGrouping
 from pokerlab.groups.hands.labelling import count_hand_groups
+from pokerlab.groups.hands.measures import river_values
+from pokerlab.groups.hands.merged import count_on_merged_boards, merge_boards
+from pokerlab.groups.hands.run_outs import RunOuts, all_threads
 
 __all__ = [
     "STREET_OF_CARDS",
     "GroupCounts",
     "count_groups",
     "group_board",
-    "merged_boards",
     "possible_weights",
 ]
 
@@ -33,7 +35,7 @@ class GroupCounts:
     Attributes
     ----------
     boards : (n, cards)
-        One board of each class of boards that differ by suits alone.
+        One board of each class of boards that differ by suits alone, or that are merged.
     times : (n,)
         How many boards each stands for.
     counts : (n,)
@@ -83,7 +85,8 @@ def count_groups(
     opponent
         The opponent's range, for the measure ``strength-range``.
     merged
-        Count on the boards of `merged_boards`, each once, as the thesis does.
+        Count on merged boards, each once, as the thesis does; see
+        `pokerlab.groups.hands.merged`.
     threads
         All cores if not given.
 
@@ -103,15 +106,33 @@ def count_groups(
     cards = group_board(board)
     own, other = possible_weights(hands, cards), possible_weights(opponent, cards)
     if merged:
-        streets = [(boards, np.ones(len(boards), np.int64)) for boards in merged_boards(cards)]
-    else:
-        group = symmetries(cards, np.stack([own, other]))
-        streets = [board_orbits(cards, group, size=size) for size in range(len(cards), 6)]
+        return _count_merged(grouping, cards, own, other, threads or all_threads())
+    group = symmetries(cards, np.stack([own, other]))
+    streets = [board_orbits(cards, group, size=size) for size in range(len(cards), 6)]
     counted = count_hand_groups(grouping, [boards for boards, _ in streets], (own, other), threads)
     return {
         STREET_OF_CARDS[boards.shape[1]]: GroupCounts(boards, times, counts)
         for (boards, times), (counts, _) in zip(streets, counted, strict=True)
     }
+
+
+def _count_merged(
+    grouping: HandGrouping,
+    cards: tuple[int, ...],
+    own: npt.NDArray[np.float64],
+    other: npt.NDArray[np.float64],
+    threads: int,
+) -> dict[str, GroupCounts]:
+    run_outs = RunOuts(cards)
+    values, _ = river_values(grouping.kind, run_outs.rivers, other, threads)
+    streets = merge_boards(cards)
+    counted = count_on_merged_boards(grouping.identity, values, run_outs, streets, own > 0)
+    found = {}
+    for street, counts in zip(streets, counted, strict=True):
+        boards = np.array([each.members[0] for each in street], np.uint8)
+        times = np.ones(len(boards), np.int64)
+        found[STREET_OF_CARDS[boards.shape[1]]] = GroupCounts(boards, times, counts)
+    return found
 
 
 def group_board(board: Cards) -> tuple[int, ...]:
@@ -139,35 +160,3 @@ def possible_weights(hands: RangeLike, board: tuple[int, ...]) -> npt.NDArray[np
         shown = shorten(hands if isinstance(hands, str) else str(Range(hands)))
         raise ValueError(f"the range {shown!r} has no hand left on {format_cards(board)}")
     return chosen.weights
-
-
-def merged_boards(board: Cards) -> list[npt.NDArray[np.uint8]]:
-    """The boards of each street when cards are merged as the thesis merges them.
-
-    A card is told apart from the others of its rank only if its suit can still make a flush; of
-    the others of a rank, the highest one stands for all. That is not exact (see
-    `pokerlab.cards.isomorphism.suits.card_classes`), so the solver does not use it; the means of
-    the thesis are over these boards.
-
-    Examples
-    --------
-    >>> [len(boards) for boards in merged_boards("QhJh2c")]
-    [1, 36, 985]
-    >>> [len(boards) for boards in merged_boards("Th6s3c")]
-    [1, 49, 1033]
-    """
-    streets = [[group_board(board)]]
-    while len(streets[-1][0]) < 5:
-        streets.append([(*known, card) for known in streets[-1] for card in _merged_cards(known)])
-    return [np.array(boards, np.uint8) for boards in streets]
-
-
-def _merged_cards(board: tuple[int, ...]) -> list[int]:
-    to_come = 5 - len(board)
-    suits = [card & 3 for card in board]
-    stands_for: dict[int, int] = {}
-    for card in range(51, -1, -1):
-        if card not in board:
-            can_flush = suits.count(card & 3) + to_come >= 3
-            stands_for.setdefault(card if can_flush else -1 - (card >> 2), card)
-    return list(stands_for.values())

@@ -6,6 +6,12 @@
 - **river**: the values are equal on each complete board on which both hands are possible, and where
   only one of them is possible, the histograms of these values are equal. Given the first part, the
   second says no more than that the global histograms are equal.
+
+River identity need not be transitive. With values 1, 2 on three boards and a dash where a hand is
+impossible, A = (1, 2, -), B = (-, 2, 1), C = (2, -, 1) have the same histogram, A agrees with B and
+B with C, but A and C differ on the first board. Hands share a group here if they agree with the
+same hands: all hands of a group agree with one another, no order of the hands plays a part, and a
+permutation of suits that keeps the board keeps the groups.
 """
 
 from __future__ import annotations
@@ -17,7 +23,7 @@ from pokerlab.groups.hands.identity_kernels import split_classes
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 
-__all__ = ["identical_hands"]
+__all__ = ["identical_hands", "split_by_boards"]
 
 Numbers = npt.NDArray[np.int32]
 Boards = npt.NDArray[np.uint8]
@@ -64,12 +70,27 @@ def _groups_of(
     below = np.ascontiguousarray(values[run_outs.below(board.tolist())].T)
     if identity == "hierarchical" and len(board) == 3:
         below = _turn_histograms(values, run_outs, board, threads)
-    classes, count = number_rows(np.sort(below, axis=1))
+    classes, _ = number_rows(np.sort(below, axis=1))
+    if identity == "river":
+        return split_by_boards(below, classes, possible)
     classes[~possible] = -1
-    if identity != "river":
-        return classes
+    return classes
+
+
+def split_by_boards(values: Numbers, classes: Numbers, wanted: npt.NDArray[np.bool_]) -> Numbers:
+    """Split classes of hands of equal histograms into groups by river identity.
+
+    Parameters
+    ----------
+    values : (1326, boards)
+        What each hand is worth on each board, −1 where it is impossible.
+    classes : (1326,)
+        Hands of one class have the same histogram of values.
+    wanted : (1326,)
+        Other hands have no group: −1.
+    """
     labels = np.empty_like(classes)
-    split_classes(below, classes, count, labels)
+    split_classes(values, np.where(wanted, classes, -1), int(classes.max()) + 1, labels)
     return labels
 
 

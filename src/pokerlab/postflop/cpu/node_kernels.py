@@ -12,12 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.group_kernels import (
-    GroupWork,
-    impose_locked_values_by_group,
-    split_groups,
-    value_groups,
-)
+from pokerlab.postflop.cpu.group_kernels import split_groups, value_groups
 from pokerlab.postflop.cpu.learning_kernels import (
     Update,
     hedge,
@@ -45,7 +40,6 @@ def split_at_node(
     source: int,
     target: int,
     reach_width: int,
-    entry: int,
     hands: int,
     weights: Storage,
     sums: Storage,
@@ -73,13 +67,13 @@ def split_at_node(
         )
     else:
         split_groups(
-            groups.players[player],
+            groups,
+            player,
             board,
             reach,
             source,
             target,
             reach_width,
-            entry,
             hands,
             weights,
             sums,
@@ -88,7 +82,7 @@ def split_at_node(
             actions,
             average,
             learn,
-            GroupWork(group_rows, groups.value_start, groups.width, groups.actions),
+            group_rows,
         )
 
 
@@ -125,11 +119,7 @@ def value_at_node(
                 node.actions,
             )
     else:
-        work = GroupWork(group_rows, groups.value_start, groups.width, groups.actions)
-        player = groups.players[hero]
-        value_groups(player, values, node, stored, task, update, work)
-        if lock >= 0:
-            impose_locked_values_by_group(values, node, player.column, locked, lock, stored.length)
+        value_groups(groups, hero, values, node, stored, task, update, group_rows, locked, lock)
 
 
 @kernel(makes_arrays=False)

@@ -24,8 +24,6 @@ class Node(NamedTuple):
     """The first of its actions: those behind are ``starts[edge]`` and so on, times factors."""
     actions: int
     board: int
-    entry: int
-    """Where the hands of the board begin among those of the street."""
     hands: int
 
 

@@ -18,7 +18,6 @@ __all__ = [
     "Leaves",
     "Locks",
     "PlayerBoards",
-    "PlayerGroups",
     "Program",
     "StreetStorage",
 ]
@@ -123,44 +122,38 @@ class Program(NamedTuple):
     """(roots of the next street): where their values are added up."""
 
 
-class PlayerGroups(NamedTuple):
-    """Which hands of one player share a number of storage, on all boards of a street.
+class GroupTables(NamedTuple):
+    """Which hands share a number of storage, on all boards of a street.
 
-    Sums over the hands of a group are made sixteen groups at a time: a *block* has for each of
-    sixteen groups a member, then for each the next one, and so on; where a group has no more
-    members, the empty place of a row with a share of zero. Groups are sorted by size, so few
-    places are empty; a large group is cut into *pieces*, all but the first of which stand in
-    blocks behind those of the groups.
+    Everything is in two arrays, because a kernel that takes many takes long to call. A board has
+    for each player a record in `numbers`: how many *vectors* of sixteen hands it has, how many
+    blocks, how many further pieces, where its shares begin and how many members its blocks have;
+    then the vectors, the depths of the blocks, the further pieces, the places of the columns, and
+    the members.
+
+    A vector says which columns sixteen hands have, in seventeen numbers: the least of them and how
+    much more each is; or, where they do not fit into sixteen columns, −1 and the columns.
+
+    Sums over the hands of groups are made sixteen groups at a time. A block has for each of them a
+    member, then for each the next one, and so on, `depth` times; where a group has no more, the
+    empty place of a row with a share of zero. The largest groups come first, so few places are
+    empty. A group of many hands is cut into pieces, and a further piece says where it stands and to
+    which place it belongs. The place of a column is where its sum stands then.
     """
 
-    column: Ints
-    """For each entry of a board (see `PlayerBoards.first`): the place of its group in a row."""
-    block_first: Starts
-    """(boards + 1): where the blocks of a board begin."""
-    block_start: Starts
-    """(blocks + 1): where the members of a block begin."""
-    extra_first: Starts
-    """(boards + 1): where the further pieces of large groups begin."""
-    extra_column: Ints
-    """(pieces): the group that each belongs to."""
-    members: Ints
-    """The place of a hand in the rows of its board."""
+    numbers: Ints
+    """For each player and board where its record begins; then the records."""
     shares: Floats
-    """Its weight, as a share of that of its group."""
-    means: Floats
-    """One divided by the number of hands of its group."""
-
-
-class GroupTables(NamedTuple):
-    """The groups of a street."""
-
-    players: tuple[PlayerGroups, PlayerGroups]
+    """For each board the shares of its members: their weights, as parts of that of the group. Then
+    their means: one divided by the number of hands of the group."""
     value_start: Starts
-    """(edges): where in the group workspace the values of groups behind an action begin."""
+    """(actions): where in the group workspace the values behind an action begin."""
     width: int
     """The length of a row of the group workspace."""
     actions: int
     """The most actions of a node."""
+    boards: int
+    """How many there are."""
 
 
 class StreetStorage(NamedTuple):

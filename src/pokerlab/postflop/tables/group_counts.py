@@ -100,7 +100,7 @@ def count_groups(
     >>> from pokerlab.postflop import Spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
     >>> count_groups(spot, "rank").means()
-    {'river': (4.0, 10.0)}
+    {'river': (3.5, 11.0)}
     """
     grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
     boards = street_boards(spot, isomorphism=isomorphism)

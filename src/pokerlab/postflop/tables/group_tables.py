@@ -1,23 +1,30 @@
-"""The groups of hands as kernels take them: see `pokerlab.postflop.tables.arrays.PlayerGroups`."""
+"""The groups of hands as kernels take them: see `pokerlab.postflop.tables.arrays.GroupTables`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.tables.arrays import GroupTables, PlayerGroups
+from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["make_group_tables"]
+__all__ = ["HEAD", "VECTOR", "make_group_tables"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
+HEAD = 5
+"""Numbers at the head of a record."""
+VECTOR = 17
+"""Numbers of a vector."""
+
 _LANES = 16
-_PIECE = 32
+_PIECE = 8
 """Members of a piece: a group that is larger is cut, so that no block has to wait for it."""
 
 
@@ -29,68 +36,128 @@ def make_group_tables(
         return (None,) * len(tree.streets)
     made = []
     for level, street in enumerate(tree.streets):
-        players = [_player_groups(boards, level, player, groups, kind) for player in range(2)]
-        width = _LANES * max(int(np.diff(each.block_first).max()) for each in players)
-        actions = np.diff(street.first_edge)
-        most = int(actions.max(initial=1))
-        number = np.arange(street.edges) - np.repeat(street.first_edge[:-1], actions)
-        made.append(GroupTables((players[0], players[1]), (most + number) * width, width, most))
+        records = [
+            record
+            for player in range(2)
+            for record in _records(boards, level, player, groups.at(level, player))
+        ]
+        starts = len(records) + np.cumsum([0, *(record.size for record in records)])
+        shares = np.cumsum([0, *(2 * len(record.members) for record in records)])
+        if max(starts[-1], shares[-1]) > np.iinfo(np.int32).max:
+            raise ValueError("the groups of this spot are too many for one table")
+        rows = max(record.row for record in records)
+        actions = int(np.diff(street.first_edge).max(initial=1))
+        numbers = [record.numbers(int(at)) for record, at in zip(records, shares, strict=False)]
+        floats = [part for record in records for part in (record.shares, record.means)]
+        # A vector reads sixteen columns from its least one on, so it may read past the last.
+        width = rows + _LANES
+        made.append(
+            GroupTables(
+                numbers=np.concatenate([starts[:-1], *numbers]).astype(np.int32),
+                shares=np.concatenate(floats).astype(kind),
+                value_start=(actions + np.arange(actions)) * width,
+                width=width,
+                actions=actions,
+                boards=len(boards.cards[level]),
+            )
+        )
     return tuple(made)
 
 
-def _player_groups(
-    boards: Boards, level: int, player: int, groups: BoardGroups, kind: np.dtype[Any]
-) -> PlayerGroups:
-    here: PlayerColumns = groups.at(level, player)
+@dataclass(frozen=True, eq=False)
+class _Record:
+    """The groups of a player on one board."""
+
+    vectors: Ints
+    depths: Ints
+    further: Ints
+    places: Ints
+    members: Ints
+    shares: npt.NDArray[np.float64]
+    means: npt.NDArray[np.float64]
+
+    @property
+    def row(self) -> int:
+        """The numbers that a row of groups, or of pieces and an empty place, takes."""
+        return max(len(self.places), _LANES * (len(self.depths) + 1))
+
+    @property
+    def size(self) -> int:
+        return HEAD + sum(each.size for each in self._parts())
+
+    def _parts(self) -> tuple[Ints, ...]:
+        return self.vectors, self.depths, self.further, self.places, self.members
+
+    def numbers(self, shares: int) -> Ints:
+        """All of it but the shares, which begin at `shares`."""
+        counts = len(self.vectors), len(self.depths), len(self.further)
+        head = [*counts, shares, len(self.members)]
+        return np.concatenate([head, *(part.ravel() for part in self._parts())])
+
+
+def _records(boards: Boards, level: int, player: int, here: PlayerColumns) -> Iterator[_Record]:
     hands = boards.tables[level].hands[player]
-    count = len(here.counts)
-    entry_board = np.repeat(np.arange(count), np.diff(hands.first))
-    known = np.flatnonzero(hands.order < len(boards.combos[player]))
-    group_first = np.cumsum(here.counts) - here.counts
-    group = group_first[entry_board[known]] + here.column[known]
-    by_group = np.argsort(group, kind="stable")
-    sizes = np.bincount(group, minlength=int(here.counts.sum()))
-    weights = boards.weights[player][hands.order[known]]
-    totals = np.bincount(group, weights, minlength=len(sizes))
-    position = known - hands.first[entry_board[known]]
-
-    board_of_group = np.repeat(np.arange(count), here.counts)
-    column_of_group = np.arange(len(sizes)) - group_first[board_of_group]
-    member_start = np.cumsum(sizes) - sizes
-    extras = np.maximum(-(-sizes // _PIECE) - 1, 0)  # a column may have no hands
-    extra_group = np.repeat(np.arange(len(sizes)), extras)
-    extra_number = np.arange(len(extra_group)) - np.repeat(np.cumsum(extras) - extras, extras)
-    extra_counts = np.bincount(board_of_group[extra_group], minlength=count)
-    extra_first = np.concatenate([[0], np.cumsum(extra_counts)]).astype(np.int64)
-
-    lengths = here.rows + -(-extra_counts // _LANES) * _LANES
-    piece_first = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    start, length = np.zeros((2, int(piece_first[-1])), np.int64)
-    own = piece_first[board_of_group] + column_of_group
-    start[own], length[own] = member_start, np.minimum(sizes, _PIECE)
-    board_of_extra = board_of_group[extra_group]
-    place = np.arange(len(extra_group)) - extra_first[board_of_extra]
-    further = piece_first[board_of_extra] + here.rows[board_of_extra] + place
-    start[further] = member_start[extra_group] + _PIECE * (extra_number + 1)
-    length[further] = np.minimum(sizes[extra_group] - _PIECE * (extra_number + 1), _PIECE)
-
-    depth = length.reshape(-1, _LANES).max(axis=1)
-    block_start = np.concatenate([[0], np.cumsum(depth * _LANES)]).astype(np.int64)
-    block = np.repeat(np.arange(len(depth)), depth * _LANES)
-    within = np.arange(int(block_start[-1])) - block_start[block]
-    piece = block * _LANES + within % _LANES
-    number = within // _LANES
-    there = number < length[piece]
-    entry = by_group[np.where(there, start[piece] + number, 0)]
     empty = boards.widths[player] - 1
-    shares = weights[entry] / totals[group[entry]]
-    return PlayerGroups(
-        column=here.column,
-        block_first=piece_first // _LANES,
-        block_start=block_start,
-        extra_first=extra_first,
-        extra_column=column_of_group[extra_group].astype(np.int32),
-        members=np.where(there, position[entry], empty).astype(np.int32),
-        shares=np.where(there, shares, 0).astype(kind),
-        means=np.where(there, 1 / sizes[group[entry]], 0).astype(kind),
+    for number, count in enumerate(here.counts.tolist()):
+        entries = slice(*hands.first[number : number + 2].tolist())
+        order, column = hands.order[entries], here.column[entries].astype(np.int64)
+        alive = np.flatnonzero(order < len(boards.combos[player]))
+        weights = boards.weights[player][order[alive]]
+        own = column[alive]
+        totals = np.bincount(own, weights, minlength=count)
+        sizes = np.bincount(own, minlength=count)
+        depths, further, places, members = _blocks(own, sizes, int(here.rows[number]))
+        there = members >= 0
+        yield _Record(
+            _vectors(column, alive),
+            depths,
+            further,
+            places,
+            np.where(there, alive[members], empty),
+            np.where(there, weights[members] / totals[own[members]], 0.0),
+            np.where(there, 1 / sizes[own[members]], 0.0),
+        )
+
+
+def _vectors(column: Ints, alive: npt.NDArray[np.intp]) -> Ints:
+    """The vectors of a board (vectors, 17); places without a hand take what suits the others."""
+    known = np.zeros(len(column), bool)
+    known[alive] = True
+    rows, there = column.reshape(-1, _LANES), known.reshape(-1, _LANES)
+    least = np.where(there, rows, np.iinfo(np.int64).max).min(axis=1)
+    least = np.where(there.any(axis=1), least, 0)
+    rows = np.where(there, rows, least[:, None])
+    near = rows.max(axis=1) - least < _LANES
+    base = np.where(near, least, -1)
+    return np.concatenate([base[:, None], np.where(near[:, None], rows - least[:, None], rows)], 1)
+
+
+def _blocks(own: Ints, sizes: Ints, row: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The depths of the blocks of a board, its further pieces, where columns are, the members.
+
+    Members are places in `own`; −1 for none.
+    """
+    by_group = np.argsort(own, kind="stable")
+    pieces = -(-sizes // _PIECE)
+    column = np.repeat(np.arange(len(sizes)), pieces)
+    number = np.arange(len(column)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    start = (np.cumsum(sizes) - sizes)[column] + _PIECE * number
+    length = np.minimum(sizes[column] - _PIECE * number, _PIECE)
+    largest = np.argsort(-length, kind="stable")
+    column, number = column[largest], number[largest]
+    missing = -len(column) % _LANES
+    start, length = (
+        np.concatenate([each[largest], np.zeros(missing, np.int64)]) for each in (start, length)
     )
+    places = np.full(row, len(length))  # behind the last piece stands a zero
+    first = np.flatnonzero(number == 0)
+    places[column[first]] = first
+    others = np.flatnonzero(number > 0)
+    further = np.stack([others, places[column[others]]], axis=1)
+    depth = length.reshape(-1, _LANES).max(axis=1)
+    block = np.repeat(np.arange(len(depth)), depth * _LANES)
+    within = np.arange(len(block)) - np.repeat(_LANES * (np.cumsum(depth) - depth), depth * _LANES)
+    piece = block * _LANES + within % _LANES
+    there = within // _LANES < length[piece]
+    place = np.where(there, start[piece] + within // _LANES, 0)
+    return depth, further, places, np.where(there, by_group[place], -1)

@@ -1,8 +1,9 @@
 """Which hands of a spot are stored together: a group of hands plays one strategy.
 
-On each board of each street the hands of a player's range fall into groups. They are numbered by
-size, the largest first, and the number is the *column* of the group in the rows of
-`pokerlab.postflop.tables.layout`.
+On each board of each street the hands of a player's range fall into groups. They are numbered in
+the order of their first hands, and the number is the *column* of the group in the rows of
+`pokerlab.postflop.tables.layout`. (On a river, where hands are in the order of their strength,
+neighbours then have columns that are near each other.)
 """
 
 from __future__ import annotations
@@ -163,18 +164,16 @@ def _number(
 
 
 def _number_columns(boards: Boards, level: int, player: int, labels: Ints) -> PlayerColumns:
-    """Number the labels of each board by size, the largest first, then by their first hand."""
+    """Number the labels of each board in the order of their first hands."""
     board, known = _entries(boards, level, player)
     column = np.zeros(len(board), np.int32)
     counts = np.zeros(len(boards.cards[level]), np.int64)
     if not known.any():
         return PlayerColumns(column, counts)
     key = board[known] * (int(labels.max()) + 1) + labels[known]
-    _, first, group, sizes = np.unique(
-        key, return_index=True, return_inverse=True, return_counts=True
-    )
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
     owner = board[known][first]
-    order = np.lexsort((first, -sizes, owner))
+    order = np.lexsort((first, owner))
     counts += np.bincount(owner, minlength=len(counts))
     place = np.empty(len(order), np.int64)
     starts = np.cumsum(counts) - counts
