@@ -10,7 +10,7 @@ from tests.postflop.test_cost import EXAMPLES, peak_of
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop import MemoryChoice, Spot, fit_memory
 from pokerlab.postflop.cost import cheaper_solves, estimate_cost, merges_suits
-from pokerlab.postflop.tables.group_counts import count_groups
+from pokerlab.postflop.tables.group_counts import count_spot_groups
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
@@ -45,7 +45,7 @@ def test_entries_by_group_are_those_of_the_engine(text: str) -> None:
 
 
 def test_numbered_groups_are_counted_without_making_them() -> None:
-    counts = count_groups(TURN, "kmeans:40,20")
+    counts = count_spot_groups(TURN, "kmeans:40,20")
     assert {street: groups for street, (groups, _) in counts.means().items()} == {
         "turn": 40,
         "river": 20,

@@ -11,7 +11,7 @@ from pokerlab.machine import size_text
 from pokerlab.postflop.cost import SolveCost, estimate_cost, merges_suits, with_groups
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.group_counts import count_groups
+from pokerlab.postflop.tables.group_counts import count_spot_groups
 from pokerlab.postflop.tree.counts import HAND_PADDING
 from pokerlab.solvers.rules import Rule
 
@@ -76,7 +76,7 @@ def fit_memory(
     merged = merges_suits(spot, isomorphism=isomorphism)
 
     def grouped(text: str) -> SolveCost:
-        counts = count_groups(spot, text, isomorphism=merged, threads=threads)
+        counts = count_spot_groups(spot, text, isomorphism=merged, threads=threads)
         return with_groups(spot, halved, counts)
 
     def clustered(number: int) -> SolveCost:

@@ -25,7 +25,7 @@ from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.locks import keeps_suits, parse_locks
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.group_counts import GroupCounts, count_groups
+from pokerlab.postflop.tables.group_counts import GroupCounts, count_spot_groups
 from pokerlab.postflop.tree.counts import TreeCounts, count_tree
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -147,7 +147,9 @@ def estimate_cost(
     cost = SolveCost(counts, precision, arrays, threads or os.cpu_count() or 1, counts.entries)
     if groups is None:
         return cost
-    return with_groups(spot, cost, count_groups(spot, groups, isomorphism=merged, threads=threads))
+    return with_groups(
+        spot, cost, count_spot_groups(spot, groups, isomorphism=merged, threads=threads)
+    )
 
 
 def with_groups(spot: Spot, cost: SolveCost, groups: GroupCounts) -> SolveCost:
@@ -195,7 +197,7 @@ def cheaper_solves(
     if halved.peak_bytes <= least:
         yield Cheaper(16, "", "", "", halved.peak_bytes)
     if cost.groups is None:
-        grouped = with_groups(spot, cost, count_groups(spot, _FINEST, isomorphism=merged))
+        grouped = with_groups(spot, cost, count_spot_groups(spot, _FINEST, isomorphism=merged))
         for each in (grouped, replace(grouped, bits=halved.bits)):
             if each.peak_bytes <= least:
                 yield Cheaper(each.bits, "", "", "", each.peak_bytes, _FINEST)

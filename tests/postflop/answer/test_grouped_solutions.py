@@ -25,7 +25,7 @@ from pokerlab.postflop import (
 from pokerlab.postflop.answer.diff import diff, diff_frequencies
 from pokerlab.postflop.answer.payload import node_payload
 from pokerlab.postflop.answer.verify import Certificate, verify
-from pokerlab.postflop.tables.group_counts import count_groups
+from pokerlab.postflop.tables.group_counts import count_spot_groups
 from pokerlab.postflop.tables.hand_groups import group_hands
 from pokerlab.postflop.walker import deal_boards
 from pokerlab.strategies import SpotLookUp, open_strategy
@@ -113,7 +113,7 @@ def test_both_exploitabilities_are_confirmed(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["river", "turn"])
 def test_groups_are_counted_after_a_solve_as_before(name: str) -> None:
-    before, after = count_groups(SPOTS[name], "rank"), grouped(name).group_counts
+    before, after = count_spot_groups(SPOTS[name], "rank"), grouped(name).group_counts
     assert after is not None
     assert after.to_json() == before.to_json()
     assert grouped(name, None).group_counts is None

@@ -129,9 +129,9 @@ def groups_text(counts: GroupCounts) -> str:
     Examples
     --------
     >>> from pokerlab.postflop import Spot
-    >>> from pokerlab.postflop.tables.group_counts import count_groups
+    >>> from pokerlab.postflop.tables.group_counts import count_spot_groups
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
-    >>> groups_text(count_groups(spot, "rank"))
+    >>> groups_text(count_spot_groups(spot, "rank"))
     'groups rank/river: river 4 for 11 hands'
     """
     streets = [

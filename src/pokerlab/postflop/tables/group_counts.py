@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pokerlab.postflop.tables.boards import Boards
     from pokerlab.postflop.tables.hand_groups import BoardGroups
 
-__all__ = ["GroupCounts", "count_groups", "count_groups_of", "count_hands"]
+__all__ = ["GroupCounts", "count_hands", "count_spot_groups", "count_stored_groups"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 ByBoard: TypeAlias = tuple[tuple[Ints, Ints], ...]
@@ -82,7 +82,7 @@ class GroupCounts:
         }
 
 
-def count_groups(
+def count_spot_groups(
     spot: Spot,
     groups: str | HandGrouping,
     *,
@@ -99,7 +99,7 @@ def count_groups(
     --------
     >>> from pokerlab.postflop import Spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
-    >>> count_groups(spot, "rank").means()
+    >>> count_spot_groups(spot, "rank").means()
     {'river': (3.5, 11.0)}
     """
     grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
@@ -116,7 +116,7 @@ def count_hands(spot: Spot, boards: Sequence[npt.NDArray[np.uint8]]) -> ByBoard:
     return tuple((possible_hands(first, each), possible_hands(second, each)) for each in boards)
 
 
-def count_groups_of(groups: BoardGroups, boards: Boards, first_street: int) -> GroupCounts:
+def count_stored_groups(groups: BoardGroups, boards: Boards, first_street: int) -> GroupCounts:
     """The groups of a solve, counted."""
     hands = []
     for cards, table in zip(boards.cards, boards.tables, strict=True):
