@@ -228,7 +228,7 @@ def test_both_exploitabilities_fit_into_a_line():
     )
     status(progress(80_000, 12.3, 0.00123))
     line = status.line(7000.0)
-    assert "12.3% of the pot (0.0012% inside), 1.9 h, estimating…" in line
+    assert "12.3% of the pot (0.0012% inside), 1.9 h, about " in line
     assert len(line) <= 79
     log = status.line(7000.0, 1000, curved=False)
     assert "12.3% of the pot (0.0012% inside the groups), 1.9 h, " in log
