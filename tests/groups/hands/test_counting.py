@@ -1,4 +1,6 @@
+import csv
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,3 +95,19 @@ def test_kickers_that_do_not_play_on_two_pair():
     assert "AT-A8, A6-A2" in by_strength
     by_view = [group.text for group in list_groups("QhJhJcQd7s", "view")]
     assert {"AT", "A9", "A8", "A6-A2"} <= set(by_view)
+
+
+def test_the_table_of_all_flops_has_what_we_count():
+    path = Path(__file__).parents[3] / "docs" / "abstraction" / "flop-groups.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = {row["flop"]: row for row in csv.DictReader(file)}
+    assert len(rows) == 1755
+    assert sum(int(row["times"]) for row in rows.values()) == 22_100
+    for identity in ("river", "global"):
+        counted = count_groups("9s7s6h", "strength", identity)
+        row = rows["9s7s6h"]
+        assert int(row[f"strength_{identity}"]) == counted["flop"].max
+        for street, name in (("turn", f"strength_turn_{identity}"), ("river", "strength_board")):
+            assert float(row[name]) == round(counted[street].mean, 2)
+            assert int(row[f"{name}_min"]) == counted[street].min
+            assert int(row[f"{name}_max"]) == counted[street].max

@@ -11,7 +11,8 @@ River identity need not be transitive. With values 1, 2 on three boards and a da
 impossible, A = (1, 2, -), B = (-, 2, 1), C = (2, -, 1) have the same histogram, A agrees with B and
 B with C, but A and C differ on the first board. Hands share a group here if they agree with the
 same hands: all hands of a group agree with one another, no order of the hands plays a part, and a
-permutation of suits that keeps the board keeps the groups.
+permutation of suits that keeps the board keeps the groups. For rank, strength and view it has never
+been needed: on all 1,755 flops and their turns, hands that agree always agree with the same hands.
 """
 
 from __future__ import annotations
