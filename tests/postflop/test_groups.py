@@ -12,7 +12,7 @@ from tests.postflop.explicit_game import SpotGame, split_name
 from tests.postflop.merged_tree import MergedCfr
 from tests.postflop.test_engine import RULES, SPOTS
 
-import pokerlab.postflop.engine as engine_module
+import pokerlab.postflop.tables.hand_groups as groups_module
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver
@@ -54,7 +54,7 @@ def each_hand(
 def grouped_solver(
     monkeypatch: pytest.MonkeyPatch, labels: Any, spot: Spot, rule: str, **options: Any
 ) -> PostflopSolver:
-    monkeypatch.setattr(engine_module, "label_hands", labels)
+    monkeypatch.setattr(groups_module, "label_hands", labels)
     return PostflopSolver(spot, rule, groups="view", **options)
 
 

@@ -27,10 +27,10 @@ import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.errors import shorten
-from pokerlab.groups import HandGrouping, label_hands
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.hand_groups import BoardGroups, split_by_locks
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
 from pokerlab.postflop.walker import (
@@ -169,10 +169,7 @@ class PostflopSolver:
         if groups is None:
             return None
         grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        ranges = self.spot.ranges[0].weights, self.spot.ranges[1].weights
-        labels = label_hands(grouping, self.boards.cards, ranges, threads=self.threads)
-        split = split_by_locks(self.spot, self.boards, labels, self.locks)
-        return BoardGroups.of_labels(grouping.text, self.boards, split)
+        return group_hands(self.spot, self.boards, grouping, self.threads)
 
     def _make_walker(self, kind: npt.DTypeLike) -> Walker:
         return make_walker(
@@ -227,7 +224,7 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for stored, saved in zip(self.storage, solution.strategies, strict=True):
+        for stored, saved in zip(self.storage, self._in_own_groups(solution), strict=True):
             averages = stored.sums if self.rule.averages else stored.strategy_weights
             for array, shares in zip(averages, saved, strict=True):
                 array[:] = encode(shares, self.precision)
@@ -240,6 +237,19 @@ class PostflopSolver:
                     numbers = _numbers(sums)
                     numbers *= numbers.dtype.type(weight)
         self.iteration = solution.iterations
+
+    def _in_own_groups(self, solution: Start) -> Probabilities:
+        """The strategies of a start; other locks split the same groups in other ways."""
+        if self.groups is None or solution.groups is None:
+            return solution.strategies
+        layout = StrategyLayout.of(self.spot.tree, self.boards, solution.groups)
+
+        def carried(level: int, player: int) -> npt.NDArray[np.float16]:
+            known = self.boards.tables[level].hands[player].order < len(self.boards.combos[player])
+            saved = solution.strategies[level][player]
+            return self.layout.at(level, player).carry(saved, layout.at(level, player), known)
+
+        return tuple((carried(level, 0), carried(level, 1)) for level in range(len(self.storage)))
 
     def _start_learning(self, iterations: int) -> None:
         """What the rule learns by, from averages that are probabilities."""

@@ -24,6 +24,7 @@ from pokerlab.solvers.interrupts import interrupts
 
 __all__ = [
     "HISTORY",
+    "TIMES_OVER",
     "AbstractSolver",
     "Point",
     "Progress",
@@ -327,7 +328,7 @@ class _Work:
             if here and measured.exploitability <= self.target:
                 return "target"
             inside = measured.exploitability_abstract
-            if here and inside is not None and inside <= self.target / _TIMES_OVER:
+            if here and inside is not None and inside <= self.target / TIMES_OVER:
                 return "groups"
         if self.iterations is not None and self.solver.iteration >= self.iterations:
             return "iterations"
@@ -471,7 +472,7 @@ class _Work:
 
 
 _CHUNK_SECONDS = 0.25
-_TIMES_OVER = 8
+TIMES_OVER = 8
 """How often a target must be met inside an abstraction before going on is given up."""
 _PAUSE = 20
 """So many times as long as a checkpoint takes passes before the next."""

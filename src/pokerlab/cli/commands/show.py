@@ -201,10 +201,16 @@ def _print_node(
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
-    reached = solution.exploitability
+    reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
         f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
     )
+    if solution.groups is not None and inside is not None:
+        console.print(
+            f"groups {solution.groups.text}: hands of a group play alike "
+            f"({inside.percent:.3g}% inside the groups)",
+            style="dim",
+        )
     arriving = int((view.weights[view.player] > 0).sum())
     if not arriving:
         console.print(f"no hand of {_SEATS[view.player]} arrives here")

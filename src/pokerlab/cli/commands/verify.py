@@ -100,13 +100,16 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
 
 
 def _verify_spot(file: Path, *, as_json: bool) -> None:
+    from pokerlab.cli.shared.spot_solve import exploitability_json
     from pokerlab.postflop.answer.verify import verify
 
     certificate = verify(file)
-    found = certificate.exploitability
+    found, inside = certificate.exploitability, certificate.exploitability_abstract
     data = {
         "ok": certificate.ok,
-        "exploitability": {"chips": found.chips, "percent": found.percent, "mbb": found.mbb},
+        "exploitability": exploitability_json(found),
+        "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "groups": certificate.groups,
         "values": list(certificate.values),
         "bounds": list(certificate.best_values),
         "intervals": [list(pair) for pair in certificate.bounds],
@@ -119,6 +122,11 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
         reached = f"{found.chips:.6g} chips, {found.percent:.4g}% of the pot"
         console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
+        if inside is not None:
+            console.print(
+                f"groups {certificate.groups}: {inside.chips:.6g} chips, {inside.percent:.4g}% of "
+                "the pot, by responses that play the hands of a group alike"
+            )
         for name, value, (low, high) in zip(
             ("oop", "ip"), certificate.values, certificate.bounds, strict=True
         ):

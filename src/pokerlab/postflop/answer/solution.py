@@ -28,6 +28,7 @@ from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.group_counts import GroupCounts, count_stored_groups
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
@@ -136,6 +137,13 @@ class PostflopSolution:
         return Exploitability(
             exploitability_of(self.values, self.best_by_group), self.spot.pot, self.spot.big_blind
         )
+
+    @property
+    def group_counts(self) -> GroupCounts | None:
+        """How many groups there are on each board, for how many hands; None without groups."""
+        if self.groups is None:
+            return None
+        return count_stored_groups(self.groups, self.boards, self.spot.street)
 
     def at(self, line: LineLike = "") -> NodeView:
         """What happens at a line; a line that leaves out a card is an error that says so."""

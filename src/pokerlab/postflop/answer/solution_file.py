@@ -137,7 +137,7 @@ class _Header:
             "seconds": metadata.number("seconds", 0.0),
             "stopped": one_line(metadata.text("stopped"), 40),
             "locks": _locks(metadata, spot),
-            "best_by_group": _best_by_group(metadata),
+            "best_by_group": _best_by_group(metadata, grouped=self.groups is not None),
         }
         self.tensors = self._tensors()
         return self.tensors
@@ -180,8 +180,11 @@ def _groups(metadata: Metadata) -> str | None:
     return None if text == "null" else HandGrouping.parse(text).text
 
 
-def _best_by_group(metadata: Metadata) -> tuple[float, float] | None:
-    if metadata.text("best_by_group") == "null":
+def _best_by_group(metadata: Metadata, *, grouped: bool) -> tuple[float, float] | None:
+    missing = metadata.text("best_by_group") == "null"
+    if missing == grouped:
+        raise ValueError("best_by_group goes with groups, and one is there without the other")
+    if missing:
         return None
     first, second = metadata.numbers("best_by_group", 2)
     return first, second

@@ -36,11 +36,13 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.answer.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.postflop.answer.node_view import Exploitability
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
@@ -89,6 +91,8 @@ class Certificate:
         Half of what both would gain by best responses.
     exploitability_abstract
         The same for responses that play the hands of a group alike; None without groups.
+    groups
+        What the groups are called, as ``view/river``; None without groups.
     problems
         What the solution claims and the computation does not find, a line each.
     """
@@ -98,6 +102,7 @@ class Certificate:
     bounds: tuple[Pair, Pair]
     exploitability: Exploitability
     exploitability_abstract: Exploitability | None = None
+    groups: str | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -143,7 +148,8 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         return Exploitability(chips, spot.pot, spot.big_blind)
 
     by_group = totals.get(BY_GROUP)
-    if by_group is not None:
+    if solution.groups is not None and by_group is not None:
+        problems += _other_groups(solution, solution.groups)
         claimed = solution.best_by_group or (np.nan, np.nan)
         tolerance = spot.pot * GROUP_TOLERANCE
         problems += _disagreements("response by group", "chips", claimed, by_group, tolerance)
@@ -153,8 +159,24 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         bounds=((spot.pot - harm[1], best[0]), (spot.pot - harm[0], best[1])),
         exploitability=gain(best),
         exploitability_abstract=None if by_group is None else gain(by_group),
+        groups=None if solution.groups is None else solution.groups.text,
         problems=tuple(problems),
     )
+
+
+def _other_groups(solution: PostflopSolution, groups: BoardGroups) -> Iterator[str]:
+    """Whether hands are in the groups that the solution names; counted, so always the same.
+
+    Groups by number of hands are not made again: their sums are rounded.
+    """
+    grouping = HandGrouping.parse(groups.text)
+    if not grouping.identity:
+        return
+    found = group_hands(solution.spot, solution.boards, grouping)
+    for level, both in enumerate(found.streets):
+        for player, columns in enumerate(both):
+            if not np.array_equal(columns.column, groups.at(level, player).column):
+                yield f"groups of {('oop', 'ip')[player]} on street {level + 1}: not {groups.text}"
 
 
 def _disagreements(

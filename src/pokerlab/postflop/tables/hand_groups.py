@@ -15,12 +15,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.question.locks import NodeLock
+from pokerlab.groups import HandGrouping, label_hands
+from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 
-__all__ = ["BoardGroups", "Labels", "PlayerColumns", "join_groups", "split_by_locks"]
+__all__ = ["BoardGroups", "Labels", "PlayerColumns", "group_hands", "join_groups", "split_by_locks"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
@@ -105,6 +106,16 @@ class BoardGroups:
     def at(self, level: int, player: int) -> PlayerColumns:
         """The groups of a player on a street."""
         return self.streets[level][player]
+
+
+def group_hands(
+    spot: Spot, boards: Boards, grouping: HandGrouping, threads: int | None = None
+) -> BoardGroups:
+    """The groups of a spot; hands that a lock treats differently are in different ones."""
+    ranges = spot.ranges[0].weights, spot.ranges[1].weights
+    labels = label_hands(grouping, boards.cards, ranges, threads=threads)
+    locks = parse_locks(spot, spot.locks)
+    return BoardGroups.of_labels(grouping.text, boards, split_by_locks(spot, boards, labels, locks))
 
 
 def join_groups(

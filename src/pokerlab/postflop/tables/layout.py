@@ -84,6 +84,25 @@ class PlayerLayout:
         """Rows of a board (…, row) with a number for each hand that it keeps, in its order."""
         return rows if self.columns is None else rows[..., self.columns[board]]
 
+    def carry(
+        self, array: npt.NDArray[Any], other: PlayerLayout, known: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[Any]:
+        """What is stored in another layout of the same hands, in this one.
+
+        `known` says which of the entries of all boards are hands. A group takes the numbers of one
+        of its hands.
+        """
+        if self.columns is None or other.columns is None:
+            raise ValueError("both layouts must be of groups")
+        carried = np.zeros(self.size, array.dtype)
+        first = 0
+        for board, columns in enumerate(self.columns):
+            here = known[first : first + len(columns)]
+            first += len(columns)
+            by_hand = other.by_hand(other.board(array, board), board)
+            self.board(carried, board)[:, columns[here]] = by_hand[:, here]
+        return carried
+
     @property
     def slots(self) -> int:
         """How many actions the player has on the street."""
