@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
+    from pokerlab.groups import HandGrouping
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.question.locks import LocksLike
     from pokerlab.solvers import Solution
@@ -34,6 +35,7 @@ def solve(
     precision: int | None = None,
     isomorphism: bool | None = None,
     locks: LocksLike | None = None,
+    groups: str | HandGrouping | None = None,
 ) -> PostflopSolution: ...
 @overload
 def solve(
@@ -66,6 +68,7 @@ def solve(
     precision: int | None = None,
     isomorphism: bool | None = None,
     locks: LocksLike | None = None,
+    groups: str | HandGrouping | None = None,
     seed: int | None = None,
     alternating: bool | None = None,
     sampling: str | None = None,
@@ -90,7 +93,7 @@ def solve(
         See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere.
     device
         ``"auto"`` or ``"cpu"``.
-    threads, precision, isomorphism, locks
+    threads, precision, isomorphism, locks, groups
         For spots: see `pokerlab.postflop.solve_spot`.
     seed, alternating, sampling
         For games: see `pokerlab.solvers.solve`.
@@ -116,6 +119,7 @@ def solve(
         "precision": precision,
         "isomorphism": isomorphism,
         "locks": locks,
+        "groups": groups,
     }
     for_games = {"seed": seed, "alternating": alternating, "sampling": sampling}
     given: dict[str, Any] = {

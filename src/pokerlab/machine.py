@@ -1,8 +1,20 @@
-"""What the machine has to offer."""
+"""What the machine has to offer, and sizes in bytes as people write them."""
 
 from __future__ import annotations
 
-__all__ = ["free_memory"]
+import re
+from fractions import Fraction
+
+from pokerlab.errors import shorten
+
+__all__ = ["free_memory", "parse_size", "size_text"]
+
+_UNITS = {"": 1, "b": 1} | {
+    f"{letter}{unit}": base**power
+    for power, letter in enumerate("kmgt", 1)
+    for unit, base in (("b", 1000), ("ib", 1024), ("", 1000))
+}
+_SIZE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([a-z]{0,3})")
 
 
 def free_memory() -> int:
@@ -16,3 +28,39 @@ def free_memory() -> int:
     import psutil
 
     return int(psutil.virtual_memory().available)
+
+
+def size_text(size: float) -> str:
+    """A number of bytes for people.
+
+    Examples
+    --------
+    >>> size_text(44928), size_text(625377792), size_text(10)
+    ('45 kB', '625 MB', '10 bytes')
+    """
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            number = size / unit
+            return f"{number:.1f} {name}" if number < 10 else f"{number:,.0f} {name}"
+    return f"{size:.0f} bytes"
+
+
+def parse_size(text: str) -> int:
+    """Read a number of bytes: ``2GB``, ``800 MB``, ``2.5GiB``, or the bytes themselves.
+
+    Examples
+    --------
+    >>> parse_size("2GB"), parse_size("2.5 GiB"), parse_size("1000000")
+    (2000000000, 2684354560, 1000000)
+    >>> parse_size("two gigabytes")
+    Traceback (most recent call last):
+    ValueError: 'two gigabytes' is not a size: write 800MB, 2GB, 2.5GiB or a number of bytes
+    """
+    found = _SIZE.fullmatch(text.strip().lower())
+    unit = 0 if found is None else _UNITS.get(found[2], 0)
+    size = 0 if found is None else int(Fraction(found[1]) * unit)
+    if size < 1:
+        raise ValueError(
+            f"{shorten(text)!r} is not a size: write 800MB, 2GB, 2.5GiB or a number of bytes"
+        )
+    return size

@@ -127,8 +127,12 @@ def test_private_cards_that_come_later_are_dealt_in_their_turn():
         (HOLDEM, ({}, "2c3c4c5c6c7c"), "6 public cards given, holdem.limit.2p deals 5"),
         (HOLDEM, ({}, "", range(50)), "50 dead cards are too many: holdem.limit.2p deals 9 of 52"),
         (HOLDEM, ({0: "AsKx"},), "AsKx"),
-        (LEDUC, ({0: "As"},), "As is not in the deck of leduc"),
-        (LEDUC, ({0: "QQ"},), "'Q' is not a suit"),
+        (LEDUC, ({0: "As"},), "pocket 'As' of seat 0: 'As' is not a card of leduc"),
+        (LEDUC, ({0: "QQ"},), "'QQ' is not a card of leduc, which deals 1 private card"),
+        (LEDUC, ({0: "A"},), "'A' is not a card of leduc"),
+        (LEDUC, ({0: "KsQs"},), "'KsQs' is not a card of leduc"),
+        (LEDUC, ({0: "K, Ks"},), "Ks stands twice"),
+        (LEDUC, ({0: " , "},), "there is no card"),
         (LEDUC, ({}, "Jx"), "'x' is not a suit"),
     ],
 )
@@ -148,3 +152,24 @@ def test_what_cannot_be_dealt():
         next(DealGenerator(load_betting_game("draw")).enumerate())
     with pytest.raises(ValueError, match="0 deals cannot be sampled"):
         next(DealGenerator(KUHN).sample(0, np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize(
+    ("game", "pocket", "expected"),
+    [
+        (KUHN, "K", {"Ks|Js", "Ks|Qs"}),
+        (KUHN, "k", {"Ks|Js", "Ks|Qs"}),
+        (KUHN, "K, J", {"Ks|Js", "Ks|Qs", "Js|Ks", "Js|Qs"}),
+    ],
+)
+def test_the_one_private_card_may_be_a_rank(game, pocket, expected):
+    deals = all_of(DealGenerator(game, {0: pocket}))
+    assert {str(deal) for deal, _ in deals} == expected
+
+
+def test_a_rank_is_any_of_its_suits():
+    deals = all_of(DealGenerator(LEDUC, {1: "K"}))
+    assert Counter(format_cards(deal.holes[1]) for deal, _ in deals) == {"Kh": 20, "Ks": 20}
+    rhode_island = DealGenerator(load_betting_game("rhodeisland"), {0: "A"})
+    drawn = rhode_island.sample(200, np.random.default_rng(3))
+    assert {format_cards(deal.holes[0]) for deal, _ in drawn} == {"Ac", "Ad", "Ah", "As"}

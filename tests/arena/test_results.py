@@ -80,6 +80,12 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.parametrize("name", ["bots", "pockets"])
+def test_a_text_is_not_a_list_of_texts(results, name):
+    with pytest.raises(ValueError, match=f"{name} is 'ab', not a list of texts"):
+        MatchResult.from_json({**results[0].to_json(), name: "ab"})
+
+
 @given(data=st.data(), value=JSON)
 def test_a_result_of_another_shape_is_refused(results, data, value):
     """What is taken as a result can be written, compared and shown as one."""

@@ -189,3 +189,9 @@ def test_a_bot_that_does_not_play_the_game_is_found_before_the_first_match(tmp_p
     )
     with pytest.raises(ValueError, match="Picky does not play leduc"):
         check_bots("leduc", ["caller", f"{path}:Picky"])
+
+
+def test_a_bot_against_itself_alone_wins_nothing():
+    result = play_match("leduc", ["random", "random"], 50, 1)
+    score = Tournament(("random",), (result,)).scores()["random"]
+    assert (score.chips, score.mbb_per_hand, score.stderr) == (0.0, 0.0, 0.0)

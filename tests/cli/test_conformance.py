@@ -34,9 +34,18 @@ def named(path):
 
 def test_all_commands_are_found():
     expected = {
-        *("evaluate", "equity", "range", "solve", "show", "verify", "diff", "play", "match"),
-        *("tournament", "simulate", "freeze-out", "statistics", "replay", "deals", "train"),
-        *("game list", "game show", "game tree", "game value", "bot list", "acpc serve"),
+        *("evaluate", "equity", "range", "groups", "solve", "show", "verify", "diff", "play"),
+        *(
+            "match",
+            "tournament",
+            "simulate",
+            "freeze-out",
+            "statistics",
+            "replay",
+            "deals",
+            "train",
+        ),
+        *("train", "game list", "game show", "game tree", "game value", "bot list", "acpc serve"),
         *("acpc play", "buckets build", "buckets show", "reproduce cgh", "reproduce mapping"),
     }
     assert expected <= {named(path) for path in COMMANDS}
@@ -89,6 +98,7 @@ READING = [
     ["evaluate", "AsKsQsJsTs"],
     ["equity", "AsAd", "KsKd", "--samples", "1000"],
     ["range", "77+"],
+    ["groups", "QhJh2c4d7h", "--show"],
     ["game", "list"],
     ["game", "show", "kuhn"],
     ["game", "tree", "kuhn"],

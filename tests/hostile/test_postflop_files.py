@@ -24,13 +24,15 @@ SPOT = Spot(
 )
 
 
-@pytest.fixture(scope="module", params=["whole", "partial"])
+@pytest.fixture(scope="module", params=["whole", "partial", "groups"])
 def solved(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, bytes]:
     folder = tmp_path_factory.mktemp("hostile")
-    solution = solve_spot(SPOT, iterations=3, locks={"": {"b50": "AsAd", "x": "KhQd"}})
-    (solution if request.param == "whole" else solution.without_river()).save(folder / "good")
+    groups = "rank" if request.param == "groups" else None
+    locks = {"": {"b50": "AsAd", "x": "KhQd"}}
+    solution = solve_spot(SPOT, iterations=3, locks=locks, groups=groups)
+    (solution.without_river() if request.param == "partial" else solution).save(folder / "good")
     return folder, (folder / "good").read_bytes()
 
 

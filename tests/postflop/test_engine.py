@@ -444,7 +444,7 @@ def test_the_certificate_is_exact(name: str, precision: int) -> None:
     solver = PostflopSolver(spot, precision=precision)
     solver.iterate(20)
     average = where.answer(solver)
-    found_values, found_best = solver.certify()
+    found_values, found_best, _ = solver.certify()
     best = [best_response(tree, average, player).value for player in range(2)]
     np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)
     np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)

@@ -17,7 +17,7 @@ def history(*exploitabilities):
 
 
 def progress(points=(), *, iterations=None, target=None, limit=None):
-    iteration, seconds, _ = points[-1] if points else Point(0, 0.0, 1.0)
+    iteration, seconds, *_ = points[-1] if points else Point(0, 0.0, 1.0)
     return Progress(iteration, seconds, tuple(points), iterations, target, limit)
 
 
@@ -279,3 +279,11 @@ def test_the_guess_is_never_behind_the_solve():
     for count in range(1, len(points)):
         needed = iterations_to(points[:count], 0.297)
         assert needed is None or needed > points[count - 1].iteration
+
+
+def test_a_solve_in_groups_ends_when_its_target_is_met_inside_them() -> None:
+    """The real exploitability stays where it is; the one inside the groups falls."""
+    history = tuple(Point(n, n / 10, 0.5, 8 / n) for n in range(8, 65, 8))
+    left = seconds_left(Progress(64, 6.4, history, None, 0.4, None))
+    # 8 / n is 0.4 / 8 at 160.
+    assert left == pytest.approx(9.6, rel=0.1)

@@ -1,18 +1,20 @@
 from .acpc.client import play_acpc
 from .acpc.dealer import AcpcDealer, DealtMatch
 from .acpc.match import TimeLimits
+from .chosen_deals import MatchCards, parse_pockets, read_deals
 from .deal_generator import DealGenerator
 from .freeze_out import FreezeOut, FreezeOutResult, play_freeze_out, play_freeze_outs
 from .hands import Fault, PlayedHand
 from .logs.acpc_log import AcpcLogWriter, read_acpc_log, read_acpc_scores, write_acpc_log
 from .logs.phh_log import read_phh, write_phh
 from .logs.replay import play_again, read_log, steps
-from .logs.statistics import PlayStatistics, WinCurve, play_statistics, win_curve
+from .logs.statistics import DrawRow, PlayStatistics, WinCurve, play_statistics, win_curve
 from .matches import Match, play_match
 from .results import MatchPlan, MatchResult, ResultsFile, significance
 from .run_off import bankroll_ranking, run_off_ranking
 from .simulation.compiled_match import Simulation, SimulationResult, simulate
 from .simulation.tables import as_table
+from .starting_hands import StartingHandMatch, StartingHandValues, starting_hand_values
 from .table import legal_answer, play_hand
 from .tournaments import Score, Tournament, plan_tournament, play_matches, play_tournament
 from .variance import Estimate, all_in_payoffs, corrected_payoffs, estimate
@@ -22,11 +24,13 @@ __all__ = [
     "AcpcLogWriter",
     "DealGenerator",
     "DealtMatch",
+    "DrawRow",
     "Estimate",
     "Fault",
     "FreezeOut",
     "FreezeOutResult",
     "Match",
+    "MatchCards",
     "MatchPlan",
     "MatchResult",
     "PlayStatistics",
@@ -35,6 +39,8 @@ __all__ = [
     "Score",
     "Simulation",
     "SimulationResult",
+    "StartingHandMatch",
+    "StartingHandValues",
     "TimeLimits",
     "Tournament",
     "WinCurve",
@@ -44,6 +50,7 @@ __all__ = [
     "corrected_payoffs",
     "estimate",
     "legal_answer",
+    "parse_pockets",
     "plan_tournament",
     "play_acpc",
     "play_again",
@@ -56,11 +63,13 @@ __all__ = [
     "play_tournament",
     "read_acpc_log",
     "read_acpc_scores",
+    "read_deals",
     "read_log",
     "read_phh",
     "run_off_ranking",
     "significance",
     "simulate",
+    "starting_hand_values",
     "steps",
     "win_curve",
     "write_acpc_log",

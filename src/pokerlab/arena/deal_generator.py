@@ -1,8 +1,9 @@
 """Deals with chosen properties: some cards are fixed, the rest is enumerated or sampled.
 
 To test a bot with one pocket against everything that can be dealt, fix the pocket of its seat; to
-study a flop, fix the board. A pocket is cards (``AsKd``), or in games with two private cards a
-range with weights (``QQ+, AKs:0.5``).
+study a flop, fix the board. A pocket is cards (``AsKd``); in games with two private cards also a
+range with weights (``QQ+, AKs:0.5``), in games with one also ranks (``K`` is any king of the deck;
+``K, Qs`` one of some).
 """
 
 from __future__ import annotations
@@ -14,8 +15,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import Cards, combo_cards, format_cards, to_cards
+from pokerlab.cards.codes import (
+    RANKS,
+    Cards,
+    combo_cards,
+    format_cards,
+    parse_card,
+    to_cards,
+)
 from pokerlab.cards.ranges.range import Range
+from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal
 
 __all__ = ["DealGenerator", "WeightedDeal"]
@@ -56,6 +65,8 @@ class DealGenerator:
     Ks|Js/Kh 0.25
     Ks|Qh/Kh 0.25
     Ks|Qs/Kh 0.25
+    >>> [str(deal) for deal, _ in DealGenerator(load_game("kuhn"), {0: "K"}).enumerate()]
+    ['Ks|Js', 'Ks|Qs']
     >>> holdem = DealGenerator(load_game("holdem.limit.2p"), {0: "AsKd", 1: "QQ"}, "2c3d4h5s")
     >>> holdem.count
     264
@@ -232,6 +243,8 @@ def _choices(
 ) -> tuple[tuple[Pocket, ...], tuple[float, ...]]:
     """The pockets that a seat may get, with weights."""
     size = game.hole_cards[-1]
+    if size == 1 and isinstance(pocket, str):
+        return _one_card_choices(game, seat, pocket)
     if not isinstance(pocket, Range):
         try:
             cards = to_cards(pocket)
@@ -255,6 +268,32 @@ def _choices(
     if not found:
         raise ValueError(f"pocket of seat {seat}: the range has no hand of {game.name}")
     return tuple(cards for cards, _ in found), tuple(weight for _, weight in found)
+
+
+def _one_card_choices(
+    game: BettingGame, seat: int, text: str
+) -> tuple[tuple[Pocket, ...], tuple[float, ...]]:
+    """One of some cards, each as likely: ``Ks``, ``K`` for any suit, ``K, Qs``."""
+    found: list[int] = []
+    for word in text.replace(",", " ").split():
+        try:
+            cards = [parse_card(word)]
+        except ValueError:
+            cards = [card for card in game.deck if RANKS[card >> 2] == word.upper()]
+        if not cards or cards[0] not in game.deck:
+            raise ValueError(
+                f"pocket {shorten(text)!r} of seat {seat}: {shorten(word)!r} is not a card of"
+                f" {game.name}, which deals 1 private card (ranks {game.ranks}, suits {game.suits})"
+            )
+        for card in cards:
+            if card in found:
+                raise ValueError(
+                    f"pocket {shorten(text)!r} of seat {seat}: {format_cards([card])} stands twice"
+                )
+            found.append(card)
+    if not found:
+        raise ValueError(f"pocket of seat {seat}: there is no card in {shorten(text)!r}")
+    return tuple((card,) for card in found), (1.0,) * len(found)
 
 
 def _check_known(game: BettingGame, known: Sequence[int], board: int) -> None:

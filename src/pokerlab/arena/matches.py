@@ -6,6 +6,9 @@ match every deal is played in several seatings, so that luck of the cards cancel
 - 2 players: both seatings; 3 players: all 6, or the 3 rotations when two are the same bot (then
   the others say nothing new); more players: the n rotations;
 - a block is all deals in one seating; bots forget everything between blocks.
+
+The cards may also be chosen (`pokerlab.arena.chosen_deals`): fixed pockets, or deals of a file. To
+give one bot a pocket in every hand, let the button stay: then every bot keeps its position.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from types import TracebackType
 
 import numpy as np
 
+from pokerlab.arena.chosen_deals import DealsLike, MatchCards, Pockets, pocket_texts
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.table import play_hand
@@ -41,11 +45,14 @@ __all__ = [
 def play_match(
     game: BettingGame | str,
     bots: Sequence[Bot | str],
-    hands: int,
+    hands: int | None = None,
     seed: int = 0,
     *,
     duplicate: bool = False,
     time_limit: float | None = None,
+    deals: DealsLike | None = None,
+    pockets: Pockets | None = None,
+    fixed_button: bool = False,
     on_hand: Callable[[PlayedHand], None] | None = None,
 ) -> MatchResult:
     """Play a match to its end.
@@ -58,13 +65,20 @@ def play_match(
         The players, or their names as `make_bot` takes them. The same name twice is the same
         bot twice; two objects are two different bots.
     hands
-        How many hands, all seatings counted: it must divide by their number.
+        How many hands, all seatings counted: it must divide by their number. May be left out
+        where `deals` are given: then each of them is played once, or once in each seating.
     seed
         The same seed gives the same match, and hand k gets the same cards whoever plays.
     duplicate
         Whether to play each deal in all seatings.
     time_limit
         Seconds for an action.
+    deals
+        The cards of the hands in their order, or the file of them that ``pokerlab deals`` made.
+    pockets
+        By seat (a position: 0 is dealt to first): private cards, or a range of them.
+    fixed_button
+        Whether players keep their positions, instead of moving on after every hand.
     on_hand
         Called with every hand as soon as it is over.
 
@@ -73,11 +87,24 @@ def play_match(
     >>> result = play_match("holdem.limit.2p", ["caller", "raiser"], 1000, 7, duplicate=True)
     >>> result.names, result.chips, result.stderr
     (('caller', 'raiser'), (0.0, 0.0), (0.0, 0.0))
+    >>> kings = play_match("kuhn", ["raiser", "caller"], 100, pockets={0: "K"}, fixed_button=True)
+    >>> kings.chips
+    (200.0, -200.0)
     >>> play_match("leduc", ["caller"], 1000)
     Traceback (most recent call last):
     ValueError: leduc is a game for 2 players, and 1 bot was given
     """
-    with Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match:
+    with Match(
+        game,
+        bots,
+        hands,
+        seed,
+        duplicate=duplicate,
+        time_limit=time_limit,
+        deals=deals,
+        pockets=pockets,
+        fixed_button=fixed_button,
+    ) as match:
         for hand in match:
             if on_hand is not None:
                 on_hand(hand)
@@ -105,11 +132,14 @@ class Match:
         self,
         game: BettingGame | str,
         bots: Sequence[Bot | str],
-        hands: int,
+        hands: int | None = None,
         seed: int = 0,
         *,
         duplicate: bool = False,
         time_limit: float | None = None,
+        deals: DealsLike | None = None,
+        pockets: Pockets | None = None,
+        fixed_button: bool = False,
     ) -> None:
         named = game if isinstance(game, str) else game.name
         rules = load_table_game(game) if isinstance(game, str) else game
@@ -122,10 +152,27 @@ class Match:
             self.seatings = seatings(len(bots), same_twice=len(set(by_name)) < len(by_name))
         else:
             self.seatings = (tuple(range(len(bots))),)
+        self._cards = MatchCards(self.game, deals, pockets)
+        if hands is None:
+            if self._cards.count is None:
+                raise ValueError("hands: say how many (without deals a match has no end)")
+            hands = self._cards.count * len(self.seatings)
         check_hands(hands, len(self.seatings), seed)
+        self._cards.check_enough(hands, len(self.seatings))
         if time_limit is not None and not time_limit > 0:
             raise ValueError(f"time limit: {time_limit:g} is not a number of seconds above 0")
-        self.plan = MatchPlan(named, texts, hands, seed, duplicate, time_limit)
+        self.plan = MatchPlan(
+            named,
+            texts,
+            hands,
+            seed,
+            duplicate,
+            time_limit,
+            fixed_button,
+            pocket_texts(pockets),
+            self._cards.source,
+            self._cards.digest,
+        )
         self._won = [array("d") for _ in bots]
         self._faults = [0] * len(bots)
         self._first_faults = [""] * len(bots)
@@ -171,7 +218,7 @@ class Match:
             self._reset_bots(block_seed)
             rotations = [
                 tuple(seating[(position + turn) % players] for position in range(players))
-                for turn in range(players)
+                for turn in range(1 if self.plan.fixed_button else players)
             ]
             tables = [
                 (
@@ -181,9 +228,9 @@ class Match:
                 )
                 for order in rotations
             ]
-            deals = self.game.deals(np.random.default_rng(cards), count)
+            deals = self._cards.deal(count, np.random.default_rng(cards))
             for turn, deal in enumerate(deals):
-                order, seated, names = tables[turn % players]
+                order, seated, names = tables[turn % len(tables)]
                 hand = play_hand(
                     self.game,
                     deal,

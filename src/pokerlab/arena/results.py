@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from pokerlab.errors import shorten
@@ -28,8 +28,15 @@ class MatchPlan:
         Name or file of the game.
     bots
         The bots in their order, as `make_bot` takes them.
-    hands, seed, duplicate, time_limit
+    hands, seed, duplicate, time_limit, fixed_button
         As `play_match` takes them.
+    pockets
+        Fixed pockets, ``SEAT:CARDS`` each.
+    deals
+        The file of the deals; empty if they come from the seed. The same deals in another file
+        are the same plan.
+    deals_digest
+        Fingerprint of the deals; empty if they come from the seed.
     """
 
     game: str
@@ -38,11 +45,15 @@ class MatchPlan:
     seed: int
     duplicate: bool = False
     time_limit: float | None = None
+    fixed_button: bool = False
+    pockets: tuple[str, ...] = ()
+    deals: str = field(default="", compare=False)
+    deals_digest: str = ""
 
     @property
     def key(self) -> str:
         """The plan as text, for stores of finished matches."""
-        return json.dumps(astuple(self))
+        return json.dumps(astuple(replace(self, deals="")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,10 @@ class MatchResult:
             "seed": self.plan.seed,
             "duplicate": self.plan.duplicate,
             "time_limit": self.plan.time_limit,
+            "fixed_button": self.plan.fixed_button,
+            "pockets": list(self.plan.pockets),
+            "deals": self.plan.deals,
+            "deals_digest": self.plan.deals_digest,
             "scores": self._by_name(self.chips),
             "mbb_per_hand": self._by_name(self.mbb_per_hand),
             "stderr": {
@@ -115,11 +130,15 @@ class MatchResult:
         try:
             plan = MatchPlan(
                 _text(data, "game"),
-                tuple(_text(data["bots"], place) for place in range(len(data["bots"]))),
+                _texts(data, "bots"),
                 _whole(data, "planned_hands"),
                 _whole(data, "seed"),
                 _switch(data, "duplicate"),
                 None if data["time_limit"] is None else _number(data, "time_limit"),
+                _switch(data, "fixed_button"),
+                _texts(data, "pockets"),
+                _text(data, "deals"),
+                _text(data, "deals_digest"),
             )
             names = tuple(data["scores"])
             tables = ("scores", "mbb_per_hand", "stderr", "faults", "first_faults")
@@ -155,6 +174,13 @@ def _text(data: Any, key: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{key} is {_quoted(value)}, not a text")
     return value
+
+
+def _texts(data: Any, key: str) -> tuple[str, ...]:
+    values = data[key]
+    if not isinstance(values, list):
+        raise ValueError(f"{key} is {_quoted(values)}, not a list of texts")
+    return tuple(_text(values, place) for place in range(len(values)))
 
 
 def _whole(data: Any, key: Any) -> int:

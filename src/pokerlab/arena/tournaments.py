@@ -2,7 +2,8 @@
 
 Each match has a seed of its own, made of the tournament's seed and the bots that play. So matches
 are independent of each other, their errors add up, and a bot that joins later leaves the matches
-of the others as they were.
+of the others as they were. Matches on the deals of a file are not independent: they all have the
+same cards, and the errors of totals are only those of each match by itself.
 
 Matches are jobs (`pokerlab.files.jobs`): they run in this process, in others, or on a Ray cluster.
 Finished ones go to a `ResultsFile` at once and are never played again; several tournaments may
@@ -13,13 +14,15 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 
+from pokerlab.arena.chosen_deals import Pockets, parse_pockets
 from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
@@ -42,13 +45,15 @@ __all__ = [
 def play_tournament(
     game: str,
     bots: Sequence[str],
-    hands: int,
+    hands: int | None = None,
     seed: int = 0,
     *,
     size: int | None = None,
     duplicate: bool = True,
     twins: bool = False,
     time_limit: float | None = None,
+    deals: str | os.PathLike[str] | None = None,
+    pockets: Pockets | None = None,
     jobs: int | None = None,
     ray: str | None = None,
     results: ResultsFile | None = None,
@@ -58,7 +63,7 @@ def play_tournament(
 
     Parameters
     ----------
-    game, bots, hands, seed, size, duplicate, twins, time_limit
+    game, bots, hands, seed, size, duplicate, twins, time_limit, deals, pockets
         What is played (see `plan_tournament`).
     jobs, ray, results
         Where it is played and kept (see `play_matches`).
@@ -72,7 +77,16 @@ def play_tournament(
     {'raiser': 1, 'caller': 2, 'folder': 3}
     """
     plans = plan_tournament(
-        game, bots, hands, seed, size=size, duplicate=duplicate, twins=twins, time_limit=time_limit
+        game,
+        bots,
+        hands,
+        seed,
+        size=size,
+        duplicate=duplicate,
+        twins=twins,
+        time_limit=time_limit,
+        deals=deals,
+        pockets=pockets,
     )
     check_bots(game, bots, size)
     played = []
@@ -86,13 +100,15 @@ def play_tournament(
 def plan_tournament(
     game: str,
     bots: Sequence[str],
-    hands: int,
+    hands: int | None = None,
     seed: int = 0,
     *,
     size: int | None = None,
     duplicate: bool = True,
     twins: bool = False,
     time_limit: float | None = None,
+    deals: str | os.PathLike[str] | None = None,
+    pockets: Pockets | None = None,
 ) -> list[MatchPlan]:
     """The matches of a tournament; `ValueError` for anything that could not be played.
 
@@ -103,7 +119,7 @@ def plan_tournament(
     bots
         Who takes part, by names that `make_bot` takes.
     hands
-        Hands of a match.
+        Hands of a match; may be left out where `deals` are given, which are then all played.
     seed
         The same seed, the same tournament.
     size
@@ -114,6 +130,10 @@ def plan_tournament(
         At tables of three: whether there are also matches with two instances of a bot.
     time_limit
         Seconds for an action.
+    deals
+        File of the deals of every match, made by ``pokerlab deals``.
+    pockets
+        By seat: private cards, or a range of them.
 
     Examples
     --------
@@ -130,6 +150,8 @@ def plan_tournament(
     seat_players(rules, size)
     if twins and size != 3:
         raise ValueError("twins: two instances of a bot need a table of 3")
+    if twins and hands is None:
+        raise ValueError("hands: say how many (with twins, matches differ in their seatings)")
     twice = [bot for bot, count in Counter(bots).items() if count > 1]
     if twice:
         raise ValueError(f"bot {twice[0]!r} is given twice")
@@ -142,13 +164,23 @@ def plan_tournament(
         groups = [
             group for group in combinations_with_replacement(bots, size) if len(set(group)) > 1
         ]
-    plans = [
-        MatchPlan(game, group, hands, match_seed(seed, group), duplicate, time_limit)
+    plans = {}
+    for kind in {len(set(group)): group for group in groups}.values():  # with and without twins
+        with Match(
+            game,
+            kind,
+            hands,
+            seed,
+            duplicate=duplicate,
+            time_limit=time_limit,
+            deals=deals,
+            pockets=pockets,
+        ) as match:
+            plans[len(set(kind))] = match.plan
+    return [
+        replace(plans[len(set(group))], bots=group, seed=match_seed(seed, group))
         for group in groups
     ]
-    for plan in {len(set(plan.bots)): plan for plan in plans}.values():
-        Match(plan.game, plan.bots, hands, seed, duplicate=duplicate, time_limit=time_limit).close()
-    return plans
 
 
 def match_seed(seed: int, bots: Sequence[str]) -> int:
@@ -283,9 +315,8 @@ def _score(result: MatchResult, bot: str) -> Score:
     others = [place for place in range(len(result.plan.bots)) if place not in own]
     stderr = result.stderr[own[0]]
     if len(own) > 1:
-        # What two instances win together is what the one other player loses.
-        (other,) = others
-        stderr = result.stderr[other] / len(own)
+        # What two instances win together is what the one other player loses, if there is one.
+        stderr = result.stderr[others[0]] / len(own) if others else 0.0
     return Score(
         sum(result.chips[place] for place in own) / len(own),
         sum(result.mbb_per_hand[place] for place in own) / len(own),
@@ -303,11 +334,17 @@ def _total(scores: Sequence[Score]) -> Score:
 
 
 def _play(plan: MatchPlan) -> MatchResult:
-    return play_match(
+    result = play_match(
         plan.game,
         plan.bots,
         plan.hands,
         plan.seed,
         duplicate=plan.duplicate,
         time_limit=plan.time_limit,
+        deals=plan.deals or None,
+        pockets=parse_pockets(plan.pockets),
+        fixed_button=plan.fixed_button,
     )
+    if result.plan != plan:
+        raise ValueError(f"{plan.deals}: the deals have changed since the tournament was planned")
+    return result

@@ -1,3 +1,4 @@
 from .drawing import Drawing, Mark, draw
+from .outlines import draw_outline
 
-__all__ = ["Drawing", "Mark", "draw"]
+__all__ = ["Drawing", "Mark", "draw", "draw_outline"]

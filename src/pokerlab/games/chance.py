@@ -17,7 +17,7 @@ from pokerlab.games.state import HandState
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["ChanceState"]
+__all__ = ["BOARD", "ChanceState", "Pending", "street_deals"]
 
 BOARD = -1
 """Who gets the next cards, where it is the board."""
@@ -117,7 +117,8 @@ class ChanceState(HandState):
     def first(cls, game: BettingGame) -> ChanceState:
         """The state before any card has been dealt."""
         node = game.first_betting
-        return cls._make(node, ((),) * game.players, (), (), _deals(node, range(node.street + 1)))
+        pending = street_deals(node, range(node.street + 1))
+        return cls._make(node, ((),) * game.players, (), (), pending)
 
     @classmethod
     def _make(
@@ -178,7 +179,7 @@ class ChanceState(HandState):
         else:
             node = before.after(action)
         if node.street != before.street:
-            pending += _deals(node, range(before.street + 1, node.street + 1))
+            pending += street_deals(node, range(before.street + 1, node.street + 1))
         return self._make(node, self.holes, self._board, swaps, pending)
 
     def _dealt(self, action: str) -> ChanceState:
@@ -220,7 +221,7 @@ class ChanceState(HandState):
         return left, tuple(sorted(back)), count - len(left)
 
 
-def _deals(node: Betting, streets: Sequence[int]) -> tuple[Pending, ...]:
+def street_deals(node: Betting, streets: Sequence[int]) -> tuple[Pending, ...]:
     """The cards that come at the beginning of some streets, in order."""
     deals: list[Pending] = []
     for street in streets:

@@ -187,6 +187,15 @@ class HandState(ABC):
         """All that a spectator has seen."""
         return self._seen(None)
 
+    def hand_as_dealt(self, seat: int) -> tuple[int, ...]:
+        """The cards of a seat before all of its exchanges, in their places."""
+        hand = list(self.holes[seat])
+        for swap in reversed(self.swaps):
+            if swap.seat == seat:
+                for new, old in zip(swap.received, swap.thrown, strict=False):
+                    hand[hand.index(new)] = old
+        return tuple(hand)
+
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.players:
             raise ValueError(
@@ -195,7 +204,7 @@ class HandState(ABC):
 
     def _seen(self, seat: int | None) -> str:
         game, board = self.game, self.board
-        hand = () if seat is None else self._hand_as_dealt(seat)
+        hand = () if seat is None else self.hand_as_dealt(seat)
         swaps = iter(self.swaps)
         parts = []
         hole_before = board_before = 0
@@ -207,15 +216,6 @@ class HandState(ABC):
                 text = DRAW.sub(lambda draw: swap_seen(next(swaps), draw.group(), seat), text)
             parts.append(f"{cards}:{text}" if text else cards)
         return "/".join(parts)
-
-    def _hand_as_dealt(self, seat: int) -> tuple[int, ...]:
-        """The cards of a seat before all of its exchanges, in their places."""
-        hand = list(self.holes[seat])
-        for swap in reversed(self.swaps):
-            if swap.seat == seat:
-                for new, old in zip(swap.received, swap.thrown, strict=False):
-                    hand[hand.index(new)] = old
-        return tuple(hand)
 
     def _draw_actions(self) -> tuple[str, ...]:
         """Every way to exchange cards, fewest first; by number where the hand is not known."""

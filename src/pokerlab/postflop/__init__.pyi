@@ -1,5 +1,8 @@
 from .answer.node_view import NodeView
+from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
+from .answer.solution_match import SolutionMatchResult, simulate_match
+from .budget import MemoryChoice, fit_memory
 from .engine import PostflopSolver
 from .question.lines import Action, ActionKind, Line
 from .question.menus import Menus
@@ -14,15 +17,21 @@ __all__ = [
     "BettingTree",
     "EdgeKind",
     "Line",
+    "MemoryChoice",
     "Menus",
     "NodeView",
     "Place",
     "PostflopSolution",
     "PostflopSolver",
+    "Simulation",
+    "SolutionMatchResult",
     "Spot",
     "StreetTree",
     "TreeCounts",
     "count_tree",
+    "fit_memory",
     "load_postflop",
+    "simulate_match",
+    "simulate_solution",
     "solve_spot",
 ]

@@ -4,6 +4,8 @@ Memory at its peak is that of the whole process: the tables of the rule (a regre
 sum for each entry; a rule that predicts keeps a third number, one without an average only the
 first), the answer in half precision that is made of them at the end, the margins for all-ins, and
 a base: the interpreter with its compiled kernels, the boards, and the space that threads work in.
+Where hands are stored in groups, tables and answer are by group, and there are tables of which
+hands belong to which group.
 
 Time before the start is a range, not a number: what the same processor needs with all cores to
 itself, up to what a busy machine needs for a spot that converges slowly. Once a solve runs,
@@ -18,17 +20,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE
+from pokerlab.postflop.question.locks import keeps_suits, parse_locks
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.group_counts import GroupCounts, count_spot_groups
 from pokerlab.postflop.tree.counts import TreeCounts, count_tree
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["Cheaper", "SolveCost", "cheaper_solves", "estimate_cost"]
+__all__ = [
+    "Cheaper",
+    "SolveCost",
+    "cheaper_solves",
+    "estimate_cost",
+    "merges_suits",
+    "with_groups",
+]
 
-_BASE_BYTES = 250_000_000
-"""What hardly grows with the tree: 200 MB on rivers, 235 MB on a flop of 1,429 river boards.
-Where kernels have to be compiled first, the compiler keeps about 330 MB more."""
+_BASE_BYTES = 240_000_000
+"""What does not grow with the spot: Python, kernels, what threads work in. Where kernels have to be
+compiled first, the compiler keeps about 330 MB more."""
+
+_BOARD_BYTES = 20
+"""For each hand of each board."""
+
+_GROUP_BASE_BYTES = 30_000_000
+"""What grouping hands leaves behind."""
+
+_GROUP_BYTES = 110
+"""For each hand of each board: its group, place and shares, in float32 for the solve and in float64
+for the certificate, 40 in all, and what making them takes."""
+
+_FINEST = "view"
+"""The groups that lose least."""
 
 _SECONDS = 2.2e-9, 10e-9
 """Processor seconds that an iteration takes for each entry: at best, and on a busy machine."""
@@ -51,27 +76,40 @@ class SolveCost:
         Numbers that the rule stores for each entry.
     threads
         How many threads work.
+    entries
+        How many numbers a table holds: one for each action and hand, or group of hands.
+    groups
+        How many groups there are; None where each hand has numbers of its own.
     """
 
     counts: TreeCounts
     bits: int
     arrays: int
     threads: int
+    entries: int
+    groups: GroupCounts | None = None
 
     @property
     def table_bytes(self) -> int:
         """The rule's tables alone."""
-        return self.counts.entries * self.arrays * self.bits // 8
+        return self.entries * self.arrays * self.bits // 8
 
     @property
     def answer_bytes(self) -> int:
         """The strategies of the answer, in memory and as a file."""
-        return 2 * self.counts.entries
+        columns = 0 if self.groups is None else 2 * self.counts.hands
+        return 2 * self.entries + columns
+
+    @property
+    def group_bytes(self) -> int:
+        """Which hands belong to which group, for kernels in float32 and in float64."""
+        return 0 if self.groups is None else _GROUP_BASE_BYTES + _GROUP_BYTES * self.counts.hands
 
     @property
     def peak_bytes(self) -> int:
         """The most that the whole process has in use at any time."""
-        return self.table_bytes + self.answer_bytes + 2 * self.counts.margins + _BASE_BYTES
+        boards = _BOARD_BYTES * self.counts.hands + 2 * self.counts.margins
+        return self.table_bytes + self.answer_bytes + self.group_bytes + boards + _BASE_BYTES
 
     @property
     def seconds(self) -> tuple[float, float]:
@@ -90,8 +128,11 @@ def estimate_cost(
     precision: int = 32,
     isomorphism: bool = True,
     threads: int | None = None,
+    groups: str | HandGrouping | None = None,
 ) -> SolveCost:
     """Estimate what a solve of a spot takes; the options are those of `solve_spot`.
+
+    With `groups` they are counted, which takes a second or two on a flop.
 
     Examples
     --------
@@ -101,8 +142,24 @@ def estimate_cost(
     """
     chosen = parse_rule(rule)
     arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
-    counts = count_tree(spot, isomorphism=isomorphism)
-    return SolveCost(counts, precision, arrays, threads or os.cpu_count() or 1)
+    merged = merges_suits(spot, isomorphism=isomorphism)
+    counts = count_tree(spot, isomorphism=merged)
+    cost = SolveCost(counts, precision, arrays, threads or os.cpu_count() or 1, counts.entries)
+    if groups is None:
+        return cost
+    return with_groups(
+        spot, cost, count_spot_groups(spot, groups, isomorphism=merged, threads=threads)
+    )
+
+
+def with_groups(spot: Spot, cost: SolveCost, groups: GroupCounts) -> SolveCost:
+    """The same solve with hands in groups."""
+    return replace(cost, entries=groups.entries(spot), groups=groups)
+
+
+def merges_suits(spot: Spot, *, isomorphism: bool) -> bool:
+    """Whether a solve merges boards that differ by suits alone: locks may forbid it."""
+    return isomorphism and keeps_suits(parse_locks(spot, spot.locks))
 
 
 class Cheaper(NamedTuple):
@@ -116,12 +173,14 @@ class Cheaper(NamedTuple):
     size: str
     """The size, as menus write it."""
     peak_bytes: int
+    groups: str = ""
+    """Hands in groups; empty where each has its own numbers."""
 
 
 def cheaper_solves(
     spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool = True
 ) -> Iterator[Cheaper]:
-    """What would fit into `free` bytes: fewer bits, or menus without one of their sizes.
+    """What would fit into `free` bytes: fewer bits, groups, or menus without one of their sizes.
 
     The whole tree comes first, then trees without a size of the river, of the turn, of the flop.
 
@@ -132,10 +191,17 @@ def cheaper_solves(
     >>> [way[:4] for way in cheaper_solves(spot, cost, cost.peak_bytes - 500_000)]
     [(16, '', '', ''), (32, 'river', 'bet', '50%'), (32, 'turn', 'bet', '50%')]
     """
-    if cost.bits > 16:
-        halved = replace(cost, bits=16)
-        if halved.peak_bytes <= free:
-            yield Cheaper(16, "", "", "", halved.peak_bytes)
+    merged = merges_suits(spot, isomorphism=isomorphism)
+    least = min(free, cost.peak_bytes - 1)
+    halved = replace(cost, bits=min(cost.bits, 16))
+    if halved.peak_bytes <= least:
+        yield Cheaper(16, "", "", "", halved.peak_bytes)
+    if cost.groups is None:
+        grouped = with_groups(spot, cost, count_spot_groups(spot, _FINEST, isomorphism=merged))
+        for each in (grouped, replace(grouped, bits=halved.bits)):
+            if each.peak_bytes <= least:
+                yield Cheaper(each.bits, "", "", "", each.peak_bytes, _FINEST)
+                break
     for street in range(len(STREETS) - 1, spot.street - 1, -1):
         for kind, field in (("bet", "bet"), ("raise", "raise_")):
             menus: Menus = getattr(spot, field)
@@ -144,9 +210,12 @@ def cheaper_solves(
                 smaller = _without(spot, field, street, size)
                 if smaller is None:
                     continue
-                counts = count_tree(smaller, isomorphism=isomorphism)
-                peak = replace(cost, counts=counts).peak_bytes
-                if peak <= min(free, cost.peak_bytes - 1):
+                counts = count_tree(smaller, isomorphism=merged)
+                fewer = replace(cost, counts=counts, entries=counts.entries)
+                if cost.groups is not None:
+                    fewer = with_groups(smaller, fewer, cost.groups)
+                if fewer.peak_bytes <= least:
+                    peak = fewer.peak_bytes
                     yield Cheaper(cost.bits, STREETS[street], kind, str(size), peak)
 
 

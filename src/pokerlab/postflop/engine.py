@@ -19,16 +19,18 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Any, Protocol
+from functools import cached_property, partial
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.errors import shorten
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
 from pokerlab.postflop.walker import (
@@ -75,8 +77,22 @@ class Start(Protocol):
         """How many made it."""
 
     @property
+    def groups(self) -> BoardGroups | None:
+        """Which hands share a strategy."""
+
+    @property
     def strategies(self) -> Probabilities:
         """For each street the probabilities of both players."""
+
+
+class Certified(NamedTuple):
+    """What the two players take from the pot on average, in chips."""
+
+    values: tuple[float, float]
+    best_values: tuple[float, float]
+    """With best responses."""
+    best_by_group: tuple[float, float] | None
+    """With best responses that play the hands of a group alike; None without groups."""
 
 
 class PostflopSolver:
@@ -97,6 +113,10 @@ class PostflopSolver:
     locks
         Decisions that are fixed, beside those of the spot (see
         `pokerlab.postflop.question.locks`).
+    groups
+        Hands that play one strategy together, on each board anew: a `HandGrouping` or its text,
+        as ``view/river`` or ``kmeans:400,400,200``. What is stored then belongs to groups; reach,
+        showdowns and card removal stay those of the hands.
 
     Examples
     --------
@@ -116,6 +136,7 @@ class PostflopSolver:
         threads: int | None = None,
         isomorphism: bool = True,
         locks: LocksLike | None = None,
+        groups: str | HandGrouping | None = None,
     ) -> None:
         if precision not in PRECISIONS:
             raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
@@ -131,10 +152,10 @@ class PostflopSolver:
         self.isomorphism = isomorphism and keeps_suits(self.locks)
         self.iteration = 0
         self.boards = deal_boards(spot, isomorphism=self.isomorphism)
-        self.layout = StrategyLayout.of(spot.tree, self.boards)
-        rows = np.float64 if precision == 64 else np.float32
-        self._placed_locks = place_locks(spot, self.boards, self.locks)
-        self._walker = make_walker(spot, self.boards, rows, self.threads, self._placed_locks)
+        self.groups = self._group_hands(groups)
+        self.layout = StrategyLayout.of(spot.tree, self.boards, self.groups)
+        self._placed_locks = place_locks(spot, self.boards, self.locks, self.layout)
+        self._walker = self._make_walker(np.float64 if precision == 64 else np.float32)
         self.storage = make_storage(
             self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
         )
@@ -143,6 +164,17 @@ class PostflopSolver:
         if self.rule.plays_against_average:
             self._walker.record(self.storage)
         self._compile()
+
+    def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
+        if groups is None:
+            return None
+        grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
+        return group_hands(self.spot, self.boards, grouping, self.threads)
+
+    def _make_walker(self, kind: npt.DTypeLike) -> Walker:
+        return make_walker(
+            self.spot, self.boards, kind, self.threads, self._placed_locks, self.groups
+        )
 
     @property
     def _predicts(self) -> bool:
@@ -192,7 +224,7 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for stored, saved in zip(self.storage, solution.strategies, strict=True):
+        for stored, saved in zip(self.storage, self._in_own_groups(solution), strict=True):
             averages = stored.sums if self.rule.averages else stored.strategy_weights
             for array, shares in zip(averages, saved, strict=True):
                 array[:] = encode(shares, self.precision)
@@ -205,6 +237,19 @@ class PostflopSolver:
                     numbers = _numbers(sums)
                     numbers *= numbers.dtype.type(weight)
         self.iteration = solution.iterations
+
+    def _in_own_groups(self, solution: Start) -> Probabilities:
+        """The strategies of a start; other locks split the same groups in other ways."""
+        if self.groups is None or solution.groups is None:
+            return solution.strategies
+        layout = StrategyLayout.of(self.spot.tree, self.boards, solution.groups)
+
+        def carried(level: int, player: int) -> npt.NDArray[np.float16]:
+            known = self.boards.tables[level].hands[player].order < len(self.boards.combos[player])
+            saved = solution.strategies[level][player]
+            return self.layout.at(level, player).carry(saved, layout.at(level, player), known)
+
+        return tuple((carried(level, 0), carried(level, 1)) for level in range(len(self.storage)))
 
     def _start_learning(self, iterations: int) -> None:
         """What the rule learns by, from averages that are probabilities."""
@@ -235,6 +280,11 @@ class PostflopSolver:
             if self.isomorphism:
                 merged, apart = "its suits are not merged", "those of this solve are"
             raise ValueError(f"start: {merged}, {apart}")
+        own_groups, its_groups = (
+            "none" if each is None else each.text for each in (self.groups, solution.groups)
+        )
+        if own_groups != its_groups:
+            raise ValueError(f"start: its groups are {its_groups}, not {own_groups}")
         if len(solution.strategies) < len(self.storage):
             raise ValueError("start: it holds no strategies of the river; go on from a whole one")
 
@@ -259,28 +309,47 @@ class PostflopSolver:
         values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
         return exploitability_of(values, self._totals(self._walker.best_values))
 
+    def exploitability_abstract(self) -> float | None:
+        """The same, where the hands of a group must be played alike; None without groups.
+
+        Going up the tree, each group takes the action that is best for its hands together,
+        weighted by the range. That is a strategy of the real game too, so this is never more than
+        `exploitability`. Where groups of one street are not parts of those of the street before,
+        a group does not know how its hands came there: a better response of the abstraction may
+        exist, and this is a lower bound of what it gains.
+        """
+        if self.groups is None:
+            return None
+        values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
+        best = partial(self._walker.best_values, by_group=True)
+        return exploitability_of(values, self._totals(best))
+
     def certify(
         self, averages: Storage | None = None, report: Callable[[float], None] | None = None
-    ) -> tuple[tuple[float, float], tuple[float, float]]:
+    ) -> Certified:
         """Values, and values of the best responses, computed in float64.
 
         Of the answer so far, or of other `averages` (those that are going to be saved). `report`
         is called with the part that is done.
         """
         walker = self._exact_walker
-        walks = [(walk, hero) for walk in (walker.values, walker.best_values) for hero in range(2)]
+        kinds = [walker.values, walker.best_values]
+        if self.groups is not None:
+            kinds.append(partial(walker.best_values, by_group=True))
+        walks = [(walk, hero) for walk in kinds for hero in range(2)]
         found = []
         for number, (walk, hero) in enumerate(walks):
             if report is not None:
                 report(number / len(walks))
             found.append(self._total(walk, hero, averages))
-        return (found[0], found[1]), (found[2], found[3])
+        pairs = list(zip(found[::2], found[1::2], strict=True))
+        return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
 
     @cached_property
     def _exact_walker(self) -> Walker:
         if self.precision == 64:
             return self._walker
-        return make_walker(self.spot, self.boards, np.float64, self.threads, self._placed_locks)
+        return self._make_walker(np.float64)
 
     def _totals(self, walk: Callable[..., Rows]) -> tuple[float, float]:
         return self._total(walk, 0), self._total(walk, 1)
@@ -320,6 +389,7 @@ class PostflopSolver:
             "rule": str(self.rule),
             "precision": str(self.precision),
             "isomorphism": "on" if self.isomorphism else "off",
+            "groups": self.groups.text if self.groups is not None else "none",
             "locks": _digest(locks) if self.locks else "none",
         }
 

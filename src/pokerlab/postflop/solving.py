@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.answer.solution import PostflopSolution, make_solution
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
@@ -26,6 +27,7 @@ def solve_spot(
     precision: int = 32,
     isomorphism: bool = True,
     locks: LocksLike | None = None,
+    groups: str | HandGrouping | None = None,
     start: PostflopSolution | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
@@ -45,8 +47,9 @@ def solve_spot(
     iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`. At the end `report` is also called while the answer is
         certified, with the phase ``"certifying 25%"``.
-    threads, precision, isomorphism, locks
-        See `PostflopSolver`.
+    threads, precision, isomorphism, locks, groups
+        See `PostflopSolver`. With `groups`, the solve also ends when the exploitability inside
+        the abstraction is an eighth of the target: the real one does not fall much more then.
     start
         A solution of the same spot to go on from (`PostflopSolver.start_from`). Its iterations,
         seconds and measurements count: `iterations` is the number of all, and the result has
@@ -76,6 +79,7 @@ def solve_spot(
         threads=threads,
         isomorphism=isomorphism,
         locks=locks,
+        groups=groups,
     )
     if start is not None:
         solver.start_from(start)

@@ -21,6 +21,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule
 
@@ -66,8 +67,14 @@ class Walker(Protocol):
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """What each hand is worth at the root."""
 
-    def best_values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
-        """The same for a best response."""
+    def best_values(
+        self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
+    ) -> Rows:
+        """The same for a best response.
+
+        With `by_group`, for a response that does the same with all hands of a group: going up,
+        each group takes the action that is best for its hands together.
+        """
 
     def board_values(
         self,
@@ -99,9 +106,10 @@ def make_walker(
     kind: npt.DTypeLike,
     threads: int,
     locks: Sequence[Locks] | None = None,
+    groups: BoardGroups | None = None,
 ) -> Walker:
     """The walker for a spot: `kind` is the precision of its rows."""
-    return CpuWalker(spot, boards, kind, threads, locks)
+    return CpuWalker(spot, boards, kind, threads, locks, groups)
 
 
 def make_storage(
@@ -114,7 +122,11 @@ def make_storage(
 
     return tuple(
         StreetStorage(
-            pair(sizes, True), pair(sizes, regrets), pair(sizes, sums), layout.first(level)
+            pair(sizes, True),
+            pair(sizes, regrets),
+            pair(sizes, sums),
+            layout.first(level),
+            layout.rows(level),
         )
         for level, sizes in enumerate([each.size for each in both] for both in layout.streets)
     )
@@ -132,6 +144,7 @@ def as_storage(
             (empty, empty),
             (pair[0].view(np.uint16), pair[1].view(np.uint16)),
             layout.first(level),
+            layout.rows(level),
         )
         for level, pair in enumerate((*strategies, *missing))
     )

@@ -19,11 +19,11 @@ _DOTS = 120
 
 @contextmanager
 def figure_file(
-    width: float, height: float, kind: str, *, dots: float = _DOTS
+    width: float, height: float, kind: str, *, dots: float = _DOTS, title: str = ""
 ) -> Iterator[tuple[Any, BytesIO]]:
     """A figure to draw on, in inches; when it is done, its file (``png`` or ``svg``).
 
-    `dots` an inch are those of a PNG.
+    `dots` an inch are those of a PNG; `title` is for who asks an SVG what it shows.
     """
     try:
         from matplotlib import rc_context
@@ -45,7 +45,8 @@ def figure_file(
         file = BytesIO()
         yield figure, file
         if kind == "svg":
-            figure.savefig(file, format="svg", metadata={"Date": None})
+            metadata = {"Date": None} | ({"Title": title} if title else {})
+            figure.savefig(file, format="svg", metadata=metadata)
         else:
             figure.savefig(file, format="png", dpi=dots)
 

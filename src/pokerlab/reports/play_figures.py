@@ -41,14 +41,14 @@ def draw_win_curves(
         raise ValueError("no hands to draw a win curve of")
     with figure_file(7.5, 4.2, kind) as (figure, file):
         axes = figure.subplots()
-        figure.subplots_adjust(left=0.11, right=0.82, top=0.93, bottom=0.12)
+        figure.subplots_adjust(left=0.13, right=0.82, top=0.93, bottom=0.12)
         for number, curve in enumerate(curves):
             colour = COLOURS[number % len(COLOURS)]
             step = max(1, len(curve.total) // _MAX_POINTS)
             places = np.unique(
                 np.append(np.arange(0, len(curve.total), step), [len(curve.total) - 1])
             )
-            hands = places + 1
+            hands = curve.hands[places]
             axes.plot(hands, curve.total[places] / unit, color=colour, linewidth=1.3)
             axes.fill_between(
                 hands,
@@ -69,7 +69,9 @@ def draw_win_curves(
                 annotation_clip=False,
             )
         axes.axhline(0, color="#999999", linewidth=0.7)
-        axes.set_xlim(0, max(len(curve.total) for curve in curves))
+        axes.set_xlim(0, max(curve.hands[-1] for curve in curves))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:,.12g}")
         axes.set_xlabel("hands")
         axes.set_ylabel(f"{of_unit} won")
         axes.set_title("Won so far, with 95% confidence", loc="left", fontsize=10.5)

@@ -4,11 +4,13 @@ from .analysis.mistakes import PlayError, find_errors
 from .cfr.solver import CfrSolver
 from .evaluation.tree_values import (
     BestResponse,
+    PocketValue,
     best_response,
     counterfactual_values,
     exploitability,
     nash_conv,
     node_values,
+    pocket_values,
     reach,
     values,
 )
@@ -42,6 +44,7 @@ __all__ = [
     "ObviousMoves",
     "PassedUpValue",
     "PlayError",
+    "PocketValue",
     "Point",
     "Progress",
     "Rule",
@@ -66,6 +69,7 @@ __all__ = [
     "node_values",
     "obvious_moves",
     "parse_rule",
+    "pocket_values",
     "probabilities",
     "pure_equilibria",
     "reach",

@@ -7,12 +7,12 @@ checkpoints from which it goes on as if it had never stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, exp, log
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,19 @@ from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 from pokerlab.solvers.interrupts import interrupts
 
-__all__ = ["Point", "Progress", "Run", "Solver", "StopSignal", "run"]
+__all__ = [
+    "HISTORY",
+    "TIMES_OVER",
+    "AbstractSolver",
+    "Point",
+    "Progress",
+    "Run",
+    "Solver",
+    "StopSignal",
+    "history_tensors",
+    "read_history",
+    "run",
+]
 
 
 class Solver(Protocol):
@@ -51,6 +63,17 @@ class Solver(Protocol):
         """Go back to a state."""
 
 
+@runtime_checkable
+class AbstractSolver(Protocol):
+    """A solver that may treat several situations of its game as one."""
+
+    def exploitability_abstract(self) -> float | None:
+        """How far the answer is from equilibrium for those who must do the same.
+
+        None if everything is told apart.
+        """
+
+
 class StopSignal(Protocol):
     """What tells a solve to stop: an event of `threading` or `multiprocessing`, or your own."""
 
@@ -64,6 +87,41 @@ class Point(NamedTuple):
     iteration: int
     seconds: float
     exploitability: float
+    exploitability_abstract: float | None = None
+    """Inside the abstraction of an `AbstractSolver`; None where there is none."""
+
+
+HISTORY = {
+    "history": Expected(np.float64, (None, 3), -(2**53), 2**53),
+    "history_abstract": Expected(np.float64, (None,), -(2**53), 2**53, optional=True),
+}
+"""Measurements as tensors of a file."""
+
+
+def history_tensors(history: Sequence[Point]) -> dict[str, npt.NDArray[np.generic]]:
+    """Measurements as they are saved."""
+    tensors: dict[str, npt.NDArray[np.generic]] = {
+        "history": np.array([point[:3] for point in history], np.float64).reshape(-1, 3)
+    }
+    if history and history[-1].exploitability_abstract is not None:
+        tensors["history_abstract"] = np.array(
+            [point.exploitability_abstract for point in history], np.float64
+        )
+    return tensors
+
+
+def read_history(tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[Point, ...]:
+    """Measurements that were saved; `ValueError` if their tensors do not belong together."""
+    rows = tensors["history"].tolist()
+    abstract: list[float | None] = [None] * len(rows)
+    if "history_abstract" in tensors:
+        abstract = tensors["history_abstract"].tolist()
+    if len(abstract) != len(rows):
+        raise ValueError("the tensors 'history' and 'history_abstract' differ in length")
+    return tuple(
+        Point(int(row[0]), row[1], row[2], inside)
+        for row, inside in zip(rows, abstract, strict=True)
+    )
 
 
 @dataclass(frozen=True)
@@ -99,6 +157,11 @@ class Progress:
         """The newest measurement."""
         return self.history[-1].exploitability if self.history else None
 
+    @property
+    def exploitability_abstract(self) -> float | None:
+        """The newest measurement inside an abstraction."""
+        return self.history[-1].exploitability_abstract if self.history else None
+
 
 @dataclass(frozen=True)
 class Run:
@@ -111,8 +174,9 @@ class Run:
     seconds
         Time spent in iterations, over all resumed parts.
     stopped
-        Why it ended: ``"target"``, ``"iterations"``, ``"seconds"``, ``"interrupted"`` (Ctrl-C)
-        or ``"cancelled"`` (by the signal `stop`).
+        Why it ended: ``"target"``, ``"groups"`` (the target is reached eight times over inside
+        the abstraction: what is missing is its price), ``"iterations"``, ``"seconds"``,
+        ``"interrupted"`` (Ctrl-C) or ``"cancelled"`` (by the signal `stop`).
     history
         All measurements.
     measuring
@@ -263,6 +327,9 @@ class _Work:
             here = measured.iteration == self.solver.iteration
             if here and measured.exploitability <= self.target:
                 return "target"
+            inside = measured.exploitability_abstract
+            if here and inside is not None and inside <= self.target / TIMES_OVER:
+                return "groups"
         if self.iterations is not None and self.solver.iteration >= self.iterations:
             return "iterations"
         if self._out_of_time():
@@ -319,9 +386,11 @@ class _Work:
         if not self.history or self.history[-1].iteration != self.solver.iteration:
             self.tell("measuring")
             start = perf_counter()
-            found = self.solver.exploitability()
+            found, inside = self.solver.exploitability(), None
+            if isinstance(self.solver, AbstractSolver):
+                inside = self.solver.exploitability_abstract()
             self.measuring += perf_counter() - start
-            self.history.append(Point(self.solver.iteration, self.spent, found))
+            self.history.append(Point(self.solver.iteration, self.spent, found, inside))
             self.tell()
 
     def begin_to_stop(self) -> None:
@@ -350,7 +419,7 @@ class _Work:
         tensors = {f"state.{name}": tensor for name, tensor in self.solver.state().items()}
         return tensors | {
             "seconds": np.array([self.spent, self.measuring]),
-            "history": np.array(self.planned, np.float64).reshape(-1, 3),
+            **history_tensors(self.planned),
         }
 
     def resume(self, tensors: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -370,7 +439,7 @@ class _Work:
             raise ValueError("the iterations in tensor 'history' are not growing whole numbers")
         self.solver.restore(state)
         self.spent, self.measuring = own["seconds"].tolist()
-        self.planned = [Point(int(row[0]), row[1], row[2]) for row in own["history"].tolist()]
+        self.planned = list(read_history(own))
         self.history = self.planned.copy()
 
     def _out_of_time(self) -> bool:
@@ -403,11 +472,13 @@ class _Work:
 
 
 _CHUNK_SECONDS = 0.25
+TIMES_OVER = 8
+"""How often a target must be met inside an abstraction before going on is given up."""
 _PAUSE = 20
 """So many times as long as a checkpoint takes passes before the next."""
 _SNAPSHOT = {
     "seconds": Expected(np.float64, (2,), low=0.0),
-    "history": Expected(np.float64, (None, 3), -(2**53), 2**53),
+    **HISTORY,
 }
 """What a checkpoint holds beside the state of the solver."""
 

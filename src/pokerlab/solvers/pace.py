@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
-from pokerlab.solvers.loop import Point, Progress
+from pokerlab.solvers.loop import TIMES_OVER, Point, Progress
 
 __all__ = ["iterations_to", "seconds_left"]
 
@@ -65,9 +65,17 @@ def seconds_left(progress: Progress, elapsed: float | None = None) -> float | No
     if progress.limit is not None:
         guesses.append(progress.limit - (progress.seconds if elapsed is None else elapsed))
     if progress.target is not None and pace is not None:
-        needed = iterations_to(progress.history, progress.target)
-        if needed is not None:
-            guesses.append(pace * (needed - progress.iteration))
+        inside = [
+            point._replace(exploitability=point.exploitability_abstract)
+            for point in progress.history
+            if point.exploitability_abstract is not None
+        ]
+        for needed in (
+            iterations_to(progress.history, progress.target),
+            iterations_to(inside, progress.target / TIMES_OVER),
+        ):
+            if needed is not None:
+                guesses.append(pace * (needed - progress.iteration))
     return max(0.0, min(guesses)) if guesses else None
 
 

@@ -23,8 +23,8 @@ from pokerlab.games import (
 )
 from pokerlab.games.state import HandState
 from pokerlab.postflop import PostflopSolution, load_postflop
-from pokerlab.postflop.answer.simulation import rules_action
 from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
+from pokerlab.postflop.answer.spot_rules import rules_action
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.solvers import Solution, load_solution
@@ -197,8 +197,7 @@ class SpotLookUp(StrategyLookUp):
         hands = self._places(run_out, cards, player)
         if combo not in hands:
             return None
-        layout = self.solution.layout.at(level, player)
-        stored = layout.node(self.solution.strategies[level][player], run_out.number, number)
+        stored = self.solution.hand_rows(level, player, run_out.number, number)
         rows: list[float] = stored[:, hands[combo]].astype(float).tolist()
         return rows if sum(rows) > 0 else [1.0] * len(rows)
 

@@ -10,7 +10,8 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.games import BettingGame, Deal
 from pokerlab.postflop import Spot
-from pokerlab.postflop.answer.simulation import deal_cards, deal_hands, rules_of
+from pokerlab.postflop.answer.dealing import deal_cards, deal_hands
+from pokerlab.postflop.answer.spot_rules import rules_of
 
 __all__ = ["SpotGame"]
 

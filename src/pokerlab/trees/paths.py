@@ -2,19 +2,23 @@
 
 Moves are written as `GameTree.path` writes them; blanks and slashes between them may be there or
 not. ``…`` (or ``...`` or ``*``) stands for any moves, also none. A card may be cut short, and
-then stands for all that begin like that: ``0d{J}`` is any jack, ``0d{}`` any card. Where a view
+then stands for all that begin like that: ``0d{J}`` is any jack, ``0d{}`` any card. Several cards
+may stand in any order. Where a view
 hides a card (its edge is ``0d{}``), any card in the pattern fits. ``|`` parts alternatives.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["matching_nodes"]
+from pokerlab.cards.codes import format_cards, parse_cards
+
+__all__ = ["PathPattern", "matching_nodes"]
 
 _ANY = "…"
 _BETWEEN = " /"
@@ -49,7 +53,7 @@ def matching_nodes(tree: Walkable, pattern: str, where: str) -> npt.NDArray[np.i
     if "|" in pattern:
         parts = [matching_nodes(tree, part, where) for part in pattern.split("|")]
         return np.unique(np.concatenate(parts))
-    text = re.sub(r"\{\s*\*?\s*\}", "{}", pattern).replace("...", _ANY).replace("*", _ANY)
+    text = _plain(pattern)
     places: dict[int, frozenset[int]] = {0: _settle(text, {0})}
     found = []
     furthest, furthest_node = min(places[0]), 0
@@ -71,6 +75,84 @@ def matching_nodes(tree: Walkable, pattern: str, where: str) -> npt.NDArray[np.i
         comes = f"after {after_path!r} comes " if after_path else "it starts with "
         raise ValueError(f"no path {pattern!r} in {where}: {comes}{known or 'nothing, it ends'}")
     return np.array(found, np.int32)
+
+
+class PathPattern:
+    """A pattern that is followed move by move, for trees that are made as they are walked.
+
+    Examples
+    --------
+    >>> pattern = PathPattern("1d{} 0r …")
+    >>> after = pattern.step(pattern.start(), "1d{As}")
+    >>> pattern.ends(after), pattern.ends(pattern.step(after, "0r")), pattern.step(after, "0c")
+    (False, True, frozenset())
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._parts = [_plain(part) for part in text.split("|")]
+        # One text for all alternatives; a place in it tells which one.
+        self._first = [0]
+        for part in self._parts[:-1]:
+            self._first.append(self._first[-1] + len(part) + 1)
+
+    def start(self) -> frozenset[int]:
+        """Where in the pattern one is before the first move."""
+        return self._joined(_settle(part, {0}) for part in self._parts)
+
+    def step(self, places: frozenset[int], edge: str) -> frozenset[int]:
+        """Where one may be after a move; nowhere if it does not fit."""
+        return self._joined(
+            _step(part, self._inside(places, number), edge)
+            for number, part in enumerate(self._parts)
+        )
+
+    def named_cards(self, places: frozenset[int], mover: str) -> list[tuple[int, ...]] | None:
+        """The cards that the next move, a deal such as ``0d``, may be; None: any, or cut short."""
+        named = set()
+        for number, part in enumerate(self._parts):
+            for place in self._inside(places, number):
+                if part[place : place + 1] == _ANY:
+                    return None
+                if not part.startswith(mover + "{", place):
+                    continue
+                inside = part[place + len(mover) + 1 :].partition("}")[0].replace(" ", "")
+                if not _WHOLE.fullmatch(inside):
+                    return None
+                named.add(parse_cards(inside))
+        return sorted(named)
+
+    def ends(self, places: frozenset[int]) -> bool:
+        """Whether all of the pattern, or of one alternative, has been met."""
+        return any(
+            len(part) in self._inside(places, number) for number, part in enumerate(self._parts)
+        )
+
+    def _joined(self, places: Iterable[frozenset[int]]) -> frozenset[int]:
+        return frozenset(
+            first + place for first, part in zip(self._first, places, strict=True) for place in part
+        )
+
+    def _inside(self, places: frozenset[int], number: int) -> frozenset[int]:
+        first, length = self._first[number], len(self._parts[number])
+        return frozenset(place - first for place in places if first <= place <= first + length)
+
+
+def _plain(pattern: str) -> str:
+    """A pattern with one sign for "any moves", none for any card, and cards lowest first."""
+    text = re.sub(r"\{\s*\*?\s*\}", "{}", pattern).replace("...", _ANY).replace("*", _ANY)
+    return _CARDS.sub(lambda cards: _lowest_first(cards.group()), text)
+
+
+_WHOLE = re.compile(r"(?:[2-9TJQKA][cdhs])+")
+_CARDS = re.compile(r"(?<=\{)\s*(?:[2-9TJQKA][cdhs]\s*){2,}(?=\})")
+
+
+def _lowest_first(text: str) -> str:
+    try:
+        return format_cards(sorted(parse_cards(text)))
+    except ValueError:
+        return text  # a card twice: it fits nowhere
 
 
 def _settle(text: str, places: set[int]) -> frozenset[int]:

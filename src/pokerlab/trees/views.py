@@ -26,11 +26,11 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.games.protocol import CHANCE, TERMINAL
+from pokerlab.games.protocol import CHANCE, TERMINAL, Game
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.paths import matching_nodes
 
-__all__ = ["SEVERAL", "View", "make_view", "view_names"]
+__all__ = ["SEVERAL", "View", "check_view_name", "make_view", "view_names"]
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -163,8 +163,8 @@ class View:
         return order, np.searchsorted(self.node_of[order], np.arange(len(self) + 1))
 
 
-def view_names(tree: GameTree) -> list[str]:
-    """The views that a game has.
+def view_names(tree: GameTree | Game) -> list[str]:
+    """The views that a game, or its tree, has.
 
     Examples
     --------
@@ -190,10 +190,7 @@ def make_view(tree: GameTree, name: str = "game") -> View:
     ValueError: unknown view 'player:2' of kuhn: game, player:0, player:1, observer, chance or
     action
     """
-    names = view_names(tree)
-    if name not in names:
-        known = ", ".join(names[:-1]) + " or " + names[-1]
-        raise ValueError(f"unknown view {name!r} of {tree.game.name}: {known}")
+    check_view_name(tree.game, name)
     seen: Sequence[str] = ()
     keys: Sequence[Hashable]
     if name == "game":
@@ -207,6 +204,14 @@ def make_view(tree: GameTree, name: str = "game") -> View:
     if name == "chance":
         _check_chance_alone(tree, keys)
     return _project(tree, name, keys, seen)
+
+
+def check_view_name(game: Game, name: str) -> None:
+    """Raise a `ValueError` that names the views of a game if this is none of them."""
+    names = view_names(game)
+    if name not in names:
+        known = ", ".join(names[:-1]) + " or " + names[-1]
+        raise ValueError(f"unknown view {name!r} of {game.name}: {known}")
 
 
 def _seen(tree: GameTree, seat: int | None) -> list[str]:

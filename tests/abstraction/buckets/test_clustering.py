@@ -2,27 +2,15 @@ import numpy as np
 import pytest
 
 from pokerlab.abstraction.buckets import clustering
-from pokerlab.abstraction.buckets.clustering import BINS, cluster_rows, cluster_street, cumulated
+from pokerlab.abstraction.buckets.clustering import cluster_street
 from pokerlab.abstraction.buckets.clustering_kernels import (
     add_start_histograms,
     assign_histograms,
-    assign_rows,
-    move_centres,
     write_histograms,
 )
 from pokerlab.abstraction.strength.tables import all_combos, hand_indexers
 from pokerlab.cards import COMBO_CARDS, parse_cards, river_distribution
-
-
-def test_nearest_centres_are_those_of_plain_numpy():
-    rng = np.random.default_rng(1)
-    rows = rng.random((50, 7)).astype(np.float32)
-    centres = rng.random((7, 9)).astype(np.float32)
-    nearest, distances = np.empty(50, np.int64), np.empty(50, np.float32)
-    assign_rows(rows, centres, nearest, distances)
-    expected = np.abs(rows[:, :, None] - centres[None]).sum(axis=1)
-    assert np.array_equal(nearest, expected.argmin(axis=1))
-    assert np.allclose(distances, expected.min(axis=1), atol=1e-5)
+from pokerlab.groups.clustering import BINS, cumulated
 
 
 def test_histograms_are_cumulated_before_they_are_compared():
@@ -35,18 +23,6 @@ def test_histograms_are_cumulated_before_they_are_compared():
     assert np.array_equal(
         values, np.abs(rows[:, :, None] - centres[None]).sum(axis=1).argmin(axis=1)
     )
-
-
-def test_centres_move_to_the_weighted_mean():
-    rng = np.random.default_rng(3)
-    rows, weights = rng.random((20, 5)).astype(np.float32), rng.random(20)
-    nearest = rng.integers(0, 3, 20)
-    sums, totals = np.ones((5, 3)), np.ones(3)
-    move_centres(rows, weights, nearest, sums, totals)
-    for centre in range(3):
-        here = nearest == centre
-        assert totals[centre] == pytest.approx(weights[here].sum())
-        assert np.allclose(sums[:, centre], weights[here] @ rows[here])
 
 
 @pytest.mark.parametrize("text", ["QhJh2c", "QhJh2c7s"])
@@ -75,14 +51,6 @@ def test_start_histograms_count_every_board_as_often_as_it_comes():
     assert not totals.any()
 
 
-def test_clusters_are_found_and_sorted_from_weak_to_strong():
-    rng = np.random.default_rng(4)
-    strength = np.concatenate([rng.normal(mean, 0.01, 50) for mean in (0.8, 0.2, 0.5)])
-    rows = (1 - strength[:, None]).astype(np.float32)
-    centres = cluster_rows(rows, np.ones(150), 3, rng)
-    assert np.allclose(1 - centres[0], [0.2, 0.5, 0.8], atol=0.01)
-
-
 def test_buckets_of_starting_hands_and_how_the_work_goes_on(monkeypatch):
     boards, multiplicities = clustering.board_orbits()
     some = boards[::40], multiplicities[::40]
@@ -94,9 +62,3 @@ def test_buckets_of_starting_hands_and_how_the_work_goes_on(monkeypatch):
     # From the weakest to the strongest.
     aces, worst = hand_indexers()[0].index_batch([parse_cards("AsAd"), parse_cards("7c2d")])
     assert (values[worst], values[aces]) == (0, 3)
-
-
-def test_more_clusters_than_different_hands_are_refused():
-    with pytest.raises(ValueError, match="3 buckets are too many: there are only 2 different"):
-        rows = np.array([[0], [1], [1]], np.float32)
-        cluster_rows(rows, np.ones(3), 3, np.random.default_rng(0))

@@ -14,6 +14,7 @@ from pokerlab.arena.acpc import lobby
 from pokerlab.arena.acpc.client import play_acpc
 from pokerlab.arena.acpc.dealer import AcpcDealer
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
+from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.matches import Match
 from pokerlab.bots import Caller, Raiser, RandomBot
 from pokerlab.bots.external.acpc_connection import LineConnection
@@ -293,6 +294,7 @@ def test_who_does_not_read_is_out_of_time():
         QUICK,
         hands=1,
         seed=1,
+        cards=MatchCards(LIMIT),
         warn=lambda seat, line: None,
         record=lambda hand: None,
     )
@@ -489,3 +491,17 @@ def test_the_rng_of_bots_comes_from_the_seed():
             totals.append(dealer.play(20, seed).totals)
     assert totals[0] == totals[1] != totals[2]
     assert np.isfinite(totals).all()
+
+
+def test_chosen_deals_and_a_button_that_stays():
+    deals = list(LIMIT.deals(np.random.default_rng(5), 6))
+    played = []
+    with AcpcDealer(LIMIT, [Raiser(), Caller()], ["ann", "bob"]) as dealer:
+        dealer.play(6, 0, deals=deals, fixed_button=True, record=played.append)
+        assert [hand.deal for hand in played] == deals
+        assert {hand.players for hand in played} == {("ann", "bob")}
+        dealer.play(4, 0, pockets={1: "AsAd"}, record=played.append)
+        assert {hand.deal.holes[1] for hand in played[6:]} == {(51, 49)}
+        assert [hand.players[1] for hand in played[6:]] == ["bob", "ann"] * 2
+        with pytest.raises(ValueError, match="deals: 6 deals are enough for 6 hands, not for 7"):
+            dealer.play(7, 0, deals=deals)

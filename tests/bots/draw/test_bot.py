@@ -1,15 +1,22 @@
+import re
 from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
+import phevaluator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.draw.bot import DrawBot, base_stake, position_factor
+from pokerlab.bots.draw.bot import DrawBot, base_stake, best_rank, position_factor
+from pokerlab.bots.draw.discards import strength
 from pokerlab.bots.draw.opponents import OpponentStyle, moves_of
 from pokerlab.bots.simple import RandomBot
+from pokerlab.cards import evaluate_batch, parse_cards
 from pokerlab.games import Street, load_betting_game
 
 DRAW = load_betting_game("draw")
@@ -48,18 +55,61 @@ def test_factor_of_players_yet_to_act():
     assert [position_factor(count) for count in range(7)] == [1, 0.9, 0.8, 0.7, 0.6, 0.6, 0.6]
 
 
-ACES, STRENGTH_OF_ACES = "AsAdKh5c4c", 1 - 3375 / 7462
+ACES = "AsAdKh5c4c"
+
+
+@cache
+def mean_after_best_draw(hand):
+    """The mean strength over all replacements, the best of all ways to throw cards, one by one.
+
+    Throwing four or five cards is left out: it is never best with these hands.
+    """
+    cards = parse_cards(hand)
+    deck = [card for card in range(52) if card not in cards]
+    means = []
+    for count in range(4):
+        new = np.array([*combinations(deck, count)], np.int64).reshape(comb(47, count), count)
+        for kept in combinations(cards, 5 - count):
+            hands = np.hstack([np.tile(kept, (len(new), 1)), new])
+            means.append(1 - evaluate_batch(hands).mean() / 7462)
+    return max(means)
+
+
+def test_the_stake_before_the_draw_is_by_the_mean_of_the_best_draw():
+    pat = "2c3d4h5s6c"  # a straight stands pat
+    assert mean_after_best_draw(pat) == strength(pat)
+    for hand in (ACES, PAIR, "AsKs9s5s2d", pat):
+        deal = DRAW.make_deal([hand, ""])
+        assert best_rank(DRAW.start(deal)) == pytest.approx(mean_after_best_draw(hand), abs=1e-12)
+        after = DRAW.replay("cc/d(0)", deal)
+        assert best_rank(after) == strength(hand)
+    assert strength(PAIR) < best_rank(DRAW.start(DRAW.make_deal([PAIR, ""])))
+
+
+def test_what_was_thrown_before_does_not_come_back_in_the_mean():
+    game = replace(DRAW, streets=(*DRAW.streets, Street(draw=1)))
+    deal = game.make_deal(["AsKsQsJs2d", ""], stub="3d")
+    later = best_rank(game.replay("cc/d2d(0)", deal))
+    # One draw is left, and the two of diamonds is gone: 46 cards, none of them paired with it.
+    kept = re.findall("..", "AsKsQsJs")
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    left = [card for card in deck if card not in (*kept, "2d", "3d")]
+    classes = [phevaluator.evaluate_cards(*kept, card) for card in left]
+    assert later == pytest.approx(1 - sum(classes) / 46 / 7462, abs=1e-12)
 
 
 def test_opens_with_the_stake():
-    # 990 chips, one opponent: 600 × strength × 0.9, because one acts later.
-    assert answer(ACES) == f"r{10 + int(600 * STRENGTH_OF_ACES * 0.9)}"
+    rank = mean_after_best_draw(ACES)
+    # 990 chips, one opponent: 600 × rank × 0.9, because one acts later.
+    assert answer(ACES) == f"r{10 + int(600 * rank * 0.9)}"
     # Last to act: the factor is 1.
-    assert answer(ACES, "c") == f"r{10 + int(600 * STRENGTH_OF_ACES)}"
+    assert answer(ACES, "c") == f"r{10 + int(600 * rank)}"
     # Two opponents: base 300, two act later.
-    assert answer(ACES, stacks=(1000,) * 3) == f"r{10 + int(300 * STRENGTH_OF_ACES * 0.8)}"
+    assert answer(ACES, stacks=(1000,) * 3) == f"r{10 + int(300 * rank * 0.8)}"
     # A poorer player: 310 chips are left after the ante.
-    assert answer(ACES, "c", stacks=(320, 320)) == f"r{10 + int(400 * STRENGTH_OF_ACES)}"
+    assert answer(ACES, "c", stacks=(320, 320)) == f"r{10 + int(400 * rank)}"
+    # After the draw the hand is what it is.
+    assert answer(ACES, "cc/ddc", seat=1) == f"r{10 + int(600 * (1 - 3375 / 7462))}"
 
 
 def test_never_bets_more_than_it_has():
@@ -73,7 +123,7 @@ def test_weak_hands_check_and_fold():
 
 
 def test_the_stake_is_compared_with_what_is_to_pay():
-    stake = int(600 * (1 - 4300 / 7462))
+    stake = int(600 * mean_after_best_draw(PAIR))
     assert answer(PAIR, f"r{10 + stake}") == "c"
     assert answer(PAIR, f"r{10 + stake + 1}") == "f"
     # What it has bet before is not counted again.

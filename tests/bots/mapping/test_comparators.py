@@ -89,13 +89,15 @@ def test_without_a_preferred_position_only_raise_and_actions_count(histories):
     assert len(COMPARATORS.find("advanced")(decision, histories, numbers).properties) == 1
 
 
-def test_hbb5_begins_with_what_the_pot_odds_filter_would_leave(histories):
-    decision = spot_of("rcc/rcc/rr")
+@pytest.mark.parametrize(
+    "betting", ["", "r", "ccr", "rcc/rr", "ccc/c", "rcc/rcc/rr", "rrcc/rcf/crc/cr", "fcc/cc/cc/c"]
+)
+def test_hbb5_begins_with_hbb4s_histories(betting, histories):
+    decision = spot_of(betting)
     numbers = ranked("odds-first", decision, histories).numbers.astype(int)
     left = FILTERS.find("pot-odds")(decision, histories)
-    assert sorted(numbers[: len(left)]) == left.tolist()
-    pots = np.abs(histories.pot[numbers[: len(left)]] - decision.pot)
-    assert np.all(np.diff(pots) >= 0)
+    order = COMPARATORS.find("advanced")(decision, histories, left)
+    assert numbers[: len(left)].tolist() == rank(left, order).numbers.tolist()
 
 
 def test_stakes_leave_out_the_chips_of_the_third(histories):

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -50,22 +53,42 @@ def test_a_pot_beyond_all_others_gets_the_greatest(histories):
 def test_the_pot_odds_filter_takes_the_nearest_odds(histories):
     decision, numbers = chosen("pot-odds", "rcc/rr", histories)
     assert decision.pot / decision.to_call == 4.5
-    odds = histories.pot[numbers] / histories.to_call[numbers]
-    assert set(odds.tolist()) == {5.0}
+    odds = set(zip(histories.pot[numbers], histories.to_call[numbers], strict=True))
+    assert odds == {(10.0, 2.0)}
 
 
-def test_odds_between_two_others_get_both(histories):
+def test_the_pot_odds_filter_tells_76_classes_apart(histories):
+    """Those of the thesis: for a decision like a history it leaves what has its pot and price."""
+    left = []
+    template = decisions_of(load_game("holdem.limit.3p").replay("").node)[0]
+    for street in range(4):
+        on_street = histories.on_street(street)
+        stakes = list(zip(histories.pot[on_street], histories.to_call[on_street], strict=True))
+        for pot, price in dict.fromkeys(stakes):
+            decision = replace(template, street=street, pot=pot, to_call=price)
+            numbers = FILTERS.find("pot-odds")(decision, histories)
+            left.append(numbers.tolist())
+            found = zip(histories.pot[numbers], histories.to_call[numbers], strict=True)
+            assert set(found) == {(pot, price)}
+    assert len(left) == 76
+    assert sorted(chain(*left)) == list(range(6378))  # each history is in one class
+
+
+def test_odds_between_two_others_get_the_nearer_pot(histories):
     decision, numbers = chosen("pot-odds", "r", histories)  # 7 : 3
-    assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0}
+    odds = set(zip(histories.pot[numbers], histories.to_call[numbers], strict=True))
+    assert odds == {(6.0, 2.0)}  # not 3 : 1, though the ratio is the same
     decision, numbers = chosen("pot-odds", "ccr", histories)  # 8 : 2, between 3 and 5
     assert decision.pot / decision.to_call == 4.0
-    assert set((histories.pot[numbers] / histories.to_call[numbers]).tolist()) == {3.0, 5.0}
+    odds = set(zip(histories.pot[numbers], histories.to_call[numbers], strict=True))
+    assert odds == {(6.0, 2.0), (10.0, 2.0)}
 
 
 def test_where_checking_is_free_it_is_free_in_the_candidates(histories):
-    _, numbers = chosen("pot-odds", "ccc/c", histories)
+    decision, numbers = chosen("pot-odds", "ccc/c", histories)
     assert set(histories.to_call[numbers].tolist()) == {0.0}
-    assert len(pots(histories, numbers)) > 1
+    assert decision.pot == 6.0
+    assert pots(histories, numbers) == {4.0, 8.0}
 
 
 def test_distances_between_odds_are_never_nan(histories):

@@ -87,17 +87,27 @@ def test_descriptions_with_brackets_and_colons_are_printed_as_they_are(run, fold
     assert shown.startswith('mine, 2 players\nname = "mine"\ndescription = "[a] :x: b[/c]"\n')
 
 
-def test_a_tree_that_is_too_large_to_draw_is_refused(run, folder):
+def test_the_top_of_a_tree_that_is_too_large_to_build(run, folder, monkeypatch):
+    monkeypatch.setattr("pokerlab.cli.commands.games._MAX_NODES", 2000)
     (folder / "wide.toml").write_text(
         KUHN.replace('"limit"', '"no-limit"\nstacks = [40, 40]').replace("max_raises = 1", "")
     )
-    outcome = run("game", "tree", "wide.toml", "--depth", "2")
+    out = run("game", "tree", "wide.toml", "--depth", "2").out
+    assert out.startswith("wide, game tree\n#0: chance\n├─ 0d{Js} → #1: chance\n")
+    assert "   └─ 1d{Qs} → #9: player 0; … 40 moves\n" in out
+    outcome = run("game", "tree", "wide.toml", "--strategy", "lp")
     assert outcome.code == 2
-    assert outcome.err.startswith("pokerlab: wide has more than 100,000 nodes, too many to write")
-    assert outcome.err.endswith(
-        "; game tree draws parts (--depth, --path) of games of up to 100,000 nodes\n"
-    )
+    assert outcome.err.startswith("pokerlab: --strategy lp: wide has more than 2,000 nodes")
     assert run("game", "show", "wide.toml", "--json").json["tree"] is None
+
+
+def test_limit_holdem_to_a_depth(run, folder):
+    run("game", "tree", "holdem.limit.2p", "--view", "action", "--depth", 3, "--svg", "top.svg")
+    drawn = (folder / "top.svg").read_text()
+    assert "holdem.limit.2p, action tree" in drawn and "… 1,313 nodes" in drawn
+    outcome = run("game", "tree", "holdem.limit.2p", "--view", "player:0")
+    assert outcome.code == 2 and outcome.err.count("\n") == 1
+    assert "limit them by a depth of 1 (1,327 nodes) or by a path" in outcome.err
 
 
 @pytest.mark.parametrize(

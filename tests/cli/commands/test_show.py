@@ -180,7 +180,7 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
     refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
-    newer = whole.replace(b"postflop solution 2", b"postflop solution 9")
+    newer = whole.replace(b"postflop solution 3", b"postflop solution 9")
     (folder / "newer").write_bytes(newer)
     refused(run(command, "newer"), "but pokerlab postflop solution 9")
 

@@ -32,6 +32,26 @@ def test_figures_of_a_log(ask, log):
     assert first["fold"] > 0 and first["call"] > 0 and first["raise"] > 0
 
 
+def test_five_card_draw_by_number_of_cards_drawn(ask, run, tmp_path):
+    path = tmp_path / "draw.log"
+    assert run("match", "draw", "caller", "random", "--hands", 30, "--log", path).code == 0
+    rows = ask(path, "--json").json["players"]["random"]["draws"]
+    assert [row["cards"] for row in rows] == sorted(row["cards"] for row in rows)
+    assert len(rows) > 3 and sum(row["share"] for row in rows) == pytest.approx(1)
+    assert "cards drawn" in ask(path).out
+    shown = run("replay", path)
+    assert "caller stands pat" in shown.out and "  throws " in shown.out
+    drawn = [
+        step
+        for hand in run("replay", path, "--json").json["hands"]
+        for step in hand["steps"]
+        if "drawn" in step and step["player"] == "random"
+    ]
+    for row in rows:
+        assert sum(step["drawn"] == row["cards"] for step in drawn) == row["draws"]
+    assert all(len(step["thrown"]) == len(step["received"]) == 2 * step["drawn"] for step in drawn)
+
+
 def test_tables_for_people(ask, log):
     outcome = ask(log, "--game", "holdem.limit.2p", "--classes", "raise")
     assert outcome.code == 0, outcome.err

@@ -32,7 +32,7 @@ def history(*exploitabilities):
 
 
 def progress(points=(), *, iterations=None, target=None, limit=None):
-    iteration, seconds, _ = points[-1] if points else Point(0, 0.0, 1.0)
+    iteration, seconds, *_ = points[-1] if points else Point(0, 0.0, 1.0)
     return Progress(iteration, seconds, tuple(points), iterations, target, limit)
 
 

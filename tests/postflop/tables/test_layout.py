@@ -8,6 +8,7 @@ from tests.postflop.solved_spots import SPOTS
 
 from pokerlab.postflop.cpu.walker import CPU_SHAPE
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout, first_slots
 
 
@@ -45,24 +46,30 @@ def test_every_entry_belongs_to_one_board_node_action_and_hand(name: str) -> Non
         ]
 
 
-def test_rows_may_be_shorter_than_the_hands_of_a_board() -> None:
+def test_groups_make_rows_shorter_than_the_hands_of_a_board() -> None:
     boards, by_hand = make("turn")
     tree = SPOTS["turn"].tree
     rng = np.random.default_rng(0)
-    rows = [
-        (rng.integers(1, 9, len(cards)), rng.integers(1, 9, len(cards))) for cards in boards.cards
+    labels = [
+        (rng.integers(0, 2, (len(cards), 1326)), rng.integers(0, 2, (len(cards), 1326)))
+        for cards in boards.cards
     ]
-    layout = StrategyLayout.of(tree, boards, rows)
-    for level, both in enumerate(rows):
-        for player, lengths in enumerate(both):
+    groups = BoardGroups.of_labels("some", boards, labels)
+    layout = StrategyLayout.of(tree, boards, groups)
+    for level, both in enumerate(labels):
+        for player, numbers in enumerate(both):
             here = layout.at(level, player)
-            assert here.size == lengths.sum() * by_hand.at(level, player).slots
-            assert here.first[1] == lengths[0] * here.slots
-            array = np.arange(here.size)
-            node = int(np.flatnonzero(tree.streets[level].player == player)[-1])
-            last = here.node(array, len(lengths) - 1, node)
-            assert last.shape[1] == lengths[-1]
-            assert last[-1, -1] == here.size - 1
+            assert here.rows.tolist() == [16] * len(here.rows)
+            assert here.size == 16 * len(here.rows) * by_hand.at(level, player).slots
+            hands = boards.tables[level].hands[player]
+            for board in range(len(here.rows)):
+                order = hands.order[hands.first[board] : hands.first[board + 1]]
+                known = order < len(boards.combos[player])
+                label = numbers[board, boards.combos[player][order[known]]]
+                column = here.by_hand(np.arange(16), board)[known]
+                # The same label is the same column, and the first hand's column is the first.
+                assert column[0] == 0
+                assert (column[:, None] == column).tolist() == (label[:, None] == label).tolist()
 
 
 def test_slots_count_the_actions_of_each_player() -> None:

@@ -1,4 +1,6 @@
 import math
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,10 +10,11 @@ from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.tournaments import Tournament
 from pokerlab.studies.mapping.measures import Measure
 from pokerlab.studies.mapping.table import read_rows
+from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
 from pokerlab.studies.mapping.verdicts import (
     SIGMAS,
     Verdict,
-    _against_mappings,
+    _raise_bot,
     alike,
     all_above_zero,
     together_above_zero,
@@ -65,23 +68,69 @@ def test_probabilities_need_a_margin():
     assert all_above_zero([Measure(-0.06, 0.0)], 0.05) == "does not hold"
 
 
-def result(bots, first):
-    """A match in which the first bot wins so much, and the others lose it."""
-    plan = MatchPlan("holdem.limit.3p", bots, 600, 1, duplicate=True)
-    scores = (first, -first / 2, -first / 2)
-    return MatchResult(plan, bots, 600, scores, scores, (3.0, 3.0, 3.0), (0,) * 3, ("",) * 3, 1.0)
+def tournament(scores):
+    """The thesis's seven bots: what RaiseBot wins in each match, by pair; else nothing happens."""
+    results = []
+    for bots in combinations(TOURNAMENT_BOTS, 3):
+        plan = MatchPlan("holdem.limit.3p", bots, 600, 1, duplicate=True)
+        won = scores.get(tuple(bot for bot in bots if bot != "RaiseBot"), 0.0)
+        mbb = [won if bot == "RaiseBot" else -won / 2 for bot in bots]
+        if "RaiseBot" not in bots:
+            mbb = [0.0, 0.0, 0.0]
+        results.append(
+            MatchResult(plan, bots, 600, (*mbb,), (*mbb,), (3.0,) * 3, (0,) * 3, ("",) * 3, 1.0)
+        )
+    return Tournament(TOURNAMENT_BOTS, tuple(results))
 
 
-def test_matches_with_two_mappings_against_matches_without():
-    bots = ("R", "m1", "m2", "a", "b")
-    results = [
-        result(("R", "m1", "m2"), 100.0),
-        result(("R", "m1", "a"), 50.0),  # counts on neither side
-        result(("R", "a", "b"), 20.0),
-        result(("m1", "a", "b"), 70.0),
+def raise_bot(scores):
+    played = tournament(scores)
+    totals = {bot: Measure(each.mbb_per_hand, each.stderr) for bot, each in played.scores().items()}
+    return list(_raise_bot(played, totals, ("HBB1", "HBB2", "HBB3")))
+
+
+def test_what_raise_bot_wins_is_computed():
+    winning = {("HBB1", "HBB2"): 100.0, ("HBB1", "HBB3"): 200.0, ("HBB2", "HBB3"): 300.0}
+    better, wins, second = raise_bot(winning)
+    assert [better.answer, wins.answer, second.answer] == ["holds"] * 3
+    assert wins.evidence["HBB1, HBB2"] == Measure(100.0, 3.0)
+    assert second.evidence.keys() == {f"less {bot}" for bot in TOURNAMENT_BOTS} - {
+        "less RaiseBot",
+        "less ownbot",
+    }
+    # What the tournament of 6,000 hands showed: it loses less to them, and wins from two only.
+    elsewhere = {("CallBot", "akuma"): -2084.0, ("akuma", "ownbot"): -2482.0}
+    better, wins, second = raise_bot({**winning, **elsewhere, ("HBB1", "HBB2"): -410.0})
+    assert [better.answer, wins.answer, second.answer] == [
+        "holds",
+        "does not hold",
+        "does not hold",
     ]
-    found = _against_mappings(Tournament(bots, tuple(results)), "R", ("m1", "m2"))
-    assert found == Measure(80.0, pytest.approx(math.hypot(3.0, 3.0)))
+    mean = (-2084.0 - 2482.0) / 3
+    assert better.evidence["HBB1, HBB2"].value == pytest.approx(-410.0 - mean)
+    assert better.evidence["HBB1, HBB2"].error == pytest.approx(math.hypot(3.0, math.sqrt(27) / 3))
+
+
+def test_the_page_says_of_raise_bot_what_its_matches_say():
+    docs = Path(__file__).parents[3] / "docs" / "mapping"
+    cells = {}
+    for row in read_rows((docs / "table-01.csv").read_text()):
+        three = frozenset([*row["row"].split(", "), row["column"]])
+        cells[three, row["column"]] = [float(row[name]) for name in ("chips", "mbb", "stderr")]
+    results = []
+    for bots in combinations(TOURNAMENT_BOTS, 3):
+        plan = MatchPlan("holdem.limit.3p", bots, 6000, 1, duplicate=True)
+        numbers = zip(*(cells[frozenset(bots), bot] for bot in bots), strict=True)
+        results.append(MatchResult(plan, bots, 6000, *numbers, (0,) * 3, ("",) * 3, 1.0))
+    played = Tournament(TOURNAMENT_BOTS, tuple(results))
+    totals = {bot: Measure(each.mbb_per_hand, each.stderr) for bot, each in played.scores().items()}
+    computed = verdict_table(list(_raise_bot(played, totals, ("HBB1", "HBB2", "HBB3"))))
+    written = [
+        row
+        for row in read_rows((docs / "verdicts.csv").read_text())
+        if row["conclusion"].startswith("RaiseBot")
+    ]
+    assert read_rows(computed.csv()) == written
 
 
 def test_table():

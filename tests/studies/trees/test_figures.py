@@ -13,6 +13,13 @@ from pokerlab.games import load_game
 from pokerlab.solvers import Strategy, best_response, node_values, reach, solve_lp, values
 from pokerlab.studies import TREE_FIGURES, deviation_table, tree_picture, write_tree_figures
 from pokerlab.studies.trees.pictures import edge_probabilities, view_values
+from pokerlab.studies.trees.plots import (
+    CONVEX_BEST,
+    CONVEX_REGION,
+    CONVEX_STUCK,
+    convex_value,
+    queen_values,
+)
 from pokerlab.trees import GameTree, make_view, view_names
 
 
@@ -23,7 +30,9 @@ def grow(name: str) -> GameTree:
 
 @cache
 def figure(name: str) -> Drawing:
-    return TREE_FIGURES[name].draw()
+    drawn = TREE_FIGURES[name].draw()
+    assert isinstance(drawn, Drawing)
+    return drawn
 
 
 def lines(name: str) -> dict[int, list[str]]:
@@ -119,6 +128,55 @@ def test_figure_11_has_the_coefficients_of_table_2() -> None:
         assert "Js: −0.17 h6" in written[fold]
         assert "Js: −0.33 h7" in written[call]
     assert len(lines("opponent-1")) == 31
+
+
+def test_figure_14_marks_decisions_with_a_best_move() -> None:
+    # The document: J and K facing a raise are obvious, and Q should check (node 13, not 18).
+    assert [node.number for node in figure("best-move").nodes if node.highlighted] == [5, 12, 25]
+    written = lines("best-move")
+    assert written[13] == ["v 0.1111"] and written[18] == ["v 0.1667"]
+
+
+def test_figure_15_has_the_terms_of_the_document() -> None:
+    written = lines("best-move-variables")
+    assert written[14] == ["Js: −0.17 h4", "Ks: 0.17 h22"]
+    assert written[16] == ["Js: 0.17 h5", "Ks: 0.17 h23"]
+    assert written[17] == ["Js: −0.33 h5", "Ks: 0.33 h23"]
+    marked = [node.number for node in figure("best-move-variables").nodes if node.highlighted]
+    assert marked == list(range(12, 21))
+
+
+def test_figure_16_has_the_lines_of_the_document() -> None:
+    found = queen_values(61)
+    assert found.folds == pytest.approx(found.raises / 3)
+    assert found.calls == pytest.approx((1 - found.raises) / 6)
+    assert found.raises[found.checks.argmax()] == pytest.approx(1 / 3)
+    # Whatever player 1 does with J, player 0 had better check.
+    assert found.bets == pytest.approx(np.full(61, 1 / 6)) and found.checks.max() < 1 / 6
+
+
+def test_figure_20_is_as_the_document_says() -> None:
+    rng = np.random.default_rng(1)
+    corners = np.array(CONVEX_REGION)
+    points = rng.dirichlet(np.ones(len(corners)), 2000) @ corners
+    one, other = points[:1000].T, points[1000:].T
+    mean = (convex_value(*one) + convex_value(*other)) / 2
+    assert (convex_value(*(one + other) / 2) <= mean + 1e-12).all()
+    best = convex_value(*CONVEX_BEST)
+    assert (convex_value(*points.T) <= best).all() and tuple(CONVEX_BEST) in CONVEX_REGION
+
+    def inside(x: float, y: float) -> bool:
+        following = np.roll(corners, -1, axis=0) - corners
+        offset = np.array([x, y]) - corners
+        turns = following[:, 0] * offset[:, 1] - following[:, 1] * offset[:, 0]
+        return bool((turns >= -1e-9).all())
+
+    assert inside(*CONVEX_STUCK) and all(inside(*point) for point in points[:50])
+    for start in ((0.0, 0.0), CONVEX_STUCK):
+        for shift in np.linspace(-2, 2, 4001).tolist():
+            for x, y in ((start[0] + shift, start[1]), (start[0], start[1] + shift)):
+                assert not inside(x, y) or convex_value(x, y) <= convex_value(*start) + 1e-9
+    assert convex_value(*CONVEX_STUCK) < best
 
 
 def test_figures_17_to_19_write_the_linear_program() -> None:

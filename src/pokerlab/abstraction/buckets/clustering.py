@@ -5,9 +5,8 @@ two hands is the earth mover's distance of their histograms; a centre is the mea
 its hands, and centres are numbered by their mean strength, the weakest first. On the river a
 hand is one strength, and the distance is the difference.
 
-Deviation from textbook k-means: the distance is not squared, so a centre is not exactly the best
-one for its hands (that would be a median); in practice the rounds settle all the same, and the
-best of them is kept. Centres are found on a sample of hands; then every hand goes to the nearest.
+Centres are found on a sample of hands (`pokerlab.groups.clustering`); then every hand goes to the
+nearest.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,25 +21,20 @@ import numpy.typing as npt
 from pokerlab.abstraction.buckets.clustering_kernels import (
     add_start_histograms,
     assign_histograms,
-    assign_rows,
-    move_centres,
     write_histograms,
 )
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, all_combos, hand_indexers
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
+from pokerlab.groups.clustering import BINS, cluster_rows, cumulated
 
-__all__ = ["BINS", "cluster_rows", "cluster_street", "cumulated"]
+__all__ = ["cluster_street"]
 
-BINS = 30
-"""Bins of a histogram of river strength."""
 _SAMPLE = 100_000
-_ROUNDS = 40
 _HISTOGRAMS = 0.9
 """The share of the time that the histograms take."""
 
-Shares = npt.NDArray[np.float32]
 Values = npt.NDArray[np.uint16]
 
 
@@ -80,68 +73,6 @@ def cluster_street(
         lambda share: tick((1 - _HISTOGRAMS) * share),
     )
     return values
-
-
-def cluster_rows(
-    rows: Shares, weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
-) -> Shares:
-    """Find `count` centres of weighted rows by the sum of absolute differences.
-
-    Returns the centres as columns (bins, count), the ones with the highest means last (the
-    cumulated histogram of a strong hand is low).
-
-    Examples
-    --------
-    >>> rows = np.array([[0.0], [0.1], [0.9], [1.0]], np.float32)
-    >>> cluster_rows(rows, np.ones(4), 2, np.random.default_rng(1)).round()
-    array([[1., 0.]], dtype=float32)
-    """
-    centres = _spread(rows, weights, count, rng)
-    sums, totals = np.zeros((rows.shape[1], count)), np.zeros(count)
-    nearest, distances = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.float32)
-    best, best_cost = centres, np.inf
-    for _ in range(_ROUNDS):
-        assign_rows(rows, centres, nearest, distances)
-        cost = float(weights @ distances)
-        if cost >= best_cost * (1 - 1e-4):
-            break
-        best, best_cost = centres, cost
-        move_centres(rows, weights, nearest, sums, totals)
-        moved = np.where(totals > 0, sums / np.maximum(totals, 1e-300), centres)
-        # A centre that has lost all its rows goes where the largest error is.
-        for lost, far in zip(np.flatnonzero(totals == 0), np.argsort(-distances), strict=False):
-            moved[:, lost] = rows[far]
-        centres = np.ascontiguousarray(moved, dtype=np.float32)
-    return np.ascontiguousarray(best[:, np.argsort(-best.sum(axis=0), kind="stable")])
-
-
-def _spread(
-    rows: Shares, weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
-) -> Shares:
-    """First centres: each drawn by weight and the square of the distance to the others so far."""
-    chosen = [int(rng.choice(len(rows), p=weights / weights.sum()))]
-    distances = np.abs(rows - rows[chosen[0]]).sum(axis=1)
-    for _ in range(1, count):
-        chances = weights * distances.astype(np.float64) ** 2
-        if not chances.any():
-            raise ValueError(
-                f"{count} buckets are too many: there are only {len(chosen)} different hands"
-            )
-        chosen.append(int(rng.choice(len(rows), p=chances / chances.sum())))
-        np.minimum(distances, np.abs(rows - rows[chosen[-1]]).sum(axis=1), out=distances)
-    return np.ascontiguousarray(rows[chosen].T)
-
-
-def cumulated(histograms: npt.NDArray[Any]) -> Shares:
-    """Rows of counts as rows of cumulated shares.
-
-    Examples
-    --------
-    >>> cumulated(np.array([[1, 1, 2]]))
-    array([[0.25, 0.5 , 1. ]], dtype=float32)
-    """
-    totals = np.cumsum(histograms, axis=1, dtype=np.float64)
-    return np.asarray(totals / totals[:, -1:], np.float32)
 
 
 def _histograms(street: int, tick: Tick) -> Values:

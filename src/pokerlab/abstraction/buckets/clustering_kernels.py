@@ -1,10 +1,4 @@
-"""Histograms of river strength, and k-means on them by the earth mover's distance.
-
-In one dimension, the work to turn one histogram into another is the sum over the bins of the
-differences of the cumulated histograms. Rows of cumulated shares are compared with all centres
-at once: the loop over centres is inside, so that the processor takes sixteen of them at a time. A
-row costs a subtraction and an addition for each bin and centre, about 0.1 ns each.
-"""
+"""Histograms of river strength of all hands, and the centre that each is nearest to."""
 
 from __future__ import annotations
 
@@ -19,13 +13,12 @@ from pokerlab.abstraction.strength.strength_kernels import (
 )
 from pokerlab.cards.equities.showdown_kernels import make_workspace
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
+from pokerlab.groups.clustering_kernels import assign_rows
 from pokerlab.jit import kernel
 
 __all__ = [
     "add_start_histograms",
     "assign_histograms",
-    "assign_rows",
-    "move_centres",
     "write_histograms",
 ]
 
@@ -104,25 +97,6 @@ def _holds(board: Bytes, card: int) -> bool:
 
 
 @kernel
-def assign_rows(rows: Shares, centres: Shares, nearest: Int64s, distances: Shares) -> None:
-    """Find for each of `rows` (n, bins) the nearest of `centres` (bins, k), and how far it is."""
-    bins, count = centres.shape
-    distance = np.empty(count, np.float32)
-    for row in range(len(rows)):
-        distance[:] = 0
-        for place in range(bins):
-            share = rows[row, place]
-            for centre in range(count):
-                distance[centre] += abs(share - centres[place, centre])
-        best = 0
-        for centre in range(1, count):
-            if distance[centre] < distance[best]:
-                best = centre
-        nearest[row] = best
-        distances[row] = distance[best]
-
-
-@kernel
 def assign_histograms(
     histograms: npt.NDArray[np.uint16], centres: Shares, values: npt.NDArray[np.uint16]
 ) -> None:
@@ -140,21 +114,3 @@ def assign_histograms(
             row[0, place] /= total
         assign_rows(row, centres, nearest, distances)
         values[number] = nearest[0]
-
-
-@kernel
-def move_centres(
-    rows: Shares,
-    weights: npt.NDArray[np.float64],
-    nearest: Int64s,
-    sums: npt.NDArray[np.float64],
-    totals: npt.NDArray[np.float64],
-) -> None:
-    """Add up the rows of each centre: `sums` (bins, k), and their weights: `totals` (k)."""
-    sums[:] = 0
-    totals[:] = 0
-    for row in range(len(rows)):
-        centre = nearest[row]
-        totals[centre] += weights[row]
-        for place in range(rows.shape[1]):
-            sums[place, centre] += weights[row] * rows[row, place]

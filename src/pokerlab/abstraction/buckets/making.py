@@ -21,7 +21,7 @@ from pokerlab.abstraction.buckets.bucket_kernels import (
     count_turns,
 )
 from pokerlab.abstraction.buckets.buckets import Buckets
-from pokerlab.abstraction.buckets.clustering import BINS, cluster_rows, cluster_street
+from pokerlab.abstraction.buckets.clustering import cluster_street
 from pokerlab.abstraction.buckets.plan import LEVELS, BucketPlan, parse_buckets
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import (
@@ -35,6 +35,7 @@ from pokerlab.abstraction.strength.tables import (
 )
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Meter, Report, Tick, reporter
+from pokerlab.groups.clustering import BINS, cluster_rows
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
 

@@ -14,15 +14,16 @@ read what it is sent is out of time too, where the official dealer would wait fo
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pokerlab.arena.acpc.lobby import Lobby
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
+from pokerlab.arena.chosen_deals import DealsLike, MatchCards, Pockets
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import LineConnection, listen
-from pokerlab.games import BettingGame, Deal
+from pokerlab.games import BettingGame
 from pokerlab.games.formats.match_state import check_acpc_game
 
 __all__ = ["AcpcDealer", "DealtMatch"]
@@ -149,7 +150,9 @@ class AcpcDealer:
         hands: int,
         seed: int,
         *,
-        deals: Iterable[Deal] | None = None,
+        deals: DealsLike | None = None,
+        pockets: Pockets | None = None,
+        fixed_button: bool = False,
         record: Callable[[PlayedHand], None] | None = None,
         start_seconds: float | None = None,
     ) -> DealtMatch:
@@ -162,12 +165,19 @@ class AcpcDealer:
         seed
             Seed of the cards, which do not depend on what the players do.
         deals
-            The cards of each hand, to play these instead.
+            The cards of each hand, to play these instead, or the file of them that
+            ``pokerlab deals`` made.
+        pockets
+            By position: private cards, or a range of them.
+        fixed_button
+            Whether the button stays: then every seat keeps its position.
         record
             Takes each hand as soon as it is over.
         start_seconds
             How long to wait for players; None: as long as it takes.
         """
+        cards = MatchCards(self.game, deals, pockets)
+        cards.check_enough(hands)
         match = AcpcMatch(
             self.game,
             self.names,
@@ -176,7 +186,8 @@ class AcpcDealer:
             self.limits,
             hands=hands,
             seed=seed,
-            deals=deals,
+            cards=cards,
+            fixed_button=fixed_button,
             warn=self._warn_of,
             record=record or (lambda hand: None),
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic
 
 import numpy as np
 
+from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
@@ -65,7 +65,7 @@ class AcpcMatch:
     """One match.
 
     In hand k the player of seat s sits at position s - k, counted round the table: the official
-    dealer moves the button so.
+    dealer moves the button so. With a fixed button every seat is its position in all hands.
 
     Parameters
     ----------
@@ -83,8 +83,10 @@ class AcpcMatch:
         How many hands to play.
     seed
         Seed of the cards, which do not depend on what the players do.
-    deals
-        The cards of each hand, to play these instead.
+    cards
+        Where the cards come from.
+    fixed_button
+        Whether the button stays where it is.
     warn
         Takes a seat, and a line about what its player did wrong.
     record
@@ -110,7 +112,8 @@ class AcpcMatch:
         *,
         hands: int,
         seed: int,
-        deals: Iterable[Deal] | None = None,
+        cards: MatchCards,
+        fixed_button: bool = False,
         warn: Callable[[int, str], None],
         record: Callable[[PlayedHand], None],
     ) -> None:
@@ -124,6 +127,7 @@ class AcpcMatch:
         self.guests = guests
         self.limits = limits
         self.hands = hands
+        self.fixed_button = fixed_button
         self.warn = warn
         self.record = record
         self.played = 0
@@ -132,8 +136,8 @@ class AcpcMatch:
         self._used_in_hand = [0.0] * game.players
         self._used_in_match = [0.0] * game.players
         # The first child of the seed deals the cards, as in all matches of the arena.
-        cards, *self._bot_rngs = np.random.default_rng(seed).spawn(1 + game.players)
-        self._deals = game.deals(cards, hands) if deals is None else islice(deals, hands)
+        card_rng, *self._bot_rngs = np.random.default_rng(seed).spawn(1 + game.players)
+        self._deals = cards.deal(hands, card_rng)
 
     def play(self) -> None:
         """Play all hands; `SeatLostError` if a player cannot go on."""
@@ -145,7 +149,8 @@ class AcpcMatch:
 
     def _play_hand(self, number: int, deal: Deal) -> None:
         players = self.game.players
-        seats = [(position + number) % players for position in range(players)]
+        turn = 0 if self.fixed_button else number
+        seats = [(position + turn) % players for position in range(players)]
         self._used_in_hand = [0.0] * players
         faults: list[Fault] = []
         state = self.game.start(deal)

@@ -8,7 +8,9 @@ sat there, and at the end the total of each seat::
     STATE:1:crf:2c7d|9h9d:-10|10:bob|ann
     SCORE:0|0:ann|bob
 
-All amounts are in the chips that the betting counts in; where these are parts of a chip
+Five-card draw is written the same way, with words that the ACPC does not have (see
+`pokerlab.games.formats.match_state`): cards thrown away stand in the betting, replacements after
+the hands. All amounts are in the chips that the betting counts in; where these are parts of a chip
 (`BettingGame.unit`), a comment says so. Numbers have six decimals at most. What is read is checked:
 every hand is played again by our own rules, and must end as the log says.
 """

@@ -1,7 +1,7 @@
 """Files of hand histories in the PHH format: ``.phh`` holds one hand, ``.phhs`` many.
 
 What a hand looks like is in `pokerlab.games.formats.phh`. PHH has variants for limit and
-no-limit hold'em, and none for Kuhn, Leduc or five-card draw.
+no-limit hold'em; of draw games it has lowball ones only, and none for Kuhn or Leduc.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,14 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.acpc_log import read_acpc_log
 from pokerlab.arena.logs.phh_log import read_phh
 from pokerlab.arena.logs.unfinished import finished_name
+from pokerlab.arena.matches import seat_players
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import reset_bot
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
 from pokerlab.files.text_lines import text_lines
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
+from pokerlab.games.exchange import Swap
 from pokerlab.strategies import load_table_game
 
 __all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
@@ -46,6 +49,16 @@ class Step:
     def position(self) -> int:
         """Who acted."""
         return self.before.player
+
+    @property
+    def swap(self) -> Swap | None:
+        """What a draw exchanged, empty where it is not known; None for any other action."""
+        return self.after.swaps[-1] if self.before.node.drawing else None
+
+    @property
+    def drawn(self) -> int:
+        """How many cards a draw exchanged, also in a hand that is not known."""
+        return int(split_betting(self.after.node.text)[-1].strip("()")) if self.swap else 0
 
 
 def steps(hand: PlayedHand) -> Iterator[Step]:
@@ -75,7 +88,8 @@ def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[Play
     ----------
     game
         What was played. An ACPC log names it in its first line, which is good for games of the
-        catalogue and game files that are still there; PHH files tell the rules.
+        catalogue and game files that are still there; PHH files tell the rules. A game that
+        takes any number of players is played by as many as the first hand names.
     """
     path = Path(path)
     finished = finished_name(path)
@@ -84,7 +98,7 @@ def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[Play
         yield from read_phh(path, partial=partial)
         return
     rules = _game_of_log(path) if game is None else game
-    yield from read_acpc_log(path, rules, partial=partial)
+    yield from read_acpc_log(path, _with_seats(rules, path), partial=partial)
 
 
 def play_again(
@@ -92,8 +106,8 @@ def play_again(
 ) -> Iterator[PlayedHand]:
     """Play hands again with a bot in one place; the others repeat what they did.
 
-    Everybody holds the same cards. What the log does not tell, because nobody got to see it, is
-    drawn at random, the same for every bot.
+    Everybody holds the same cards, and replacements at a draw come in the same order. What the
+    log does not tell, because nobody got to see it, is drawn at random, the same for every bot.
 
     Parameters
     ----------
@@ -157,8 +171,10 @@ def complete_deal(game: BettingGame, deal: Deal, rng: np.random.Generator) -> De
     >>> print(complete_deal(game, game.make_deal(["Js", ""]), np.random.default_rng(1)))
     Js|Kh/Jh
     """
-    known = {card for cards in (*deal.holes, deal.board, deal.stub) for card in cards}
-    free = [int(card) for card in rng.permutation(game.deck) if card not in known]
+    held = {card for cards in (*deal.holes, deal.board) for card in cards}
+    # What was thrown away and dealt again comes from the discards of this play, if at all.
+    stub = tuple(takewhile(lambda card: card not in held, deal.stub))
+    free = [int(card) for card in rng.permutation(game.deck) if card not in held.union(stub)]
     holes = []
     for hole in deal.holes:
         missing = game.hole_cards[-1] - len(hole)
@@ -166,10 +182,10 @@ def complete_deal(game: BettingGame, deal: Deal, rng: np.random.Generator) -> De
         free = free[missing:]
     missing = game.board_cards[-1] - len(deal.board)
     board = (*deal.board, *free[:missing])
-    stub = deal.stub
-    if any(street.draw for street in game.streets):
-        stub = (*stub, *free[missing:])
-    return deal._replace(holes=tuple(holes), board=board, stub=stub)
+    if not any(street.draw for street in game.streets):
+        return deal._replace(holes=tuple(holes), board=board)
+    again = deal.reshuffled or tuple(map(int, rng.permutation(game.deck)))
+    return Deal(tuple(holes), board, (*stub, *free[missing:]), again)
 
 
 def _parrot(game: BettingGame, record: RecordedHand, position: int) -> ParrotBot:
@@ -182,6 +198,15 @@ def _player_numbers(first: tuple[str, ...], players: tuple[str, ...], number: in
     """The number of the player at each position: its position in the first hand."""
     seats = {position_of(seat, first, players, number): seat for seat in range(len(first))}
     return [seats.get(position, position) for position in range(len(players))]
+
+
+def _with_seats(game: BettingGame, path: Path) -> BettingGame:
+    """The game with as many seats as the first hand of a log, if it may have as many."""
+    first = next((line for line in text_lines(path) if line.startswith("STATE:")), "")
+    try:
+        return seat_players(game, 1 + first.rpartition(":")[2].count("|"))
+    except ValueError:
+        return game  # that the hands do not fit is for the reader of the hands to say
 
 
 def _game_of_log(path: Path) -> BettingGame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,33 @@ from pokerlab.arena.logs.replay import Step, steps
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 
-__all__ = ["ACTIONS", "PlayStatistics", "WinCurve", "play_statistics", "win_curve"]
+__all__ = ["ACTIONS", "DrawRow", "PlayStatistics", "WinCurve", "play_statistics", "win_curve"]
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 ACTIONS = ("fold", "call", "raise")
 _KINDS = {"f": 0, "c": 1, "r": 2}
+
+
+class DrawRow(NamedTuple):
+    """Draws of one number of cards.
+
+    Attributes
+    ----------
+    cards
+        How many cards were exchanged; 0 for who stood pat.
+    draws, share
+        How many draws, and which part of all draws of the player.
+    mean, stderr
+        Chips won in those hands on average, and the standard error.
+    """
+
+    cards: int
+    draws: int
+    share: float
+    mean: float
+    stderr: float
 
 
 @dataclass(slots=True)
@@ -51,6 +71,8 @@ class PlayStatistics:
     bets, calls
         Bets and raises, and calls that cost something, after the first street (in games of one
         street: there).
+    draws
+        By number of cards exchanged at a draw, what it won in those hands.
     showdowns, showdowns_won
         Hands that it showed, and those of them in which it won chips.
     """
@@ -64,6 +86,7 @@ class PlayStatistics:
     raised_first: int = 0
     bets: int = 0
     calls: int = 0
+    draws: dict[int, array[float]] = field(default_factory=dict, repr=False)
     showdowns: int = 0
     showdowns_won: int = 0
 
@@ -87,14 +110,12 @@ class PlayStatistics:
     @property
     def mean(self) -> float:
         """Chips won in a hand, on average."""
-        return float(np.mean(self.won)) if self.hands else float("nan")
+        return _mean(self.won)
 
     @property
     def stderr(self) -> float:
         """The standard error of the mean."""
-        if self.hands < 2:
-            return float("nan")
-        return float(np.std(self.won, ddof=1) / np.sqrt(self.hands))
+        return _error(self.won)
 
     def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
         """How often it folded, called and raised on a street among so many players.
@@ -128,6 +149,14 @@ class PlayStatistics:
         table[known] = counts[known, ACTIONS.index(action)] / total[known]
         return table.reshape(GRID, GRID)
 
+    def draw_rows(self) -> list[DrawRow]:
+        """How often it exchanged how many cards, fewest first, and what it won then."""
+        total = sum(map(len, self.draws.values()))
+        return [
+            DrawRow(cards, len(won), len(won) / total, _mean(won), _error(won))
+            for cards, won in sorted(self.draws.items())
+        ]
+
     def to_json(self) -> dict[str, Any]:
         """The figures as numbers and texts; None where there is nothing to divide by."""
         return {
@@ -143,6 +172,16 @@ class PlayStatistics:
                 {"street": street, "active": active}
                 | dict(zip(ACTIONS, counts.tolist(), strict=True))
                 for (street, active), counts in sorted(self.actions.items())
+            ],
+            "draws": [
+                {
+                    "cards": row.cards,
+                    "draws": row.draws,
+                    "share": row.share,
+                    "mean": row.mean,
+                    "stderr": _number(row.stderr),
+                }
+                for row in self.draw_rows()
             ],
         }
 
@@ -171,6 +210,8 @@ def play_statistics(hands: Iterable[PlayedHand]) -> dict[str, PlayStatistics]:
         raised: set[int] = set()
         for step in steps(hand):
             if step.before.node.drawing:
+                won = seats[step.position].draws.setdefault(step.drawn, array("d"))
+                won.append(hand.payoffs[step.position])
                 continue
             seat, kind = step.position, _KINDS[step.action[0]]
             _count(seats[seat], step, kind)
@@ -211,13 +252,16 @@ class WinCurve:
     ----------
     player
         The name.
+    hands
+        After how many hands: 1, 2, …, or only some of them.
     total
-        The sum after hand 1, 2, ….
+        The sum after so many.
     low, high
         Between these the true mean times the number of hands lies, with the given confidence.
     """
 
     player: str
+    hands: npt.NDArray[np.int64]
     total: Floats
     low: Floats
     high: Floats
@@ -240,11 +284,19 @@ def win_curve(player: str, won: Sequence[float], *, sigmas: float = 1.96) -> Win
     squares = np.cumsum(each**2) - total**2 / number
     spread = np.sqrt(np.maximum(squares, 0) / np.maximum(number - 1, 1))
     width = sigmas * spread * np.sqrt(number)
-    return WinCurve(player, total, total - width, total + width)
+    return WinCurve(player, number, total, total - width, total + width)
 
 
 def _share(part: float, whole: float) -> float:
     return part / whole if whole else float("nan")
+
+
+def _mean(won: Sequence[float]) -> float:
+    return float(np.mean(won)) if len(won) else float("nan")
+
+
+def _error(won: Sequence[float]) -> float:
+    return float(np.std(won, ddof=1) / np.sqrt(len(won))) if len(won) > 1 else float("nan")
 
 
 def _number(value: float) -> float | None:

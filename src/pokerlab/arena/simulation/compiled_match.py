@@ -240,6 +240,27 @@ class Simulation:
                 for _, future in waiting:
                     future.cancel()
 
+    def play_block(
+        self, number: int, deals: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+        """Play the deals of one block by itself, without adding them to the result.
+
+        Parameters
+        ----------
+        number
+            Which block of 32,768 deals.
+        deals
+            How many of it.
+
+        Returns
+        -------
+        The cards that each position sees, shape (deals, positions, cards), private cards first; and
+        the payoffs of the hands, shape (hands, positions).
+        """
+        workspace = self._workspace_for(deals)
+        self._play(number, deals, workspace)
+        return workspace.cards, workspace.payoffs
+
     def record(self, count: int) -> list[PlayedHand]:
         """The first hands (of at most 32,768 deals), one by one: same cards, same actions.
 

@@ -1,10 +1,10 @@
 """The five-card draw bot: a stake that it is ready to pay, and a decision with brakes.
 
-The stake is a number of chips by how rich the bot is, times factors: how good its hand is, how
-many players have yet to act, and how bold the opponent is that has opened or raised. The bot
-answers a bet by comparing the stake with what it has to pay, and when no brake holds it raises
-by the rest of the stake. At the draw it searches every way to keep cards
-(`pokerlab.bots.draw.discards`).
+The stake is a number of chips by how rich the bot is, times factors: how good its hand is (before
+the draw: how good it will be on average), how many players have yet to act, and how bold the
+opponent is that has opened or raised. The bot answers a bet by comparing the stake with what it has
+to pay, and when no brake holds it raises by the rest of the stake. At the draw it searches every
+way to keep cards (`pokerlab.bots.draw.discards`).
 
 The description that this follows gives the bases in numbers, the factors by their limits, and
 the brakes and the all-in rule in words. The numbers for these are named below. They were chosen
@@ -22,7 +22,7 @@ from pokerlab.bots.draw.discards import HAND_SIZE, best_discard, strength
 from pokerlab.bots.draw.opponents import Move, OpponentStyle, moves_of
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["DrawBot", "base_stake", "position_factor"]
+__all__ = ["DrawBot", "base_stake", "best_rank", "position_factor"]
 
 AHEAD = ((0.18, 0.36, 0.43, 0.48, 0.51), (0.40, 0.52, 0.58, 0.63, 0.66))
 """The strength that beats 1, 2, … 5 others half of the time, before the draw and after it."""
@@ -61,6 +61,34 @@ def position_factor(players_after: int) -> float:
     return max(0.6, round(1.0 - 0.1 * players_after, 1))
 
 
+def best_rank(view: DealtState) -> float:
+    """The strength from which the stake of the player to act is reckoned.
+
+    Before a draw the mean strength after the best one, which is never less than that of the hand
+    as it is: one may stand pat. After the last draw the strength of the hand.
+
+    Examples
+    --------
+    Four cards to a flush are worth more than the high cards they are now:
+
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("draw")
+    >>> deal = game.make_deal(["AsKs9s5s2d", "2c3d4h5c7c"])
+    >>> round(strength("AsKs9s5s2d"), 3), round(best_rank(game.start(deal)), 3)
+    (0.154, 0.381)
+    """
+    hand = view.holes[view.player]
+    for street in view.game.streets[view.street + 1 :]:
+        if street.draw:
+            return best_discard(hand, _thrown(view), street.draw).mean
+    return strength(hand)
+
+
+def _thrown(view: DealtState) -> list[int]:
+    """The cards that the player to act has thrown away at earlier draws."""
+    return [card for swap in view.swaps if swap.seat == view.player for card in swap.thrown]
+
+
 class DrawBot(Bot):
     """Plays five-card draw, for any number of opponents.
 
@@ -72,8 +100,8 @@ class DrawBot(Bot):
     >>> bot.reset(game, np.random.default_rng(1))
     >>> deal = game.make_deal(["AsAdKh5c4c", "2c3d4h5s7c", "TsTdTcTh9s"], stub="9c8c2d")
     >>> bot.act(game.start(deal).view(0))
-    'r141'
-    >>> bot.act(game.replay("r141fc/", deal).view(0))
+    'r152'
+    >>> bot.act(game.replay("r152fc/", deal).view(0))
     'd4c5c'
     """
 
@@ -108,8 +136,7 @@ class DrawBot(Bot):
         """Draw, or bet by the stake."""
         hand = view.holes[view.player]
         if view.node.drawing:
-            dead = [card for swap in view.swaps if swap.seat == view.player for card in swap.thrown]
-            return best_discard(hand, dead, view.game.streets[view.street].draw).action
+            return best_discard(hand, _thrown(view), view.game.streets[view.street].draw).action
         rank = strength(hand)
         moves = list(moves_of(view.node))
         street = [move for move in moves if move.street == view.street]
@@ -132,7 +159,7 @@ def _answer(view: DealtState, before: int, rank: float, boldness: float) -> str:
         boldness = max(boldness, 1.0)
     stake = (
         base_stake(view.game.chips[view.player] - before, len(view.node.live) - 1)
-        * rank
+        * best_rank(view)
         * position_factor(_players_after(view))
         * boldness
     )

@@ -357,13 +357,13 @@ class HBB3(_NamedMapping):
 
 
 class HBB4(_NamedMapping):
-    """The nearest pot odds; then possible raises, position, differing actions."""
+    """The nearest pot odds and pot; then possible raises, position, differing actions."""
 
     _parts = ("pot-odds", "advanced", "mean")
 
 
 class HBB5(_NamedMapping):
-    """As HBB4 with the pot size behind the odds, in one order over the whole street."""
+    """As HBB4 in one order over the whole street: it goes on where HBB4's histories end."""
 
     _parts = ("street", "odds-first", "mean")
 

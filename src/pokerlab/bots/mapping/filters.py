@@ -53,9 +53,15 @@ def pot_size(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
 
 @FILTERS.add("pot-odds")
 def pot_odds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
-    """Of the street, those with the nearest pot odds (PotOddsFilter)."""
+    """Of the street, those with the nearest pot odds, of these the nearest pot (PotOddsFilter).
+
+    The thesis counts 76 classes, which are those of (street, pot, price): odds are two numbers to
+    it, 90:20 is not 45:10, and free checks differ by their pots. By the ratio alone there are 50.
+    Both neighbours on a tie, as with the pot size.
+    """
     candidates = histories.on_street(decision.street)
-    return nearest(candidates, odds_distances(decision, histories, candidates))
+    candidates = nearest(candidates, odds_distances(decision, histories, candidates))
+    return nearest(candidates, np.abs(histories.pot[candidates] - decision.pot))
 
 
 @FILTERS.add("rounds")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.match import DEFAULT_HANDS
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
@@ -19,7 +21,7 @@ from pokerlab.cli.shared.plain_text import tell, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.arena.acpc.dealer import AcpcDealer, DealtMatch
+    from pokerlab.arena.acpc.dealer import DealtMatch
     from pokerlab.arena.logs.acpc_log import AcpcLogWriter
     from pokerlab.bots.bot import Bot
 
@@ -39,8 +41,12 @@ def register(app: typer.Typer) -> None:
 def _serve(
     game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
     hands: Annotated[
-        int, typer.Option(callback=bounded(1, 10**9), help="Hands of a match.")
-    ] = 3000,
+        int | None,
+        typer.Option(
+            callback=bounded(1, 10**9),
+            help="Hands of a match; by default 3,000, or all of --deals.",
+        ),
+    ] = None,
     players: Annotated[
         int | None,
         typer.Option(
@@ -48,6 +54,9 @@ def _serve(
         ),
     ] = None,
     seed: Seed = 0,
+    deals: DealsFile = None,
+    pocket: PocketOption = None,
+    fixed_button: FixedButton = False,
     host: Annotated[
         str, typer.Option(help="Address to listen on; by default only this machine can connect.")
     ] = "127.0.0.1",
@@ -102,6 +111,7 @@ def _serve(
     """
     from pokerlab.arena.acpc.dealer import AcpcDealer
     from pokerlab.arena.acpc.match import TimeLimits
+    from pokerlab.arena.chosen_deals import MatchCards, parse_pockets
     from pokerlab.arena.logs.acpc_log import AcpcLogWriter
     from pokerlab.games import load_betting_game
 
@@ -109,7 +119,12 @@ def _serve(
     if players not in (None, loaded.players):
         raise ValueError(f"--players {players}: {loaded.name} has {loaded.players} seats")
     check_output(log, "--log")
-    check_distinct({"--log": log}, [game, *(bot or ())])
+    check_distinct({"--log": log}, [game, *(bot or ()), deals])
+    pockets = parse_pockets(pocket or [])
+    cards = MatchCards(loaded, deals, pockets)
+    if hands is None:
+        hands = cards.count or DEFAULT_HANDS
+    cards.check_enough(hands)
     limits = TimeLimits(
         time_action / 1000, time_hand / 1000, None if time_match is None else time_match / 1000
     )
@@ -139,7 +154,18 @@ def _serve(
                     title = log.stem if log is not None else loaded.name
                     writer.header(title, game, hands, seed + number, limits)
                 start = None if time_start is None else time_start / 1000
-                played.append(_play_match(dealer, writer, hands, seed + number, start, debug=debug))
+                with bots_at_work(debug=debug):
+                    match = dealer.play(
+                        hands,
+                        seed + number,
+                        deals=cards.deals,
+                        pockets=pockets,
+                        fixed_button=fixed_button,
+                        record=None if writer is None else writer.hand,
+                        start_seconds=start,
+                    )
+                _end_match(match, writer)
+                played.append(match)
                 if not as_json:
                     print(visible(_score_line(played[-1])), flush=True)
     data: dict[str, Any] = {
@@ -156,18 +182,8 @@ def _serve(
         raise typer.Exit(_MATCH_BROKEN)
 
 
-def _play_match(
-    dealer: AcpcDealer,
-    writer: AcpcLogWriter | None,
-    hands: int,
-    seed: int,
-    start: float | None,
-    *,
-    debug: bool,
-) -> DealtMatch:
-    record = None if writer is None else writer.hand
-    with bots_at_work(debug=debug):
-        match = dealer.play(hands, seed, record=record, start_seconds=start)
+def _end_match(match: DealtMatch, writer: AcpcLogWriter | None) -> None:
+    """Say why a match was broken off, and end its log."""
     if match.ended:
         tell(f"ERROR: {match.ended}")
     if writer is not None:
@@ -175,7 +191,6 @@ def _play_match(
             writer.comment(f"ended after {match.hands} hands: {match.ended}")
         else:
             writer.score()
-    return match
 
 
 def _score_line(match: DealtMatch) -> str:

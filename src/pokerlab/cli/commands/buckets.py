@@ -16,9 +16,9 @@ from pokerlab.cli.shared.files import (
     check_picture,
     save_bytes,
     saving,
-    size_text,
 )
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.machine import size_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.chosen_cards import PocketOption
 from pokerlab.cli.shared.output import Json, Seed
-from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from pokerlab.arena.deal_generator import WeightedDeal
@@ -28,10 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def _deals(
     game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    pocket: Annotated[
-        list[str] | None,
-        typer.Option("--pocket", "-p", help="SEAT:CARDS, or SEAT:RANGE, as 0:AsKd or '1:QQ+'."),
-    ] = None,
+    pocket: PocketOption = None,
     board: Annotated[str, typer.Option("--board", "-b", help="The first public cards.")] = "",
     dead: Annotated[str, typer.Option("--dead", "-d", help="Cards that are not dealt.")] = "",
     every: Annotated[
@@ -49,16 +46,21 @@ def _deals(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Deal hands with fixed pockets and board cards."""
+    """Deal hands with fixed pockets and board cards.
+
+    `match`, `tournament` and `acpc serve` play what this prints, as text or JSON: `pokerlab deals
+    leduc -p 0:K -n 1000 > kings.txt`, then `--deals kings.txt`.
+    """
     import numpy as np
 
+    from pokerlab.arena.chosen_deals import parse_pockets
     from pokerlab.arena.deal_generator import DealGenerator
     from pokerlab.games import load_betting_game
 
     if every and sample is not None:
         raise ValueError("--enumerate and --sample: choose one of them")
     rules = load_betting_game(game)
-    generator = DealGenerator(rules, _pockets(pocket or []), board, dead)
+    generator = DealGenerator(rules, parse_pockets(pocket or []), board, dead)
     if every:
         count = generator.count_up_to(_MAX_ENUMERATED)
         if count > _MAX_ENUMERATED:
@@ -93,19 +95,8 @@ def _print_json(game: str, count: int, deals: Iterator[WeightedDeal]) -> None:
             "stub": format_cards(deal.stub),
             "weight": weight,
         }
+        if deal.reshuffled:
+            fields["reshuffled"] = format_cards(deal.reshuffled)
         print(separator + json.dumps(fields), end="")
         separator = ", "
     print("]}")
-
-
-def _pockets(texts: list[str]) -> dict[int, str]:
-    pockets: dict[int, str] = {}
-    for text in texts:
-        seat, colon, cards = text.partition(":")
-        known = seat.isascii() and seat.strip().isdecimal() and len(seat) < 5
-        if not colon or not known or not cards.strip():
-            raise ValueError(f"--pocket {shorten(text)!r}: write SEAT:CARDS, as 0:AsKd")
-        if int(seat) in pockets:
-            raise ValueError(f"--pocket {text!r}: seat {int(seat)} has a pocket already")
-        pockets[int(seat)] = cards
-    return pockets

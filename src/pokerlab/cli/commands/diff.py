@@ -61,6 +61,9 @@ def _diff(
     data: dict[str, Any] = {
         "epsilon": epsilon,
         "values": [list(solution.values) for solution in solutions],
+        "groups": [
+            None if solution.groups is None else solution.groups.text for solution in solutions
+        ],
         "hands": len(changes),
         "exceeding": sum(change.exceeds for change in changes),
         "changes": [_change_json(change) for change in changes] if as_json else [],
@@ -72,7 +75,8 @@ def _diff(
         for name, solution in zip((first, second), solutions, strict=True):
             values = ", ".join(f"{value:,.3f}" for value in solution.values)
             reached = f"{solution.exploitability.chips:.3g}"
-            console.out(f"{name}: values {values}, exploitability {reached}")
+            groups = "" if solution.groups is None else f", groups {solution.groups.text}"
+            console.out(f"{name}: values {values}, exploitability {reached}{groups}")
         console.print(
             f"{data['hands']:,} hands changed, {data['exceeding']:,} by more than both "
             f"exploitabilities ({epsilon:.3g} chips)"

@@ -15,6 +15,8 @@ from pokerlab.cli.shared.progress import solve_progress
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.drawing import Drawing
+    from pokerlab.games import Game
     from pokerlab.solvers import Strategy
     from pokerlab.trees import GameTree
 
@@ -22,8 +24,8 @@ __all__ = ["register"]
 
 GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
-# Trees with more nodes than this are neither built just to be counted (about a second), nor to
-# draw some of their nodes.
+# Trees with more nodes than this are not built just to be counted (about a second), and their parts
+# are drawn from the rules.
 _MAX_NODES = 100_000
 
 
@@ -141,7 +143,10 @@ def _tree(
     dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the tree of a small game as a player, an observer or nobody at the table sees it."""
+    """Draw the tree of a game as a player, an observer or nobody at the table sees it.
+
+    Of a card game of any size, --depth and --path draw a part.
+    """
     from pokerlab.games import load_game
     from pokerlab.studies import tree_picture
     from pokerlab.trees import GameTree
@@ -152,36 +157,53 @@ def _tree(
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
         raise ValueError(f"--compare {compare}: it goes with --show deltas")
+    loaded = load_game(game)
+    drawing: Drawing
     try:
-        tree = GameTree.build(load_game(game), limit=_MAX_NODES)
+        tree = GameTree.build(loaded, limit=_MAX_NODES)
     except TreeTooLargeError as error:
-        raise ValueError(
-            f"{error}; game tree draws parts (--depth, --path) of games of up to {_MAX_NODES:,}"
-            " nodes"
-        ) from None
-    drawing = tree_picture(
-        tree,
-        view,
-        strategy=_strategy(tree, strategy),
-        compare=_strategy(tree, compare),
-        show=shown,
-        seat=seat,
-        move=_parse_move(move, tree.players),
-        path=path,
-        depth=depth,
-    )
+        whole = {"--strategy": strategy, "--show": show, "--seat": seat, "--move": move}
+        drawing = _outline(loaded, view, path, depth, whole, str(error))
+    else:
+        drawing = tree_picture(
+            tree,
+            view,
+            strategy=_strategy(tree, strategy),
+            compare=_strategy(tree, compare),
+            show=shown,
+            seat=seat,
+            move=_parse_move(move, tree.players),
+            path=path,
+            depth=depth,
+        )
     # Only when all kinds could be drawn is anything written.
     contents = {file: drawing.render(file.suffix) for file in files}
     for file, content in contents.items():
         save_bytes(file, content, f"--{file.suffix[1:].lower()}")
     text = drawing.text()
-    data = {"game": tree.game.name, "view": view, "text": text, "files": list(map(str, files))}
+    data = {"game": loaded.name, "view": view, "text": text, "files": list(map(str, files))}
 
     def render(console: Console) -> None:
         lines = "\n".join(f"wrote {file}" for file in files)
         console.out(lines or text)
 
     emit(data, render, as_json=as_json)
+
+
+def _outline(
+    game: Game, view: str, path: str, depth: int | None, whole: dict[str, Any], why: str
+) -> Drawing:
+    """The top of a tree that is too large to build; `whole` are options that need all of it."""
+    from pokerlab.drawing import draw_outline
+    from pokerlab.games import BettingGame
+    from pokerlab.trees import make_outline
+
+    for option, value in whole.items():
+        if value not in (None, ""):
+            raise ValueError(f"{option} {value}: {why}; --depth and --path alone draw a part of it")
+    if not isinstance(game, BettingGame):
+        raise ValueError(f"{why}; of games that are not card games with bets it has to be all")
+    return draw_outline(make_outline(game, view, depth, path=path))
 
 
 def _picture_files(wanted: dict[str, Path | None]) -> list[Path]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
@@ -24,7 +25,16 @@ if TYPE_CHECKING:
     from pokerlab.arena.matches import Match
     from pokerlab.arena.results import MatchPlan, MatchResult
 
-__all__ = ["BotNames", "GameName", "Hands", "TimeLimit", "error_text", "register"]
+__all__ = [
+    "DEFAULT_HANDS",
+    "BotNames",
+    "GameName",
+    "Hands",
+    "MatchHands",
+    "TimeLimit",
+    "error_text",
+    "register",
+]
 
 GameName: TypeAlias = Annotated[
     str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
@@ -40,6 +50,15 @@ Hands: TypeAlias = Annotated[
         help="Number of hands; with --duplicate every seating counts.",
     ),
 ]
+MatchHands: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--hands",
+        callback=bounded(1, 10**12),
+        help="Number of hands, all seatings counted; by default 3,000, or all of --deals.",
+    ),
+]
+DEFAULT_HANDS = 3000
 TimeLimit: TypeAlias = Annotated[
     float | None,
     typer.Option(
@@ -56,11 +75,14 @@ def register(app: typer.Typer) -> None:
 def _match(
     game: GameName,
     bots: BotNames,
-    hands: Hands = 3000,
+    hands: MatchHands = None,
     seed: Seed = 0,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
+    deals: DealsFile = None,
+    pocket: PocketOption = None,
+    fixed_button: FixedButton = False,
     time_limit: TimeLimit = None,
     debug: Debug = False,
     log: Annotated[
@@ -70,17 +92,30 @@ def _match(
     as_json: Json = False,
 ) -> None:
     """Play a match; Ctrl-C ends it and shows what has been played."""
+    from pokerlab.arena.chosen_deals import parse_pockets
     from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match
 
     _check_log(log)
-    check_distinct({"--log": log}, [game, *bots])
+    check_distinct({"--log": log}, [game, *bots, deals])
+    if hands is None and deals is None:
+        hands = DEFAULT_HANDS
     no_log = None
     with (
         bots_at_work(debug=debug),
-        Match(game, bots, hands, seed, duplicate=duplicate, time_limit=time_limit) as match,
+        Match(
+            game,
+            bots,
+            hands,
+            seed,
+            duplicate=duplicate,
+            time_limit=time_limit,
+            deals=deals,
+            pockets=parse_pockets(pocket or []),
+            fixed_button=fixed_button,
+        ) as match,
     ):
-        with counting_progress(hands, "hands", quiet=as_json) as report:
+        with counting_progress(match.plan.hands, "hands", quiet=as_json) as report:
             played = _until_interrupted(match, report)
             if log is None:
                 deque(played, maxlen=0)
@@ -97,7 +132,7 @@ def _match(
         raise no_log
     if not result.complete:
         kept = "" if log is None else f" and kept in {log}"
-        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
+        raise CutShortError(f"{result.hands:,} of {result.plan.hands:,} hands are counted{kept}")
 
 
 def _until_interrupted(match: Match, report: Callable[[int], None]) -> Iterator[PlayedHand]:
@@ -142,8 +177,10 @@ def _render(console: Console, result: MatchResult) -> None:
     kind = "duplicate hands" if plan.duplicate else "hands"
     speed = result.hands / result.seconds if result.seconds else math.inf
     console.print(
-        f"{plan.game}: {result.hands:,} {kind}, seed {plan.seed}, {result.seconds:.1f} s"
-        f" ({speed:,.0f} hands/s)"
+        Text(
+            f"{plan.game}: {result.hands:,} {kind}{cards_text(plan)}, seed {plan.seed},"
+            f" {result.seconds:.1f} s ({speed:,.0f} hands/s)"
+        )
     )
     table = player_table("bot", "chips", "mbb/hand", "± error", "p")
     for name, chips, mbb, error in zip(
@@ -161,6 +198,14 @@ def _render(console: Console, result: MatchResult) -> None:
         if count:
             times = "once" if count == 1 else f"{count:,} times"
             console.print(Text(f"{name} broke the rules {times}; first in {first}"))
+
+
+def cards_text(plan: MatchPlan) -> str:
+    """How the cards of a match were chosen, for people; nothing where they were not."""
+    chosen = f", deals of {plan.deals}" if plan.deals else ""
+    if plan.pockets:
+        chosen += f", pockets {' '.join(plan.pockets)}"
+    return chosen + (", fixed button" if plan.fixed_button else "")
 
 
 def error_text(error: float) -> str:

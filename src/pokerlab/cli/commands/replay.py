@@ -125,9 +125,9 @@ def _lines(hand: PlayedHand) -> Iterator[Text]:
             shown = len(one.before.board)
             line.append("  board  ").append(card_text(one.before.board)).append("\n")
         line.append(f"  {hand.players[one.position]} {_words(one)}")
-        swap = one.after.swaps[-1] if one.before.node.drawing else None
-        if swap is not None and swap.received:
-            line.append("  gets ").append(card_text(swap.received))
+        if one.swap is not None and one.swap.thrown:
+            line.append("  throws ").append(card_text(one.swap.thrown))
+            line.append("  gets ").append(card_text(one.swap.received))
         yield line.append(f"  pot {one.after.pot / unit:,g}", style="dim")
     line = Text()
     if len(hand.final.board) > shown:
@@ -143,8 +143,7 @@ def _words(step: Step) -> str:
     before, action = step.before, step.action
     unit = before.game.unit
     if before.node.drawing:
-        count = int(action[1:-1]) if action.startswith("(") else (len(action) - 1) // 2
-        return "stands pat" if count == 0 else f"draws {count}"
+        return f"draws {step.drawn}" if step.drawn else "stands pat"
     if action == "f":
         return "folds"
     if action == "c":
@@ -175,8 +174,21 @@ def _hand_data(hand: PlayedHand) -> dict[str, Any]:
                 "action": one.action,
                 "pot": one.after.pot,
             }
+            | _draw_data(one)
             for one in steps(hand)
         ],
+    }
+
+
+def _draw_data(step: Step) -> dict[str, Any]:
+    from pokerlab.cards.codes import format_cards
+
+    if step.swap is None:
+        return {}
+    return {
+        "drawn": step.drawn,
+        "thrown": format_cards(step.swap.thrown),
+        "received": format_cards(step.swap.received),
     }
 
 

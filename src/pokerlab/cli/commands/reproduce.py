@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
@@ -31,6 +32,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
     group.command("bounds")(_bounds)
+    group.command("abstraction")(reproduce_abstraction)
     group.command("cgh")(_cgh)
     group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.commands.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.output import Json, bold, emit
@@ -33,12 +34,15 @@ def register(app: typer.Typer) -> None:
 
 
 def _show(
-    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
+    file: Annotated[
+        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
+    ],
     line: Annotated[
         str,
         typer.Argument(
             help="Where to look: x check, b50 bet, r150 raise to, c call, f fold, a all-in, Qc a "
-            "card, as x/b50/c/Qc; the first decision if left out."
+            "card, as x/b50/c/Qc; of a trained strategy f, c and r, as rc/cr; the first decision "
+            "if left out."
         ),
     ] = "",
     top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
@@ -76,12 +80,33 @@ def _show(
         str | None,
         typer.Option("--action", help="With --range: the part that takes this action, as b120."),
     ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="Of a trained strategy: the hands on this board, as QhJh2c."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
 
-    Of a solved game of the catalogue it shows the strategy.
+    Of a solved game of the catalogue it shows the strategy, of a trained limit strategy a decision:
+    13×13 before the flop, by group of hands after it.
     """
+    if is_limit_strategy(file):
+        given = {
+            "--sort": sort,
+            "--where": where,
+            "--parquet": parquet,
+            "--range": player,
+            "--action": action,
+        }
+        for option, value in given.items():
+            if value is not None:
+                raise ValueError(f"{option} {value}: it goes with solutions of spots")
+        limit = None if everything else top
+        show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
+        return
+    if board is not None:
+        raise ValueError(f"--board {board}: it goes with trained strategies")
     if action is not None and player is None:
         raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
     chosen = {"--sort": sort, "--hands": hands, "--where": where}
@@ -176,10 +201,16 @@ def _print_node(
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
-    reached = solution.exploitability
+    reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
         f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
     )
+    if solution.groups is not None and inside is not None:
+        console.print(
+            f"groups {solution.groups.text}: hands of a group play alike "
+            f"({inside.percent:.3g}% inside the groups)",
+            style="dim",
+        )
     arriving = int((view.weights[view.player] > 0).sum())
     if not arriving:
         console.print(f"no hand of {_SEATS[view.player]} arrives here")

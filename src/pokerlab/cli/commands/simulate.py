@@ -1,16 +1,20 @@
-"""`pokerlab simulate`: millions of hands between strategies that are tables."""
+"""`pokerlab simulate`: millions of hands between strategies that are tables, or solutions."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import GameName, Hands, error_text
+from pokerlab.cli.commands.match import error_text
+from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_solutions
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,28 +30,80 @@ def register(app: typer.Typer) -> None:
 
 
 def _simulate(
-    game: GameName,
-    strategies: Annotated[
-        list[str],
+    game: Annotated[
+        str,
         typer.Argument(
-            metavar="STRATEGY...",
-            help="Bots that are tables: caller, raiser, folder, fold-to-raise, random:1,2,1;"
-            " cfr2:FILE of `pokerlab train`; in games with few cards also strategy:FILE.",
+            metavar="GAME|SOLUTION",
+            help="A limit game of the catalogue, or a .toml or .game file; or a solved spot, a "
+            ".safetensors file.",
         ),
     ],
-    hands: Hands = 10_000_000,
+    strategies: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="STRATEGY",
+            help="Of a game: bots that are tables: caller, raiser, folder, fold-to-raise, "
+            "random:1,2,1; cfr2:FILE of `pokerlab train`; in games with few cards also "
+            "strategy:FILE. Of a spot: another solution to play against; or a line, as x/b50, "
+            "from which the solution plays itself (without: the whole spot).",
+            show_default=False,
+        ),
+    ] = None,
+    hands: Annotated[
+        int,
+        typer.Option(
+            "--hands",
+            callback=bounded(1, 10**12),
+            help="Number of hands; every seating of a deal counts.",
+        ),
+    ] = 10_000_000,
     seed: Seed = 0,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
+        bool, typer.Option("--duplicate", help="Of a game: play each deal in all seatings.")
     ] = False,
+    curve: Annotated[
+        Path | None,
+        typer.Option(
+            "--curve",
+            help="Of two solutions: write the win curve to a .csv, .svg or .png file.",
+        ),
+    ] = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Play strategies that are tables, millions of hands a second (limit games only).
+    """Play strategies that are tables, millions of hands a second: limit games, and solved spots.
+
+    Two solutions of a spot play each deal in both seats, and the exact values stand beside the
+    result. A single solution plays itself: that checks its values by play.
 
     The result depends on the seed and not on the number of threads. Ctrl-C ends the simulation
     and shows what has been played.
     """
+    others = strategies or []
+    if is_solution_file(game):
+        if duplicate:
+            raise ValueError(
+                "--duplicate: it goes with a game; two solutions play each deal in both seats"
+            )
+        simulate_solutions(game, others, hands, seed, curve=curve, threads=threads, as_json=as_json)
+        return
+    if curve is not None:
+        raise ValueError(f"--curve {curve}: it goes with two solutions of a spot")
+    if not others:
+        raise ValueError(f"{shorten(game)}: name the strategies that play, as caller raiser")
+    _simulate_game(game, others, hands, seed, duplicate, threads, as_json=as_json)
+
+
+def _simulate_game(
+    game: str,
+    strategies: list[str],
+    hands: int,
+    seed: int,
+    duplicate: bool,
+    threads: int | None,
+    *,
+    as_json: bool,
+) -> None:
     from pokerlab.arena.simulation.compiled_match import Simulation
 
     with bots_at_work():

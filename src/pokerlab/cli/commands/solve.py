@@ -136,6 +136,23 @@ def _solve(
             rich_help_panel=_SPOTS,
         ),
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            help="Hands that are stored, and play, together: view, strength, rank (with /river, "
+            "/hierarchical or /global), or a number for each street, as kmeans:400,400,200. Less "
+            "memory, for a price that the exploitability shows.",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Stay within this, as 2GB or 800MB: chooses --precision and --groups by itself.",
+            metavar="SIZE",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
     no_isomorphism: Annotated[
         bool,
         typer.Option(
@@ -198,12 +215,21 @@ def _solve(
             {
                 **{spots.option_of(name): value for name, value in fields.items()},
                 "--lock": lock,
+                "--groups": groups,
+                "--memory": memory,
                 "--no-isomorphism": no_isomorphism,
                 "--sampling": sampling,
                 "--simultaneous": simultaneous,
             },
         )
-        engine = Engine(threads, precision or 32, start.isomorphism, partial, start=start)
+        engine = Engine(
+            threads,
+            precision or 32,
+            start.isomorphism,
+            partial,
+            groups=None if start.groups is None else start.groups.text,
+            start=start,
+        )
         limits = replace(limits, rule=rule or start.rule)
         if dry_run:
             count_spot(start.spot, limits, engine)
@@ -215,8 +241,21 @@ def _solve(
             "it goes with games of the catalogue, not with spots",
             {"--sampling": sampling, "--simultaneous": simultaneous},
         )
+        if memory is not None:
+            _refuse(
+                "--memory chooses it; give one or the other",
+                {"--precision": precision, "--groups": groups},
+            )
         spot = spots.make_spot(subject, fields)
-        engine = Engine(threads, precision or 32, not no_isomorphism, partial, tuple(lock or ()))
+        engine = Engine(
+            threads,
+            precision or 32,
+            not no_isomorphism,
+            partial,
+            tuple(lock or ()),
+            groups=groups,
+            memory=None if memory is None else _parse_memory(memory),
+        )
         if dry_run:
             count_spot(spot, limits, engine)
         else:
@@ -231,6 +270,8 @@ def _solve(
             "--lock": lock,
             "--threads": threads,
             "--precision": precision,
+            "--groups": groups,
+            "--memory": memory,
             "--no-isomorphism": no_isomorphism,
         },
     )
@@ -251,6 +292,15 @@ def _solution(subject: str | None) -> PostflopSolution | None:
             " solved again, or gone on with by --resume"
         )
     return load_postflop(subject)
+
+
+def _parse_memory(text: str) -> int:
+    from pokerlab.machine import parse_size
+
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        raise ValueError(f"--memory: {error}") from None
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from pokerlab.cli.shared.output import Json, emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.logs.statistics import PlayStatistics
@@ -163,6 +164,25 @@ def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float
             shares = (f"{share:.3f}" for share in player.frequencies(street, active))
             actions.add_row(player.player, str(street + 1), str(active), f"{decisions:,}", *shares)
     console.print(actions)
+    if any(player.draws for player in found.values()):
+        console.print()
+        console.print(_draw_table(found, big_blind))
+
+
+def _draw_table(found: dict[str, PlayStatistics], big_blind: float) -> Table:
+    """Draw games: how many cards players exchange, and what they win when they do."""
+    table = player_table("player", "cards drawn", "draws", "share", "mbb/hand", "± error")
+    for player in found.values():
+        for row in player.draw_rows():
+            table.add_row(
+                player.player,
+                "none" if row.cards == 0 else str(row.cards),
+                f"{row.draws:,}",
+                f"{row.share:.1%}",
+                f"{1000 * row.mean / big_blind:+,.1f}",
+                _plain(1000 * row.stderr / big_blind, ",.1f"),
+            )
+    return table
 
 
 def _plain(value: float | None, form: str) -> str:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import (
+    DEFAULT_HANDS,
     BotNames,
     GameName,
-    Hands,
+    MatchHands,
     TimeLimit,
     error_text,
 )
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.chosen_cards import DealsFile, PocketOption
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
@@ -38,7 +40,7 @@ def register(app: typer.Typer) -> None:
 def _tournament(
     game: GameName,
     bots: BotNames,
-    hands: Hands = 3000,
+    hands: MatchHands = None,
     seed: Seed = 0,
     size: Annotated[
         int | None,
@@ -50,6 +52,8 @@ def _tournament(
     twins: Annotated[
         bool, typer.Option("--twins", help="Tables of three: also seat the same bot twice.")
     ] = False,
+    deals: DealsFile = None,
+    pocket: PocketOption = None,
     time_limit: TimeLimit = None,
     jobs: Annotated[
         int | None,
@@ -70,11 +74,14 @@ def _tournament(
     as_json: Json = False,
 ) -> None:
     """Play a tournament; Ctrl-C ends it and shows the matches that are finished."""
+    from pokerlab.arena.chosen_deals import parse_pockets
     from pokerlab.arena.results import ResultsFile
     from pokerlab.arena.tournaments import Tournament, check_bots, plan_tournament, play_matches
 
     check_output(results, "--results")
-    check_distinct({"--results": results}, [game, *bots])
+    check_distinct({"--results": results}, [game, *bots, deals])
+    if hands is None and deals is None:
+        hands = DEFAULT_HANDS
     with bots_at_work(debug=debug):
         plans = plan_tournament(
             game,
@@ -85,6 +92,8 @@ def _tournament(
             duplicate=duplicate,
             twins=twins,
             time_limit=time_limit,
+            deals=deals,
+            pockets=parse_pockets(pocket or []),
         )
         check_bots(game, bots, size)
     file = None if results is None else ResultsFile(results)
@@ -122,6 +131,8 @@ def _data(tournament: Tournament, planned: int) -> dict[str, Any]:
         "size": len(first.bots),
         "hands": first.hands,
         "duplicate": first.duplicate,
+        "pockets": list(first.pockets),
+        "deals": first.deals,
         "matches": len(tournament.results),
         "planned_matches": planned,
         "bankroll": tournament.bankroll(),

@@ -16,12 +16,11 @@ from pokerlab.cli.shared.files import (
     check_picture,
     save_bytes,
     saving,
-    size_text,
 )
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
-from pokerlab.machine import free_memory
+from pokerlab.machine import free_memory, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -276,7 +275,7 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
         "exploitability_mbb": run.exploitability * unit,
         "error_mbb": training.measured.error * unit,
         "exact": training.measured.exact,
-        "history": [list(point) for point in run.history],
+        "history": [list(point[:3]) for point in run.history],
         "stopped": run.stopped,
         "file": str(output),
     }

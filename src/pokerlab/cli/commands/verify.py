@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.commands.show_limit import is_limit_strategy
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.output import Json, emit, styled
 
@@ -31,18 +32,12 @@ def _verify(
 
     A trained strategy is read from end to end and compared with its hash, its groups of cards too.
     """
-    if _is_limit_strategy(file):
+    if is_limit_strategy(file):
         _verify_limit(file, as_json=as_json)
     elif is_postflop(file):
         _verify_spot(file, as_json=as_json)
     else:
         _verify_game(file, as_json=as_json)
-
-
-def _is_limit_strategy(file: Path) -> bool:
-    from pokerlab.files.tensor_map import file_format
-
-    return file_format(file).startswith("pokerlab limit strategy ")
 
 
 def _verify_limit(file: Path, *, as_json: bool) -> None:
@@ -105,13 +100,16 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
 
 
 def _verify_spot(file: Path, *, as_json: bool) -> None:
+    from pokerlab.cli.shared.spot_solve import exploitability_json
     from pokerlab.postflop.answer.verify import verify
 
     certificate = verify(file)
-    found = certificate.exploitability
+    found, inside = certificate.exploitability, certificate.exploitability_abstract
     data = {
         "ok": certificate.ok,
-        "exploitability": {"chips": found.chips, "percent": found.percent, "mbb": found.mbb},
+        "exploitability": exploitability_json(found),
+        "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "groups": certificate.groups,
         "values": list(certificate.values),
         "bounds": list(certificate.best_values),
         "intervals": [list(pair) for pair in certificate.bounds],
@@ -124,6 +122,11 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
         reached = f"{found.chips:.6g} chips, {found.percent:.4g}% of the pot"
         console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
+        if inside is not None:
+            console.print(
+                f"groups {certificate.groups}: {inside.chips:.6g} chips, {inside.percent:.4g}% of "
+                "the pot, by responses that play the hands of a group alike"
+            )
         for name, value, (low, high) in zip(
             ("oop", "ip"), certificate.values, certificate.bounds, strict=True
         ):

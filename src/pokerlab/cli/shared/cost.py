@@ -8,20 +8,20 @@ from itertools import islice
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.shared.files import size_text
 from pokerlab.cli.shared.output import bold
 from pokerlab.cli.shared.progress import duration_text
-from pokerlab.machine import free_memory
+from pokerlab.machine import free_memory, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import Spot
     from pokerlab.postflop.cost import SolveCost
+    from pokerlab.postflop.tables.group_counts import GroupCounts
 
-__all__ = ["WHAT_TO_CUT", "check_memory", "cost_json", "print_cost"]
+__all__ = ["WHAT_TO_CUT", "check_memory", "cost_json", "groups_text", "print_cost"]
 
-WHAT_TO_CUT = "offer fewer bet sizes, narrow the ranges, or use --precision 16"
+WHAT_TO_CUT = "offer fewer bet sizes, narrow the ranges, or use --precision 16 or --groups view"
 
 _MAX_WAYS = 3
 _BITS = (32, 16)
@@ -45,12 +45,19 @@ def cost_json(cost: SolveCost) -> dict[str, Any]:
     """
     low, high = cost.seconds
     by_bits = {str(bits): replace(cost, bits=bits) for bits in _BITS}
-    return cost.counts.to_json() | {
-        "peak_bytes": {bits: each.peak_bytes for bits, each in by_bits.items()},
-        "free_bytes": free_memory(),
-        "expected_seconds": dict.fromkeys(by_bits, sqrt(low * high)),
-        "expected_range": [low, high],
-    }
+    tables = {bits: each.table_bytes for bits, each in by_bits.items()}
+    grouped = {} if cost.groups is None else {"bytes": tables}
+    return (
+        cost.counts.to_json()
+        | grouped
+        | {
+            "groups": None if cost.groups is None else cost.groups.to_json(),
+            "peak_bytes": {bits: each.peak_bytes for bits, each in by_bits.items()},
+            "free_bytes": free_memory(),
+            "expected_seconds": dict.fromkeys(by_bits, sqrt(low * high)),
+            "expected_range": [low, high],
+        }
+    )
 
 
 def print_cost(
@@ -80,6 +87,8 @@ def print_cost(
     table.add_row("all", "", *(f"{number:,}" for number in totals), style="bold")
     console.print(table)
     console.print(f"{data['information_sets']:,} information sets, {data['actions']:,} actions")
+    if cost.groups is not None:
+        console.print(groups_text(cost.groups))
     for bits in _BITS:
         chosen = replace(cost, bits=bits)
         console.print(
@@ -102,7 +111,8 @@ def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> 
 
     def text(way: Cheaper) -> str:
         if not way.size:
-            what = f"--precision {way.bits}"
+            bits = [f"--precision {way.bits}"] if way.bits != cost.bits else []
+            what = " ".join(bits + ([f"--groups {way.groups}"] if way.groups else []))
         else:
             size = "all-in" if way.size == "a" else way.size
             what = f"without the {way.kind} {size} on the {way.street}"
@@ -111,6 +121,24 @@ def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> 
     ways = cheaper_solves(spot, cost, free, isomorphism=isomorphism)
     found = [text(way) for way in islice(ways, _MAX_WAYS)]
     return f"what fits: {', '.join(found)}" if found else WHAT_TO_CUT
+
+
+def groups_text(counts: GroupCounts) -> str:
+    """How many groups there are for how many hands, street by street.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> from pokerlab.postflop.tables.group_counts import count_spot_groups
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> groups_text(count_spot_groups(spot, "rank"))
+    'groups rank/river: river 4 for 11 hands'
+    """
+    streets = [
+        f"{street} {groups:,.0f} for {hands:,.0f}"
+        for street, (groups, hands) in counts.means().items()
+    ]
+    return f"groups {counts.text}: {', '.join(streets)} hands"
 
 
 def _duration(seconds: float) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from pokerlab.machine import size_text
+
 __all__ = [
     "check_distinct",
     "check_output",
@@ -16,7 +18,6 @@ __all__ = [
     "is_postflop",
     "save_bytes",
     "saving",
-    "size_text",
 ]
 
 _PICTURES = (".png", ".svg")
@@ -141,18 +142,3 @@ def saving(path: Path, option: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise ValueError(f"{option} {path}: cannot be written: {error.strerror}") from None
-
-
-def size_text(size: float) -> str:
-    """A number of bytes for people.
-
-    Examples
-    --------
-    >>> size_text(44928), size_text(625377792), size_text(10)
-    ('45 kB', '625 MB', '10 bytes')
-    """
-    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= unit:
-            number = size / unit
-            return f"{number:.1f} {name}" if number < 10 else f"{number:,.0f} {name}"
-    return f"{size:.0f} bytes"

@@ -52,6 +52,8 @@ class SolveStatus:
     ----------
     show
         Turns an exploitability into text with its unit.
+    show_inside
+        The same for an exploitability inside groups of hands, without the unit.
     changed
         Called when something happens that people should see at once.
 
@@ -72,9 +74,13 @@ class SolveStatus:
     """
 
     def __init__(
-        self, show: Callable[[float], str], changed: Callable[[], None] = lambda: None
+        self,
+        show: Callable[[float], str],
+        show_inside: Callable[[float], str] | None = None,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.show = show
+        self.show_inside = show_inside or show
         self.changed = changed
         self.phase = "preparing"
         self.stopping = False
@@ -108,26 +114,36 @@ class SolveStatus:
         progress = self.progress
         if progress is None or self._prepared is None:
             self._prepared = elapsed
-        parts = [self.phase] if self.phase else []
-        if progress is not None:
-            if not self.phase:
-                parts.append(f"iteration {progress.iteration:,}")
-                if progress.phase not in ("iterating", "stopping"):
-                    parts.append(progress.phase)
-            if progress.exploitability is not None:
-                parts.append(self.show(progress.exploitability))
-        if elapsed >= 1:
-            parts.append(duration_text(elapsed))
+        before = [self.phase] if self.phase else []
+        if progress is not None and not self.phase:
+            before.append(f"iteration {progress.iteration:,}")
+            if progress.phase not in ("iterating", "stopping"):
+                before.append(progress.phase)
+        after = [duration_text(elapsed)] if elapsed >= 1 else []
         drawn = ""
         if progress is not None and not self.phase and not self.stopping:
             left = seconds_left(progress, elapsed - self._prepared)
-            parts.append("estimating…" if left is None else f"about {duration_text(left)} left")
+            after.append("estimating…" if left is None else f"about {duration_text(left)} left")
             drawn = curve(progress.history) if curved else ""
-        text = ("stopping… " if self.stopping else "") + ", ".join(parts)
+        texts = [
+            ("stopping… " if self.stopping else "") + ", ".join([*before, *reached, *after])
+            for reached in self._reached()
+        ]
+        text = next((each for each in texts if len(each) <= width), texts[-1])
         room = width - len(text) - 2
         if progress is not None and _SMALLEST_CURVE <= room < len(drawn):
             drawn = curve(progress.history, room)
         return f"{text}  {drawn}" if drawn and len(drawn) <= room else text[:width]
+
+    def _reached(self) -> list[list[str]]:
+        """What has been reached, in more and in fewer words."""
+        if self.progress is None or self.progress.exploitability is None:
+            return [[]]
+        real = self.show(self.progress.exploitability)
+        if self.progress.exploitability_abstract is None:
+            return [[real]]
+        inside = self.show_inside(self.progress.exploitability_abstract)
+        return [[f"{real} ({inside} inside the groups)"], [f"{real} ({inside} inside)"], [real]]
 
 
 class LogTimes:
@@ -152,17 +168,24 @@ class LogTimes:
 
 
 @contextmanager
-def solve_progress(show: Callable[[float], str], *, quiet: bool = False) -> Iterator[SolveStatus]:
+def solve_progress(
+    show: Callable[[float], str],
+    show_inside: Callable[[float], str] | None = None,
+    *,
+    quiet: bool = False,
+) -> Iterator[SolveStatus]:
     """Show the status of a solve on stderr while the block runs.
 
     Parameters
     ----------
     show
         Turns an exploitability into text with its unit.
+    show_inside
+        The same for an exploitability inside groups of hands, without the unit.
     quiet
         Whether to show nothing at all.
     """
-    status = SolveStatus(show)
+    status = SolveStatus(show, show_inside)
     if quiet:
         yield status
     elif sys.stderr.isatty():

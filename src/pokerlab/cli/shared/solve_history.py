@@ -16,7 +16,10 @@ __all__ = ["draw_history", "history_json"]
 
 def history_json(history: Sequence[Point]) -> list[dict[str, Any]]:
     """The measurements, oldest first; exploitability in chips."""
-    return [point._asdict() for point in history]
+    return [
+        {name: number for name, number in point._asdict().items() if number is not None}
+        for point in history
+    ]
 
 
 def draw_history(path: Path, history: Sequence[Point], name: str, title: str, unit: str) -> None:
@@ -35,8 +38,16 @@ def draw_history(path: Path, history: Sequence[Point], name: str, title: str, un
     """
     from pokerlab.reports import draw_trainings
 
+    curves = {name: [(point.seconds, point.exploitability) for point in history]}
+    inside = [
+        (point.seconds, point.exploitability_abstract)
+        for point in history
+        if point.exploitability_abstract is not None
+    ]
+    if inside:
+        curves[f"{name}, inside the groups"] = inside
     picture = draw_trainings(
-        {name: [(point.seconds, point.exploitability) for point in history]},
+        curves,
         title=title,
         kind=path.suffix.lower().removeprefix("."),
         across="seconds of iterations",

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.files import check_output, saving, size_text
+from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
-from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.progress import SolveStatus, number_text, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
+from pokerlab.machine import size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.postflop import MemoryChoice, PostflopSolution, Spot
+    from pokerlab.postflop.answer.node_view import Exploitability
     from pokerlab.postflop.cost import SolveCost
 
-__all__ = ["Engine", "count_spot", "solve_spot"]
+__all__ = ["Engine", "count_spot", "exploitability_json", "solve_spot"]
+
+COUNTING = "counting groups"
+
+_STOPPED_BY_GROUPS = (
+    "stopped before the target: inside the groups it is met eight times over, and the rest is the "
+    "price of playing hands together"
+)
 
 
 @dataclass(frozen=True)
@@ -35,19 +45,34 @@ class Engine:
     """Decisions that are fixed, as they were typed."""
     start: PostflopSolution | None = None
     """What to go on from."""
+    groups: str | None = None
+    """Hands that are stored together, as `pokerlab.groups.HandGrouping` reads them."""
+    memory: int | None = None
+    """Bytes to stay within, by a choice of bits and groups."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Tell what a solve takes, and solve nothing."""
     from pokerlab.cli.shared.cost import cost_json, print_cost
 
-    cost = _cost(spot, limits, engine)
-    data = cost_json(cost)
-    emit(
-        data,
-        lambda console: print_cost(console, spot, cost, data, isomorphism=engine.isomorphism),
-        as_json=limits.as_json,
-    )
+    spot = _with_locks(spot, engine)
+    with solve_progress(number_text, quiet=limits.as_json) as status:
+        engine, choice = _fit(spot, limits, engine, status)
+        cost = _cost(spot, limits, engine, status)
+    data = cost_json(cost) | {"memory": _choice_json(choice)}
+
+    def render(console: Console) -> None:
+        print_cost(console, spot, cost, data, isomorphism=engine.isomorphism)
+        if choice is not None:
+            console.print(choice.reason)
+
+    emit(data, render, as_json=limits.as_json)
+
+
+def _with_locks(spot: Spot, engine: Engine) -> Spot:
+    from pokerlab.postflop.question.locks import read_locks
+
+    return spot.with_locks(read_locks(engine.locks)) if engine.locks else spot
 
 
 def _rule(limits: Limits) -> str:
@@ -56,37 +81,70 @@ def _rule(limits: Limits) -> str:
     return limits.rule or DEFAULT_RULE
 
 
-def _cost(spot: Spot, limits: Limits, engine: Engine) -> SolveCost:
+def _fit(
+    spot: Spot, limits: Limits, engine: Engine, status: SolveStatus
+) -> tuple[Engine, MemoryChoice | None]:
+    """The engine with bits and groups that fit into the memory which was given."""
+    if engine.memory is None:
+        return engine, None
+    from pokerlab.postflop.budget import fit_memory
+
+    choice = fit_memory(
+        spot,
+        engine.memory,
+        _rule(limits),
+        isomorphism=engine.isomorphism,
+        threads=engine.threads,
+        counting=lambda: status.enter(COUNTING),
+    )
+    return replace(engine, precision=choice.precision, groups=choice.groups), choice
+
+
+def _choice_json(choice: MemoryChoice | None) -> dict[str, Any] | None:
+    return None if choice is None else choice._asdict()
+
+
+def _cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> SolveCost:
     from pokerlab.postflop.cost import estimate_cost
 
+    if engine.groups is not None:
+        status.enter(COUNTING)
     return estimate_cost(
         spot,
         _rule(limits),
         precision=engine.precision,
         isomorphism=engine.isomorphism,
         threads=engine.threads,
+        groups=engine.groups,
     )
 
 
 def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Solve a spot, save it and show the result."""
     from pokerlab.cards.codes import format_cards
-    from pokerlab.postflop.question.locks import read_locks
     from pokerlab.postflop.solving import solve_spot as solve
 
     if engine.partial and limits.output is None:
         raise ValueError("--partial: it goes with --output, the file to write")
-    _check_cost(spot, limits, engine)
+    spot = _with_locks(spot, engine)
     output = limits.output
 
+    def percent(chips: float) -> str:
+        return f"{number_text(100 * chips / spot.pot)}%"
+
     def show(chips: float) -> str:
-        return f"{number_text(100 * chips / spot.pot)}% of the pot"
+        return f"{percent(chips)} of the pot"
 
     with (
         _enough_memory(),
-        solve_progress(show, quiet=limits.as_json) as status,
+        solve_progress(show, percent, quiet=limits.as_json) as status,
         announce_compiling(status.enter, quiet=limits.as_json),
     ):
+        engine, choice = _fit(spot, limits, engine, status)
+        if choice is not None and not limits.as_json:
+            tell(choice.reason)
+        _check_cost(spot, limits, engine, status)
+        status.enter("preparing")
         solution = solve(
             spot,
             _rule(limits),
@@ -96,7 +154,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             threads=engine.threads,
             precision=engine.precision,
             isomorphism=engine.isomorphism,
-            locks=read_locks(engine.locks),
+            groups=engine.groups,
             start=engine.start,
             report=status,
             checkpoint=limits.resume,
@@ -106,15 +164,15 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             status.enter(f"saving {size_text(_bytes(saved))}")
             with saving(output, "--output"):
                 saved.save(output)
-    reached = solution.exploitability
+    inside = solution.exploitability_abstract
+    counts = solution.group_counts
     data = {
         "iterations": solution.iterations,
         "seconds": solution.seconds,
-        "exploitability": {
-            "chips": reached.chips,
-            "percent": reached.percent,
-            "mbb": reached.mbb,
-        },
+        "exploitability": exploitability_json(solution.exploitability),
+        "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "groups": None if counts is None else counts.to_json(),
+        "memory": _choice_json(choice),
         "values": list(solution.values),
         "equities": list(solution.equities),
         "bounds": list(solution.best_values),
@@ -136,6 +194,11 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     limits.check_finished(solution.stopped, solution.iterations)
 
 
+def exploitability_json(reached: Exploitability) -> dict[str, float]:
+    """The form that scripts rely on."""
+    return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
+
+
 @contextmanager
 def _enough_memory() -> Iterator[None]:
     """One line where memory runs out after all: others may have taken what was free."""
@@ -147,11 +210,11 @@ def _enough_memory() -> Iterator[None]:
         raise ValueError(f"memory: there is not enough for this solve; {WHAT_TO_CUT}") from None
 
 
-def _check_cost(spot: Spot, limits: Limits, engine: Engine) -> None:
+def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> None:
     """Refuse what fits neither into memory nor on the disk, before anything is allocated."""
     from pokerlab.cli.shared.cost import check_memory
 
-    cost = _cost(spot, limits, engine)
+    cost = _cost(spot, limits, engine, status)
     check_memory(spot, cost, isomorphism=engine.isomorphism)
     check_output(limits.output, "--output", size=cost.answer_bytes)
     check_output(limits.resume, "--resume", size=cost.table_bytes)
@@ -167,6 +230,7 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
 
     from pokerlab.cards.codes import format_cards
     from pokerlab.cli.commands.show import print_following
+    from pokerlab.cli.shared.cost import groups_text
     from pokerlab.postflop.answer.export import following_lines
 
     spot = solution.spot
@@ -184,14 +248,22 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
             f"{solution.best_values[seat]:,.3f}",
         )
     console.print(table)
-    reached = solution.exploitability
+    reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
         f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot, "
         f"{reached.mbb:.4g} mbb"
     )
+    if inside is not None and solution.group_counts is not None:
+        console.print(
+            f"price of the groups: {reached.percent:.3g}% of the pot in the real game, "
+            f"{inside.percent:.3g}% inside them"
+        )
+        console.print(groups_text(solution.group_counts))
     console.print(
         f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
         f"({solution.stopped})"
     )
+    if solution.stopped == "groups":
+        console.print(_STOPPED_BY_GROUPS)
     console.print("\nfirst decision, out of position:")
     print_following(console, following_lines(spot, solution.at("")))

@@ -8,7 +8,13 @@ after a ``/``::
     MATCHSTATE:1:42:r300c/cr600:|QhQc/2c3d4h
 
 Position 1 of hand 42 holds two queens, called a raise, and has just been raised on the flop.
-There are no words for draws, nor for private cards that come later.
+The protocol has no words for draws, nor for private cards that come later.
+
+For logs, `format_state` adds words for draws: a draw stands in the betting with the cards thrown
+away (``d2c7h``; ``d`` alone for none), the hands are those that were dealt, and the replacements
+follow after the ``/`` of their street, in the order in which they were dealt::
+
+    STATE:7:cc/d2c7hd4s/cc:AsAdKh2c7h|QsQdQc3h4s/9c8dJd
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from pokerlab.errors import shorten
 from pokerlab.games.deal import Deal, make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame
+from pokerlab.games.exchange import DRAW, exchanged
 from pokerlab.games.protocol import TERMINAL
 
 __all__ = [
@@ -82,6 +89,7 @@ def parse_match_state(text: str, game: BettingGame) -> MatchState:
         position = int(match.group(1))
         if position >= game.players:
             raise ValueError(f"{game.name} has positions 0 to {game.players - 1}")
+        check_acpc_game(game)
         hand, state = _parse_fields(match.group(2), game)
         if not state.holes[position]:
             raise ValueError(f"the cards of position {position} are missing")
@@ -143,10 +151,14 @@ def format_state(state: DealtState, hand: int) -> str:
     >>> game = load_game("holdem.limit.2p")
     >>> format_state(game.replay("rf", game.make_deal(["AsKd", "QhQc"], "2c3d4h5s6c")), 3)
     'STATE:3:rf:AsKd|QhQc'
+    >>> draw = load_game("draw")
+    >>> deal = draw.make_deal(["AsAdKh2c7h", "QsQdQc3h4s"], stub="9c8dJdTs")
+    >>> format_state(draw.replay("cc/d2c7hd4scr60f", deal), 4)
+    'STATE:4:cc/d2c7hd4scr60f:AsAdKh2c7h|QsQdQc3h4s/8d9cJd'
     """
-    check_acpc_game(state.game)
-    holes = "|".join(map(format_cards, state.holes))
-    return f"STATE:{hand}:{state.node.text}:{holes}{_format_board(state)}"
+    _check_private_cards(state.game)
+    holes = "|".join(format_cards(state.hand_as_dealt(seat)) for seat in range(len(state.holes)))
+    return f"STATE:{hand}:{state.betting}:{holes}{_format_dealt(state)}"
 
 
 @lru_cache(maxsize=64)
@@ -155,6 +167,10 @@ def check_acpc_game(game: BettingGame) -> None:
     for street in game.streets:
         if street.draw:
             raise ValueError(f"{game.name} has a draw: the ACPC protocol has no words for it")
+    _check_private_cards(game)
+
+
+def _check_private_cards(game: BettingGame) -> None:
     if game.hole_cards[-1] > game.streets[0].hole:
         raise ValueError(
             f"{game.name} deals private cards after the first street: the ACPC protocol has no"
@@ -164,12 +180,13 @@ def check_acpc_game(game: BettingGame) -> None:
 
 def _parse_fields(text: str, game: BettingGame) -> tuple[int, DealtState]:
     """Read ``hand:betting:cards``."""
-    check_acpc_game(game)
+    _check_private_cards(game)
     match = _STATE.fullmatch(text)
     if match is None:
         raise ValueError("after the position come hand:betting:cards, the hand a whole number")
     number, betting, cards = match.groups()
     state = game.replay(betting, _parse_deal(cards, game))
+    _check_replacements(state)
     if len(state.deal.board) != game.board_cards[state.street]:
         raise ValueError(
             f"{len(state.deal.board)} public cards given, there are"
@@ -183,25 +200,66 @@ def _parse_fields(text: str, game: BettingGame) -> tuple[int, DealtState]:
 
 
 def _parse_deal(text: str, game: BettingGame) -> Deal:
-    private, *public = text.split("/")
+    private, *later = text.split("/")
     holes = private.split("|")
     if len(holes) != game.players:
         raise ValueError(f"private cards of {len(holes)} positions, there are {game.players}")
     at_once = 2 * game.board_cards[0]
+    board, stub = [], []
     if at_once:  # public cards of the first street follow the last hand, with nothing between
-        public.insert(0, holes[-1][-at_once:])
+        board.append(holes[-1][-at_once:])
         holes[-1] = holes[-1][:-at_once]
-    return make_deal(game, [parse_cards(hole) for hole in holes], parse_cards("".join(public)))
+    for number, dealt in enumerate(later, start=1):
+        draws = number < len(game.streets) and game.streets[number].draw
+        public = 2 * game.streets[number].board if draws else len(dealt)
+        board.append(dealt[:public])
+        stub.append(dealt[public:])
+    deal = make_deal(game, [parse_cards(hole) for hole in holes], parse_cards("".join(board)))
+    # A card that was thrown away may be dealt again, so these are looked at one by one.
+    return deal._replace(stub=tuple(card for street in stub for card in parse_cards(street)))
+
+
+def _check_replacements(state: DealtState) -> None:
+    """Refuse cards that could not be dealt for those thrown away.
+
+    A card comes from the deck, or from earlier discards when no other is left.
+    """
+    deck, hands = state.game.deck, list(state.deal.holes)
+    fresh = set(deck).difference(state.deal.board, *hands)
+    for swap in state.swaps:
+        for card in sorted(swap.received, key=lambda card: card not in fresh):
+            if card not in deck:
+                raise ValueError(f"{format_cards([card])} is not in the deck of {state.game.name}")
+            held = any(card in hand for hand in hands)
+            if card not in fresh and (fresh or held):
+                raise ValueError(f"{format_cards([card])} cannot be drawn: it was dealt before")
+            fresh.discard(card)
+        hands[swap.seat] = exchanged(hands[swap.seat], swap)
+
+
+def _format_dealt(state: DealtState) -> str:
+    """The public cards and the replacements, street by street."""
+    received = [swap.received for swap in state.swaps]
+    drawn = [""] * len(state.game.streets)
+    for street, text in enumerate(state.node.text.split("/")):
+        for _ in DRAW.finditer(text):
+            drawn[street] += format_cards(received.pop(0))
+    first, *later = _public_cards(state)
+    return first + "".join(
+        f"/{public}{drawn[street]}" for street, public in enumerate(later, start=1)
+    )
 
 
 def _format_board(state: DealtState) -> str:
     """The public cards, street by street."""
-    counts = state.game.board_cards
+    return "/".join(_public_cards(state))
+
+
+def _public_cards(state: DealtState) -> list[str]:
+    """The public cards of each street so far."""
+    ends = state.game.board_cards[: state.street + 1]
     board = format_cards(state.board)
-    return board[: 2 * counts[0]] + "".join(
-        "/" + board[2 * counts[street - 1] : 2 * counts[street]]
-        for street in range(1, state.street + 1)
-    )
+    return [board[2 * start : 2 * end] for start, end in zip((0, *ends), ends, strict=False)]
 
 
 def _check_same(text: str, written: str) -> None:

@@ -193,7 +193,7 @@ def check_phh_game(game: BettingGame) -> None:
     if not fits:
         raise ValueError(
             f"PHH has no variant for {game.name}: of the games of pokerlab it knows limit (FT) and"
-            " no-limit (NT) hold'em"
+            " no-limit (NT) hold'em; a .log file takes any game"
         )
 
 

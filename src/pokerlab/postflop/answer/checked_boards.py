@@ -41,7 +41,7 @@ class CheckedStrategy:
             first, last = self.tables.first[number : number + 2].tolist()
             order = self.tables.order[first:last]
             known = order < hands
-            by_hand = self.layout.board(self.stored, number)
+            by_hand = self.layout.by_hand(self.layout.board(self.stored, number), number)
             strategy[place][:, order[known]] = by_hand[:, known]
         slot = 0
         own_actions = self.layout.own_actions.tolist()
@@ -56,6 +56,16 @@ class CheckedStrategy:
                 raise self._error(numbers[place], node, hand, float(totals[place, hand]))
             rows /= np.where(free, totals, 1)[:, None]
         return strategy
+
+    def groups(self, number: int, hands: int) -> Ints:
+        """The group of each hand on a board; −1 for impossible ones."""
+        first, last = self.tables.first[number : number + 2].tolist()
+        order = self.tables.order[first:last]
+        known = order < hands
+        columns = self.layout.by_hand(np.arange(self.layout.rows[number]), number)
+        found = np.full(hands, -1, np.intp)
+        found[order[known]] = columns[known]
+        return found
 
     def _error(self, number: int, node: int, hand: int, total: float) -> ValueError:
         combo = format_cards(combo_cards(int(self.boards.combos[self.player][hand])))

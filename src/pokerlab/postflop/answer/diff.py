@@ -20,7 +20,14 @@ from pokerlab.postflop.question.lines import LineLike
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = ["FrequencyChange", "HandChange", "LineChange", "diff", "diff_frequencies"]
+__all__ = [
+    "FrequencyChange",
+    "HandChange",
+    "LineChange",
+    "check_same_spot",
+    "diff",
+    "diff_frequencies",
+]
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def diff(
     >>> change.ev_change < -40, change.exceeds
     (True, True)
     """
-    _check_same(first.spot, second.spot)
+    check_same_spot(first.spot, second.spot)
     lines = list(_shared_lines(first.spot, second.spot)) if line is None else [line]
     epsilon = first.exploitability.chips + second.exploitability.chips
     deals = _deals(first.spot)
@@ -177,7 +184,7 @@ def diff_frequencies(
     >>> change.actions, change.total.frequencies[1], list(change.classes)
     (('x', 'b50', 'a'), (1.0, 0.0, 0.0), ['AJs', 'QQ', 'T9s'])
     """
-    _check_same(first.spot, second.spot)
+    check_same_spot(first.spot, second.spot)
     lines = list(_shared_lines(first.spot, second.spot)) if line is None else [line]
     return [_line_change((first.at(each), second.at(each))) for each in lines]
 
@@ -231,7 +238,8 @@ def _spread(
     return tuple(found.get(action, 0.0) for action in actions)
 
 
-def _check_same(first: Spot, second: Spot) -> None:
+def check_same_spot(first: Spot, second: Spot) -> None:
+    """`ValueError` if board, ranges, pot, stacks or rake differ; it names what does."""
     for name, old, new in (
         ("board", *(format_cards(_in_order(spot.board)) for spot in (first, second))),
         ("pot", first.pot, second.pot),

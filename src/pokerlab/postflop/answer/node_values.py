@@ -18,6 +18,7 @@ import numpy as np
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.walker import Rows, Storage, Walker, make_walker
 
 __all__ = ["NodeValues"]
@@ -36,6 +37,8 @@ class NodeValues:
         The game and the strategies.
     river_values
         For each player the values at the roots of the river, where its strategies are missing.
+    groups
+        Which hands share a strategy.
     max_bytes
         How much memory the boards that were asked for may take; those that nobody asked for in
         the longest time are forgotten first.
@@ -47,12 +50,14 @@ class NodeValues:
         boards: Boards,
         storage: Storage,
         river_values: Sequence[Rows] = (),
+        groups: BoardGroups | None = None,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
         self._spot = spot
         self._boards = boards
         self._storage = storage
         self._river_values = river_values
+        self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
         self._under_way: dict[Key, threading.Lock] = {}
@@ -65,7 +70,9 @@ class NodeValues:
         with self._lock:
             if self._walker is None:
                 threads = os.cpu_count() or 1
-                self._walker = make_walker(self._spot, self._boards, np.float64, threads)
+                self._walker = make_walker(
+                    self._spot, self._boards, np.float64, threads, groups=self._groups
+                )
             return self._walker
 
     def at(self, numbers: Sequence[int], player: int) -> BoardValues:

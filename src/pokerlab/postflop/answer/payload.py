@@ -47,6 +47,7 @@ def node_payload(
     """
     totals = [range_totals(view, seat) for seat in range(2)]
     locked = locked_combos(solution, view)
+    inside = solution.exploitability_abstract
     return {
         "line": view.line,
         "player": PLAYERS[view.player],
@@ -60,6 +61,8 @@ def node_payload(
         "equity": [each.equity for each in totals],
         "realisation": [each.realisation for each in totals],
         "exploitability": solution.exploitability.chips,
+        "exploitability_abstract": None if inside is None else inside.chips,
+        "groups": None if solution.groups is None else solution.groups.text,
         "locked": bool(locked.any()),
         "locked_hands": [format_cards(cards) for cards in COMBO_CARDS[locked][::-1].tolist()],
         "next": [

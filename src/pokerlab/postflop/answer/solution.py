@@ -28,11 +28,13 @@ from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.group_counts import GroupCounts, count_stored_groups
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.postflop.walker import Storage, as_storage, deal_boards
-from pokerlab.solvers.loop import Point
+from pokerlab.solvers.loop import Point, history_tensors
 
 __all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "load_postflop", "make_solution"]
 
@@ -64,6 +66,11 @@ class PostflopSolution:
         river it is a partial solution, and rivers are solved again when they are asked for.
     locks
         Decisions that were fixed, as they were given; a best response keeps to them.
+    groups
+        Hands that play one strategy together; None where each plays its own.
+    best_by_group
+        As `best_values`, for responses that play the hands of a group alike: the bounds of a
+        certificate inside the abstraction.
     river_values
         In a partial solution, for each player the values at the roots of the river.
     history
@@ -85,6 +92,8 @@ class PostflopSolution:
     stopped: str
     strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
+    groups: BoardGroups | None = field(default=None, repr=False)
+    best_by_group: tuple[float, float] | None = None
     river_values: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
@@ -96,11 +105,11 @@ class PostflopSolution:
     def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
         if known is None:
             boards = deal_boards(self.spot, isomorphism=self.isomorphism)
-            known = boards, StrategyLayout.of(self.spot.tree, boards)
+            known = boards, StrategyLayout.of(self.spot.tree, boards, self.groups)
         boards, layout = known
         _check_shapes(self.strategies, layout)
         storage = as_storage(layout, self.strategies)
-        values = NodeValues(self.spot, boards, storage, self.river_values)
+        values = NodeValues(self.spot, boards, storage, self.river_values, self.groups)
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -116,6 +125,25 @@ class PostflopSolution:
         return Exploitability(
             exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
         )
+
+    @property
+    def exploitability_abstract(self) -> Exploitability | None:
+        """How far from equilibrium for players who must treat a group of hands alike.
+
+        See `PostflopSolver.exploitability_abstract`; None without groups.
+        """
+        if self.best_by_group is None:
+            return None
+        return Exploitability(
+            exploitability_of(self.values, self.best_by_group), self.spot.pot, self.spot.big_blind
+        )
+
+    @property
+    def group_counts(self) -> GroupCounts | None:
+        """How many groups there are on each board, for how many hands; None without groups."""
+        if self.groups is None:
+            return None
+        return count_stored_groups(self.groups, self.boards, self.spot.street)
 
     def at(self, line: LineLike = "") -> NodeView:
         """What happens at a line; a line that leaves out a card is an error that says so."""
@@ -187,10 +215,7 @@ class PostflopSolution:
         street = self.spot.tree.streets[run_out.level]
         player = int(street.player[node])
         combos = run_out.combos(self.boards, player)
-        stored = self.layout.at(run_out.level, player).node(
-            self.strategies[run_out.level][player], run_out.number, node
-        )
-        rows = stored.astype(np.float64)
+        rows = self.hand_rows(run_out.level, player, run_out.number, node).astype(np.float64)
         total = rows.sum(axis=0)
         known = combos >= 0
         good = (abs(total - 1) <= SUM_TOLERANCE) & (rows >= 0).all(axis=0)  # neither is true of NaN
@@ -205,6 +230,11 @@ class PostflopSolution:
         strategy = np.full((len(rows), N_COMBOS), np.nan)
         strategy[:, combos[known]] = rows[:, known]
         return strategy
+
+    def hand_rows(self, level: int, player: int, board: int, node: int) -> npt.NDArray[np.float16]:
+        """What is stored of a node on a board: (actions, hands), in the order of the board."""
+        layout = self.layout.at(level, player)
+        return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
 
     def _weights(
         self, run_outs: list[RunOut], level: int, node: int, last: int = -1
@@ -291,7 +321,11 @@ class PostflopSolution:
         }
         for player, array in enumerate(self.river_values):
             tensors[f"river_values.{player}"] = array
-        tensors["history"] = np.array(self.history, np.float64).reshape(-1, 3)
+        if self.groups is not None:
+            for level, pair in enumerate(self.groups.streets):
+                for player, columns in enumerate(pair):
+                    tensors[f"groups.{level}.{player}"] = columns.column.astype(np.uint16)
+        tensors |= history_tensors(self.history)
         entries = {
             "spot": self.spot.to_toml(),
             "streets": len(self.strategies),
@@ -305,6 +339,8 @@ class PostflopSolution:
             "seconds": self.seconds,
             "stopped": self.stopped,
             "locks": self.locks,
+            "groups": None if self.groups is None else self.groups.text,
+            "best_by_group": self.best_by_group,
         }
         write_solution(path, tensors, entries)
 
@@ -329,12 +365,14 @@ def make_solution(
     `report` is called with the part of the certificate that is done.
     """
     strategies = solver.probabilities()
-    values, best = solver.certify(as_storage(solver.layout, strategies), report)
+    certified = solver.certify(as_storage(solver.layout, strategies), report)
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
-        values=values,
-        best_values=best,
+        values=certified.values,
+        best_values=certified.best_values,
+        best_by_group=certified.best_by_group,
+        groups=solver.groups,
         equities=_range_equities(solver.spot),
         rule=str(solver.rule),
         iterations=solver.iteration,

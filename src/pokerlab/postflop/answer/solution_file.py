@@ -28,20 +28,21 @@ from pokerlab.files.checked_once import check_once
 from pokerlab.files.hashes import check_hash, content_hash
 from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, read_checked
 from pokerlab.files.tensor_files import write_hashed
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
-from pokerlab.solvers.loop import Point
+from pokerlab.solvers.loop import HISTORY, read_history
 
 __all__ = ["POSTFLOP_FORMAT", "read_solution", "write_solution"]
 
-POSTFLOP_FORMAT = "pokerlab postflop solution 2"
+POSTFLOP_FORMAT = "pokerlab postflop solution 3"
 
 _SUMMARY = "summary_hash"
 _MAX_RULE = 200
-_MAX_SEEN = 2**53
 
 
 def write_solution(
@@ -62,7 +63,7 @@ def write_solution(
 
 def _summary(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> str:
     """A hash of everything but the strategies and what replaces them."""
-    small = {name: array for name, array in tensors.items() if name == "history"}
+    small = {name: array for name, array in tensors.items() if name.startswith("history")}
     shapes = {
         f"tensor {name}": f"{array.dtype.str} {array.shape}" for name, array in tensors.items()
     }
@@ -85,11 +86,13 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
         if _summary(tensors, metadata.entries) != metadata.text(_SUMMARY):
             raise ValueError("its metadata do not fit their hash")
         check_once(path, check_all, always=check)
-        history = tensors["history"]
-        if fault := Expected(np.float64, (None, 3), -_MAX_SEEN, _MAX_SEEN).fault(history):
-            raise ValueError(f"tensor 'history' {fault}")
+        check_tensors({name: array for name, array in tensors.items() if name in HISTORY}, HISTORY)
+        groups = header.read_groups(tensors)
+        layout = StrategyLayout.of(header.fields["spot"].tree, header.boards, groups)
         return {
             **header.fields,
+            "groups": groups,
+            "known": (header.boards, layout),
             "strategies": tuple(
                 (tensors[f"strategy.{level}.0"], tensors[f"strategy.{level}.1"])
                 for level in range(header.streets)
@@ -97,7 +100,7 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
             "river_values": tuple(
                 tensors[name] for name in ("river_values.0", "river_values.1") if name in tensors
             ),
-            "history": tuple(Point(int(row[0]), row[1], row[2]) for row in history.tolist()),
+            "history": read_history(tensors),
         }
 
 
@@ -105,6 +108,8 @@ class _Header:
     """Reads the metadata, and from them what tensors there must be."""
 
     fields: dict[str, Any]
+    boards: Boards
+    groups: str | None
     streets: int
     tensors: Schema
 
@@ -116,8 +121,8 @@ class _Header:
         self.streets = metadata.count("streets")
         if self.streets not in (levels, levels - 1) or not self.streets:
             raise ValueError(f"it has strategies of {self.streets} of {levels} streets")
-        boards = deal_boards(spot, isomorphism=isomorphism)
-        layout = StrategyLayout.of(spot.tree, boards)
+        self.boards = deal_boards(spot, isomorphism=isomorphism)
+        self.groups = _groups(metadata)
         first, second = metadata.numbers("values", 2)
         best = metadata.numbers("best_values", 2)
         equities = metadata.numbers("equities", 2, 0.0, 1.0)
@@ -132,27 +137,57 @@ class _Header:
             "seconds": metadata.number("seconds", 0.0),
             "stopped": one_line(metadata.text("stopped"), 40),
             "locks": _locks(metadata, spot),
-            "known": (boards, layout),
+            "best_by_group": _best_by_group(metadata, grouped=self.groups is not None),
         }
-        self.tensors = self._tensors(boards, layout)
+        self.tensors = self._tensors()
         return self.tensors
 
-    def _tensors(self, boards: Boards, layout: StrategyLayout) -> Schema:
-        schema = {
-            f"strategy.{level}.{player}": Expected(
-                np.float16, (layout.at(level, player).size,), 0.0, 1.0
-            )
-            for level in range(self.streets)
-            for player in range(2)
-        }
-        schema["history"] = Expected(np.float64, (None, 3), -_MAX_SEEN, _MAX_SEEN)
+    def read_groups(self, tensors: Mapping[str, npt.NDArray[Any]]) -> BoardGroups | None:
+        """The groups of hands; `ValueError` if they are not those of the boards."""
+        if self.groups is None:
+            return None
+        columns = [
+            (tensors[f"groups.{level}.0"], tensors[f"groups.{level}.1"])
+            for level in range(len(self.boards.tables))
+        ]
+        return BoardGroups.of_columns(self.groups, self.boards, columns)
+
+    def _tensors(self) -> Schema:
+        spot, boards = self.fields["spot"], self.boards
+        layout = StrategyLayout.of(spot.tree, boards)
+        schema: dict[str, Expected] = dict(HISTORY)
+        for level in range(self.streets):
+            for player in range(2):
+                # With groups, the size follows from them: it is checked when they are known.
+                size = layout.at(level, player).size if self.groups is None else None
+                schema[f"strategy.{level}.{player}"] = Expected(np.float16, (size,), 0.0, 1.0)
+        if self.groups is not None:
+            for level, tables in enumerate(boards.tables):
+                for player, hands in enumerate(tables.hands):
+                    schema[f"groups.{level}.{player}"] = Expected(
+                        np.uint16, (int(hands.first[-1]),)
+                    )
         if self.streets < len(layout.streets):
-            spot = self.fields["spot"]
             turns, roots = len(boards.cards[-2]), spot.tree.streets[-1].roots
             for player in range(2):
                 shape = (turns, roots, boards.padded[player])
                 schema[f"river_values.{player}"] = Expected(np.float32, shape)
         return schema
+
+
+def _groups(metadata: Metadata) -> str | None:
+    text = metadata.text("groups")
+    return None if text == "null" else HandGrouping.parse(text).text
+
+
+def _best_by_group(metadata: Metadata, *, grouped: bool) -> tuple[float, float] | None:
+    missing = metadata.text("best_by_group") == "null"
+    if missing == grouped:
+        raise ValueError("best_by_group goes with groups, and one is there without the other")
+    if missing:
+        return None
+    first, second = metadata.numbers("best_by_group", 2)
+    return first, second
 
 
 def _rule(metadata: Metadata) -> str:

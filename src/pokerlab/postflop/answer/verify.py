@@ -15,9 +15,10 @@ hand wins); before the river it is the average of the matrices of the boards bel
 Where a board stands for others, the reach of each of them is carried to it and the values back:
 the strategies before need not be alike for suits that are alike, as rounding makes them.
 
-Up to three *plans* go up together: what the hero's saved strategy is worth, what a best response
-is worth, and, where there is rake, what the best response of a hero is worth who wants nothing
-but harm the opponent. Without rake that is the best response itself.
+Up to four *plans* go up together: what the hero's saved strategy is worth, what a best response
+is worth, where there is rake what the best response of a hero is worth who wants nothing but harm
+the opponent (without rake that is the best response itself), and where hands are in groups what a
+response is worth that takes for each group the action which is best for its hands together.
 """
 
 from __future__ import annotations
@@ -35,15 +36,17 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.answer.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.postflop.answer.node_view import Exploitability
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Certificate", "verify"]
+__all__ = ["BEST", "SAVED", "Certificate", "Verifier", "verify"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -60,7 +63,11 @@ LOCKED_TOLERANCE = 2.0**-12
 """The same where decisions are locked: the engine takes a locked probability as it was given, the
 file has it in half precision, 2⁻¹¹ of itself away at most."""
 
-SAVED, BEST, HARM = range(3)
+GROUP_TOLERANCE = 2.0**-12
+"""The same for responses by group: where two actions are equal for a group but not for its hands,
+rounding decides what is passed up."""
+
+SAVED, BEST, HARM, BY_GROUP = range(4)
 
 _BYTES_AT_ONCE = 2**27
 _PRODUCT_OF_ONE_THREAD = 2**18
@@ -82,6 +89,10 @@ class Certificate:
         lies between them.
     exploitability
         Half of what both would gain by best responses.
+    exploitability_abstract
+        The same for responses that play the hands of a group alike; None without groups.
+    groups
+        What the groups are called, as ``view/river``; None without groups.
     problems
         What the solution claims and the computation does not find, a line each.
     """
@@ -90,6 +101,8 @@ class Certificate:
     best_values: Pair
     bounds: tuple[Pair, Pair]
     exploitability: Exploitability
+    exploitability_abstract: Exploitability | None = None
+    groups: str | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -120,22 +133,50 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     if not isinstance(solution, PostflopSolution):
         solution = load_postflop(solution, check=True)
     spot = solution.spot
-    verifier = _Verifier(solution)
-    saved, best, harm = verifier.totals()
-    gained = (best[0] + best[1] - saved[0] - saved[1]) / 2
+    verifier = Verifier(solution)
+    totals = verifier.totals()
+    saved, best, harm = totals[SAVED], totals[BEST], totals.get(HARM, totals[BEST])
     tolerance = spot.pot * (LOCKED_TOLERANCE if solution.locks else TOLERANCE)
     problems = [
         *_disagreements("value", "chips", solution.values, saved, tolerance),
         *_disagreements("best response", "chips", solution.best_values, best, tolerance),
         *_disagreements("equity", "", solution.equities, verifier.equities(), TOLERANCE),
     ]
+
+    def gain(responses: Pair) -> Exploitability:
+        chips = (sum(responses) - sum(saved)) / 2
+        return Exploitability(chips, spot.pot, spot.big_blind)
+
+    by_group = totals.get(BY_GROUP)
+    if solution.groups is not None and by_group is not None:
+        problems += _other_groups(solution, solution.groups)
+        claimed = solution.best_by_group or (np.nan, np.nan)
+        tolerance = spot.pot * GROUP_TOLERANCE
+        problems += _disagreements("response by group", "chips", claimed, by_group, tolerance)
     return Certificate(
         values=saved,
         best_values=best,
         bounds=((spot.pot - harm[1], best[0]), (spot.pot - harm[0], best[1])),
-        exploitability=Exploitability(gained, spot.pot, spot.big_blind),
+        exploitability=gain(best),
+        exploitability_abstract=None if by_group is None else gain(by_group),
+        groups=None if solution.groups is None else solution.groups.text,
         problems=tuple(problems),
     )
+
+
+def _other_groups(solution: PostflopSolution, groups: BoardGroups) -> Iterator[str]:
+    """Whether hands are in the groups that the solution names; counted, so always the same.
+
+    Groups by number of hands are not made again: their sums are rounded.
+    """
+    grouping = HandGrouping.parse(groups.text)
+    if not grouping.identity:
+        return
+    found = group_hands(solution.spot, solution.boards, grouping)
+    for level, both in enumerate(found.streets):
+        for player, columns in enumerate(both):
+            if not np.array_equal(columns.column, groups.at(level, player).column):
+                yield f"groups of {('oop', 'ip')[player]} on street {level + 1}: not {groups.text}"
 
 
 def _disagreements(
@@ -185,16 +226,16 @@ class _Stakes(NamedTuple):
     sign: Floats
 
 
-def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stakes:
+def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: Sequence[int]) -> _Stakes:
     rake = np.array([spot.rake_from(int(pot) / street.units) for pot in street.end_pot])
     put_in = spot.pot / 2 + street.matched / street.units
-    unblocked, sign = np.zeros((2, plans, street.edges))
+    unblocked, sign = np.zeros((2, len(plans), street.edges))
     by_cards = np.isin(street.kind, (EdgeKind.SHOWDOWN, EdgeKind.ALLIN))
     folds = street.kind == EdgeKind.FOLD
     hero_folds = folds & (street.player[street.node] == hero)
-    for plan in range(plans):
+    for plan, kind in enumerate(plans):
         # To harm is to count what the opponent does not get: the rake is then a gain.
-        paid, kept = (0 * rake, rake) if plan == HARM else (rake, 0 * rake)
+        paid, kept = (0 * rake, rake) if kind == HARM else (rake, 0 * rake)
         unblocked[plan, folds] = (put_in - paid)[folds]
         unblocked[plan, hero_folds] = (kept - put_in)[hero_folds]
         unblocked[plan, by_cards] = ((kept - paid) / 2)[by_cards]
@@ -202,7 +243,7 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: int) -> _Stak
     return _Stakes(unblocked, sign)
 
 
-class _Verifier:
+class Verifier:
     """Walks over a solution, board by board."""
 
     def __init__(self, solution: PostflopSolution) -> None:
@@ -210,7 +251,12 @@ class _Verifier:
         self.boards = solution.boards
         self.locks = parse_locks(solution.spot, solution.locks)
         self.streets = solution.spot.tree.streets
-        self.plans = 3 if self.spot.rake else 2
+        self.plans = [SAVED, BEST]
+        if self.spot.rake:
+            self.plans.append(HARM)
+        self.by_hand = slice(BEST, len(self.plans))
+        if solution.groups is not None:
+            self.plans.append(BY_GROUP)
         self.hands = len(self.boards.combos[0]), len(self.boards.combos[1])
         if solution.partial:
             raise ValueError(
@@ -238,14 +284,15 @@ class _Verifier:
         values, signs = self.walk(0, [0], [weights[1][None, None], weights[0][None, None]])
         return [rows[:, 0, 0] for rows in values], signs[0]
 
-    def totals(self) -> tuple[Pair, Pair, Pair]:
-        """What both players take: as saved, by best response, and by harming."""
+    def totals(self) -> dict[int, Pair]:
+        """What both players take, by plan."""
         first, second = (
             rows @ own / self.deals + self.spot.pot / 2
             for rows, own in zip(self.root[0], self.boards.weights, strict=True)
         )
-        pairs = [(float(first[plan]), float(second[plan])) for plan in range(self.plans)]
-        return pairs[SAVED], pairs[BEST], pairs[-1]
+        return {
+            kind: (float(first[plan]), float(second[plan])) for plan, kind in enumerate(self.plans)
+        }
 
     def equities(self) -> Pair:
         """Of both ranges."""
@@ -284,7 +331,8 @@ class _Verifier:
             self._descend(level, hero, arriving[hero] * free[1 - hero][:, None], strategies)
             for hero in range(2)
         ]
-        edges = [np.zeros((self.plans, len(numbers), street.edges, hands)) for hands in self.hands]
+        shape = len(self.plans), len(numbers), street.edges
+        edges = [np.zeros((*shape, hands)) for hands in self.hands]
         if level + 1 == len(self.streets):
             signs = unblocked * _compare(cards, self.boards.combos, free)
         else:
@@ -316,7 +364,7 @@ class _Verifier:
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)
-        values = [np.zeros((self.plans, street.roots, hands)) for hands in self.hands]
+        values = [np.zeros((len(self.plans), street.roots, hands)) for hands in self.hands]
         signs = np.zeros(self.hands)
         most = max(self.hands)
         size = 8 * most * (4 * most + 5 * (street.edges + street.roots))
@@ -373,7 +421,11 @@ class _Verifier:
         """The values of the roots (plans, boards, roots, hands); fills in `edges` on the way."""
         street = self.streets[level]
         _, boards, _, hands = edges.shape
-        roots = np.zeros((self.plans, boards, street.roots, hands))
+        roots = np.zeros((len(self.plans), boards, street.roots, hands))
+        groups = None
+        if BY_GROUP in self.plans:
+            reader = self.readers[level][hero]
+            groups = [reader.groups(number, hands) for number in numbers]
         slot = strategy.shape[1]
         for node in reversed(range(street.nodes)):
             own = street.edges_of(node)
@@ -386,13 +438,28 @@ class _Verifier:
             played = strategy[:, slot - len(own) : slot]
             slot -= len(own)
             np.einsum("bah,bah->bh", played, choices[SAVED], out=value[SAVED])
-            choices[BEST:].max(axis=2, out=value[BEST:])
+            choices[self.by_hand].max(axis=2, out=value[self.by_hand])
+            if groups is not None:
+                for place, members in enumerate(groups):
+                    self._choose_by_group(hero, members, choices[-1, place], value[-1, place])
             for lock in self.locks:
                 if (lock.level, lock.node) == (level, node):
                     kept = self._locked(lock, hero, numbers)
                     saved = np.einsum("bah,pbah->pbh", played, choices[BEST:])
                     value[BEST:] = np.where(kept, saved, value[BEST:])
         return roots
+
+    def _choose_by_group(self, hero: int, groups: Ints, choices: Floats, value: Floats) -> None:
+        """Write for each hand what the best action of its group is worth to it.
+
+        Arrays are (actions, hands) and (hands); `groups` is −1 for impossible hands.
+        """
+        here = np.flatnonzero(groups >= 0)
+        own, weights = groups[here], self.boards.weights[hero][here]
+        together = np.array([np.bincount(own, weights * row[here]) for row in choices])
+        last_of_equals = len(choices) - 1 - together[::-1].argmax(axis=0)
+        value[:] = 0.0
+        value[here] = choices[last_of_equals[own], here]
 
     def _locked(self, lock: NodeLock, player: int, numbers: Sequence[int]) -> Flags:
         """Which hands must keep to the saved strategy: (boards, hands)."""

@@ -23,6 +23,7 @@ from pokerlab.postflop.cpu.vector_kernels import (
     larger,
     load,
     load_as,
+    multiply_add,
     positive,
     splat,
     store,
@@ -105,7 +106,7 @@ def _match_two(
         right_regret = load_as(weights, other + hand, zero)
         left_weight, right_weight = positive(left_regret), positive(right_regret)
         total = left_weight + right_weight
-        mean = (left_weight * left + right_weight * right) / choose(total, total, one)
+        mean = multiply_add(left_weight, left, right_weight * right) / choose(total, total, one)
         mean = choose(total, mean, (left + right) * half)
         store(values, target + hand, mean)
         left_keep = choose(left_regret, keep_positive, keep_negative)
@@ -142,8 +143,8 @@ def _match_three(
         regret_3 = load_as(weights, place_3 + hand, zero)
         weight_1, weight_2, weight_3 = positive(regret_1), positive(regret_2), positive(regret_3)
         total = weight_1 + weight_2 + weight_3
-        mean = weight_1 * value_1 + weight_2 * value_2 + weight_3 * value_3
-        mean = mean / choose(total, total, one)
+        mean = multiply_add(weight_1, value_1, weight_2 * value_2)
+        mean = multiply_add(weight_3, value_3, mean) / choose(total, total, one)
         mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
         store(values, target + hand, mean)
         keep = choose(regret_1, keep_positive, keep_negative)

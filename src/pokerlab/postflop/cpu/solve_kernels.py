@@ -21,7 +21,6 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.street_kernels import (
-    RECORD,
     StreetArrays,
     Walk,
     Workspace,
@@ -34,6 +33,7 @@ from pokerlab.postflop.cpu.street_kernels import (
     walk_down,
     walk_up,
 )
+from pokerlab.postflop.cpu.tasks import RECORD
 from pokerlab.postflop.cpu.vector_kernels import flush_denormals
 from pokerlab.postflop.tables.arrays import Program
 
@@ -54,10 +54,10 @@ def walk_river(
     """Walk over a whole river board below another board."""
     for batch in range(street.program.batches.shape[0]):
         enter_board(street, walk, board, batch, above, above_reach, work.reach)
-        walk_down(street, walk, board, batch, work.reach)
+        walk_down(street, walk, board, batch, work)
         if walk.task != RECORD:
             evaluate_leaves(street, walk, board, batch, work)
-            walk_up(street, walk, board, batch, work.values)
+            walk_up(street, walk, board, batch, work)
             leave_board(street, walk, board, batch, chance, above, work.values, above_values)
 
 
@@ -78,13 +78,13 @@ def walk_turn(
     """Walk over a whole turn board below a flop, with all its rivers."""
     program = street.program
     enter_board(street, walk, board, 0, above, above_reach, work.reach)
-    walk_down(street, walk, board, 0, work.reach)
+    walk_down(street, walk, board, 0, work)
     clear_next_values(program, walk.widths[walk.hero], work.values)
     for below in range(street.tables.child_first[board], street.tables.child_first[board + 1]):
         walk_river(river, walk, below, river_chance, program, work.reach, work.values, river_work)
     if walk.task != RECORD:
         evaluate_leaves(street, walk, board, 0, work)
-        walk_up(street, walk, board, 0, work.values)
+        walk_up(street, walk, board, 0, work)
         leave_board(street, walk, board, 0, chance, above, work.values, above_values)
 
 
@@ -163,10 +163,10 @@ def walk_turns_from_river_values(
     program = street.program
     for board in range(first, last):
         enter_board(street, walk, board, 0, above, above_reach, work.reach)
-        walk_down(street, walk, board, 0, work.reach)
+        walk_down(street, walk, board, 0, work)
         fill_next_values(program, river_values[board], work.values)
         evaluate_leaves(street, walk, board, 0, work)
-        walk_up(street, walk, board, 0, work.values)
+        walk_up(street, walk, board, 0, work)
         part = parts[board].reshape(parts.shape[1] * parts.shape[2])
         part[:] = 0
         leave_board(street, walk, board, 0, chance, above, work.values, part)
@@ -180,7 +180,7 @@ def start_walk(
     """Begin with the opponent's range (`ranges`) and go down the first street."""
     flush_denormals(True)
     enter_board(street, walk, 0, 0, top, ranges, work.reach)
-    walk_down(street, walk, 0, 0, work.reach)
+    walk_down(street, walk, 0, 0, work)
     clear_next_values(street.program, walk.widths[walk.hero], work.values)
     flush_denormals(False)
 
@@ -198,7 +198,7 @@ def finish_walk(
             for hand in range(parts.shape[2]):
                 values[start + hand] += parts[part, root, hand]
     evaluate_leaves(street, walk, 0, 0, work)
-    walk_up(street, walk, 0, 0, values)
+    walk_up(street, walk, 0, 0, work)
     result[:] = 0
     leave_board(street, walk, 0, 0, result.dtype.type(1), top, values, result)
     flush_denormals(False)
@@ -216,14 +216,14 @@ def descend(
 ) -> None:
     """Bring the reach of a batch down a board, and no further."""
     enter_board(street, walk, board, batch, above, above_reach, work.reach)
-    walk_down(street, walk, board, batch, work.reach)
+    walk_down(street, walk, board, batch, work)
 
 
 @kernel(makes_arrays=False)
 def ascend(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Evaluate a batch of a board that has none below, after `descend`."""
     evaluate_leaves(street, walk, board, batch, work)
-    walk_up(street, walk, board, batch, work.values)
+    walk_up(street, walk, board, batch, work)
 
 
 @kernel(makes_arrays=False)
@@ -257,7 +257,7 @@ def iterate_river(
             walk = Walk(old.hero, old.task, old.average, update, old.widths, old.padded)
             work = works[hero]
             enter_board(streets[hero], walk, 0, 0, top, ranges[1 - hero], work.reach)
-            walk_down(streets[hero], walk, 0, 0, work.reach)
+            walk_down(streets[hero], walk, 0, 0, work)
             evaluate_leaves(streets[hero], walk, 0, 0, work)
-            walk_up(streets[hero], walk, 0, 0, work.values)
+            walk_up(streets[hero], walk, 0, 0, work)
     flush_denormals(False)

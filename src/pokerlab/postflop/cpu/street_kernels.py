@@ -23,39 +23,26 @@ from pokerlab.postflop.cpu.leaf_kernels import (
     Prefetch,
     evaluate_block,
 )
-from pokerlab.postflop.cpu.learning_kernels import (
-    Update,
-    hedge,
-    match_predicted,
-    match_regrets,
-    seed_regrets,
-)
-from pokerlab.postflop.cpu.lock_kernels import impose_lock, impose_locked_values
-from pokerlab.postflop.cpu.reach_kernels import split_reach
-from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
+from pokerlab.postflop.cpu.learning_kernels import Update
+from pokerlab.postflop.cpu.lock_kernels import impose_lock
+from pokerlab.postflop.cpu.node_kernels import split_at_node, value_at_node
+from pokerlab.postflop.cpu.nodes import Node, Stored
+from pokerlab.postflop.cpu.tasks import LEARN, RECORD
+from pokerlab.postflop.cpu.value_kernels import add_values
 from pokerlab.postflop.cpu.vector_kernels import gather, load, splat, store
-from pokerlab.postflop.tables.arrays import BoardTables, Locks, Program, StreetStorage
+from pokerlab.postflop.tables.arrays import (
+    BoardTables,
+    GroupTables,
+    Locks,
+    Program,
+    StreetStorage,
+)
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
 inlined = kernel(makes_arrays=False, inline="always")
 """For a step of a walk. A function that takes a street takes some five hundred numbers, and
 compiling all that goes from one function to the next took longer than compiling what they do."""
-
-LEARN = 0
-"""The hero's strategies are updated, and what the opponent plays is added to the sums."""
-BEST = 1
-"""The value of the hero's best response."""
-MEAN = 2
-"""The value of the hero's strategy."""
-RECORD = 3
-"""Nothing comes up: what the opponent plays is added to the sums, and that is all. (With averages
-as strategies, probabilities in the sums are multiplied by the reach that arrives.)"""
-SEED = 4
-"""Regrets are written that a solve may have which arrived at the average strategies."""
-
-NEW_VALUE = 1
-"""The code of the rules' choice to pass up the value of the new strategy."""
 
 
 class Walk(NamedTuple):
@@ -78,6 +65,8 @@ class StreetArrays(NamedTuple):
     program: Program
     tables: BoardTables
     storage: StreetStorage
+    groups: GroupTables | None
+    """Which hands share storage; None where each has its own."""
     locks: Locks
     win_margins: tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]
     """Those of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
@@ -90,16 +79,18 @@ class Workspace(NamedTuple):
 
     reach: Rows
     values: Rows
+    groups: Rows
     leaves: LeafWorkspace
 
 
 @inlined
-def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, reach: Rows) -> None:
+def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Split the reach at the opponent's nodes of a batch on a board."""
-    program, storage = street.program, street.storage
+    program, storage, reach = street.program, street.storage, work.reach
     other = 1 - walk.hero
     first = street.tables.hands[other].first
     hands = first[board + 1] - first[board]
+    row = storage.rows[other][board]
     sums = storage.sums[other]
     weights = sums if walk.average else storage.strategy_weights[other]
     base = storage.first[other][board]
@@ -107,23 +98,28 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, reach: R
     learn = learn and sums.size > 0
     for node in range(program.batches[batch, 0], program.batches[batch, 1]):
         if not program.mine[node]:
-            place = base + program.slot[node] * hands
+            place = base + program.slot[node] * row
             actions = program.first_edge[node + 1] - program.first_edge[node]
             lock = _find_lock(street, board, node)
             if lock >= 0 and not walk.average:
-                impose_lock(weights, place, street.locks.shares, lock, hands, actions)
-            split_reach(
+                impose_lock(weights, place, street.locks.shares, lock, row, actions)
+            split_at_node(
+                street.groups,
+                other,
+                board,
                 reach,
                 program.reach_start[node],
                 program.split_start[node],
                 walk.widths[other],
+                hands,
                 weights,
                 sums,
                 place,
-                hands,
+                row,
                 actions,
                 walk.update.average,
                 learn,
+                work.groups,
             )
 
 
@@ -136,11 +132,12 @@ def _find_lock(street: StreetArrays, board: int, node: int) -> int:
 
 
 @inlined
-def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, values: Rows) -> None:
+def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Bring the values of a batch up on a board."""
-    program, storage = street.program, street.storage
+    program, storage, values = street.program, street.storage, work.values
     first = street.tables.hands[walk.hero].first
     hands = first[board + 1] - first[board]
+    row = storage.rows[walk.hero][board]
     weights, regret = storage.strategy_weights[walk.hero], storage.regret[walk.hero]
     strategy = storage.sums[walk.hero] if walk.average else weights
     base = storage.first[walk.hero][board]
@@ -149,72 +146,25 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, values: Ro
         edge = program.first_edge[node]
         actions = program.first_edge[node + 1] - edge
         target = program.value_start[node]
-        place = base + program.slot[node] * hands
+        place = base + program.slot[node] * row
         if not program.mine[node]:
             add_values(values, target, starts, factors, edge, hands, actions)
             continue
         lock = _find_lock(street, board, node)
         if lock >= 0 and walk.task == LEARN:
-            impose_lock(weights, place, street.locks.shares, lock, hands, actions)
-        if walk.task == BEST:
-            best_values(values, target, starts, factors, edge, hands, actions)
-        elif walk.task == MEAN:
-            mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
-        elif walk.task == SEED:
-            seed_regrets(
-                values,
-                target,
-                starts,
-                factors,
-                edge,
-                strategy,
-                weights,
-                place,
-                hands,
-                actions,
-                walk.update,
-            )
-        elif walk.update.is_greedy:
-            hedge(
-                values, target, starts, factors, edge, weights, place, hands, actions, walk.update
-            )
-            if walk.update.returned == NEW_VALUE:
-                mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
-        else:
-            if regret.size > 0:
-                match_predicted(
-                    values,
-                    target,
-                    starts,
-                    factors,
-                    edge,
-                    weights,
-                    regret,
-                    place,
-                    hands,
-                    actions,
-                    walk.update,
-                )
-            else:
-                match_regrets(
-                    values,
-                    target,
-                    starts,
-                    factors,
-                    edge,
-                    weights,
-                    place,
-                    hands,
-                    actions,
-                    walk.update,
-                )
-            if walk.update.returned == NEW_VALUE:
-                mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
-        if lock >= 0:
-            # Not even a best response leaves a locked strategy.
-            impose_locked_values(
-                values, target, starts, factors, edge, street.locks.shares, lock, hands, actions
-            )
+            impose_lock(weights, place, street.locks.shares, lock, row, actions)
+        value_at_node(
+            street.groups,
+            walk.hero,
+            values,
+            Node(target, starts, factors, edge, actions, board, hands),
+            Stored(weights, regret, strategy, place, row),
+            walk.task,
+            walk.update,
+            work.groups,
+            street.locks.shares,
+            lock,
+        )
 
 
 @inlined
@@ -244,14 +194,15 @@ def evaluate_leaves(
         storage.sums[other_player] if walk.average else storage.strategy_weights[other_player]
     )
     slots = program.batch_slots[batch]
-    own_first = storage.first[walk.hero][board] + slots[0] * hands.own
-    own_last = storage.first[walk.hero][board] + slots[1] * hands.own - 1
-    other_first = storage.first[other_player][board] + slots[2] * hands.opposing
+    own_row, other_row = storage.rows[walk.hero][board], storage.rows[other_player][board]
+    own_first = storage.first[walk.hero][board] + slots[0] * own_row
+    own_last = storage.first[walk.hero][board] + slots[1] * own_row - 1
+    other_first = storage.first[other_player][board] + slots[2] * other_row
     first_block = program.batches[batch, 4]
     for block in range(first_block, program.batches[batch, 5]):
         done = block - first_block
-        own_next = own_first + done * hands.own * (128 // own_weights.itemsize)
-        other_next = other_first + done * hands.opposing * (64 // other_weights.itemsize)
+        own_next = own_first + done * own_row * (128 // own_weights.itemsize)
+        other_next = other_first + done * other_row * (64 // other_weights.itemsize)
         evaluate_block(
             work.reach,
             work.values,

@@ -34,22 +34,16 @@ from pokerlab.postflop.cpu.solve_kernels import (
     walk_turns,
     walk_turns_from_river_values,
 )
-from pokerlab.postflop.cpu.street_kernels import (
-    BEST,
-    LEARN,
-    MEAN,
-    RECORD,
-    SEED,
-    StreetArrays,
-    Walk,
-    fill_next_values,
-)
+from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, fill_next_values
+from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.vector_kernels import LANES
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, Program, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.group_tables import make_group_tables
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import no_locks
 from pokerlab.postflop.tables.program import compile_streets, value_unit
@@ -81,6 +75,8 @@ class CpuWalker:
         How many to use.
     locks
         Strategies that are fixed, street by street.
+    groups
+        Which hands share storage; None where each has its own.
     """
 
     def __init__(
@@ -90,12 +86,14 @@ class CpuWalker:
         kind: npt.DTypeLike,
         threads: int,
         locks: Sequence[Locks] | None = None,
+        groups: BoardGroups | None = None,
     ) -> None:
         self.locks = locks or [no_locks() for _ in boards.tables]
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
         self.unit = value_unit(spot, boards)
         self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
+        self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
         none = np.zeros(0, np.uint16)
         self._win_margins = [
             boards.win_margins(level)
@@ -125,7 +123,7 @@ class CpuWalker:
         with self._lock:
             works = self._free.pop() if self._free else None
         if works is None:
-            works = Workspaces.of_spot(self.streets, self.boards, self.kind)
+            works = Workspaces.of_spot(self.streets, self.boards, self._groups, self.kind)
         try:
             yield works
         finally:
@@ -179,9 +177,12 @@ class CpuWalker:
         """The value of each of a player's hands at the root, times `unit`."""
         return self._walk(storage, hero, MEAN, self._plain_update, average=average)
 
-    def best_values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
-        """The same for a best response."""
-        return self._walk(storage, hero, BEST, self._plain_update, average=average)
+    def best_values(
+        self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
+    ) -> Rows:
+        """The same for a best response, or for one that treats the hands of a group alike."""
+        task = BEST_BY_GROUP if by_group else BEST
+        return self._walk(storage, hero, task, self._plain_update, average=average)
 
     def probabilities(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
@@ -255,11 +256,12 @@ class CpuWalker:
 
     def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
         return [
-            StreetArrays(program.programs[hero], tables, stored, locks, margins, run_out)
-            for program, tables, stored, locks, margins, run_out in zip(
+            StreetArrays(program.programs[hero], tables, stored, groups, locks, margins, run_out)
+            for program, tables, stored, groups, locks, margins, run_out in zip(
                 self.streets,
                 self.boards.tables,
                 storage,
+                self._groups,
                 self.locks,
                 self._win_margins,
                 self._run_outs,

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
 from pokerlab.postflop.cpu.street_kernels import Workspace
+from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
 
@@ -32,6 +34,7 @@ class Workspaces:
     """
 
     streets: tuple[StreetProgram, ...]
+    groups: tuple[GroupTables | None, ...]
     kind: np.dtype[Any]
     hands: int
     results: tuple[Rows, Rows]
@@ -40,7 +43,11 @@ class Workspaces:
 
     @classmethod
     def of_spot(
-        cls, streets: tuple[StreetProgram, ...], boards: Boards, kind: np.dtype[Any]
+        cls,
+        streets: tuple[StreetProgram, ...],
+        boards: Boards,
+        groups: tuple[GroupTables | None, ...],
+        kind: np.dtype[Any],
     ) -> Workspaces:
         """Workspaces for a spot."""
         below = len(boards.cards[1]) if len(streets) > 1 else 0
@@ -50,16 +57,19 @@ class Workspaces:
             for width in boards.widths
         )
         results = (aligned(boards.widths[0], kind), aligned(boards.widths[1], kind))
-        return cls(streets, kind, max(boards.padded), results, (first, second))
+        return cls(streets, groups, kind, max(boards.padded), results, (first, second))
 
     def of(self, thread: int, level: int, hero: int) -> Workspace:
         """The workspace of a thread on a street, made when it is first asked for."""
         key = thread, level
         if key not in self._made:
-            self._made[key] = self._make(self.streets[level])
+            self._made[key] = self._make(self.streets[level], self.groups[level])
         return self._made[key][hero]
 
-    def _make(self, street: StreetProgram) -> tuple[Workspace, Workspace]:
+    def _make(
+        self, street: StreetProgram, groups: GroupTables | None
+    ) -> tuple[Workspace, Workspace]:
+        group_size = 0 if groups is None else group_rows(groups.actions) * groups.width
         # Each hero has rows of his own: the last place of a row is zero and stays so.
         leaves = LeafWorkspace(
             aligned((self.hands + 1) * LEAVES, self.kind),
@@ -68,7 +78,10 @@ class Workspaces:
         )
         first, second = (
             Workspace(
-                aligned(street.reach_size, self.kind), aligned(street.value_size, self.kind), leaves
+                aligned(street.reach_size, self.kind),
+                aligned(street.value_size, self.kind),
+                aligned(group_size, self.kind),
+                leaves,
             )
             for _ in range(2)
         )

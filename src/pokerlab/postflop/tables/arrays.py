@@ -14,6 +14,7 @@ import numpy.typing as npt
 __all__ = [
     "AllIns",
     "BoardTables",
+    "GroupTables",
     "Leaves",
     "Locks",
     "PlayerBoards",
@@ -121,8 +122,45 @@ class Program(NamedTuple):
     """(roots of the next street): where their values are added up."""
 
 
+class GroupTables(NamedTuple):
+    """Which hands share a number of storage, on all boards of a street.
+
+    Everything is in two arrays, because a kernel that takes many takes long to call. A board has
+    for each player a record in `numbers`: how many *vectors* of sixteen hands it has, how many
+    blocks, how many further pieces, where its shares begin and how many members its blocks have;
+    then the vectors, the depths of the blocks, the further pieces, the places of the columns, and
+    the members.
+
+    A vector says which columns sixteen hands have, in seventeen numbers: the least of them and how
+    much more each is; or, where they do not fit into sixteen columns, −1 and the columns.
+
+    Sums over the hands of groups are made sixteen groups at a time. A block has for each of them a
+    member, then for each the next one, and so on, `depth` times; where a group has no more, the
+    empty place of a row with a share of zero. The largest groups come first, so few places are
+    empty. A group of many hands is cut into pieces, and a further piece says where it stands and to
+    which place it belongs. The place of a column is where its sum stands then.
+    """
+
+    numbers: Ints
+    """For each player and board where its record begins; then the records."""
+    shares: Floats
+    """For each board the shares of its members: their weights, as parts of that of the group. Then
+    their means: one divided by the number of hands of the group."""
+    value_start: Starts
+    """(actions): where in the group workspace the values behind an action begin."""
+    width: int
+    """The length of a row of the group workspace."""
+    actions: int
+    """The most actions of a node."""
+    boards: int
+    """How many there are."""
+
+
 class StreetStorage(NamedTuple):
-    """What is kept of a street, a pair of arrays for the two players: ``[board][action][hand]``."""
+    """What is kept of a street, a pair of arrays for the two players: ``[board][action][row]``.
+
+    A row has a number for each hand, or for each group of hands.
+    """
 
     strategy_weights: Any
     """What strategies are proportional to (see `learning_kernels`)."""
@@ -132,6 +170,8 @@ class StreetStorage(NamedTuple):
     """Sums of strategies; empty for rules that have no average."""
     first: Any
     """Where each board begins (see `layout`)."""
+    rows: Any
+    """The length of a row on each board."""
 
 
 class Locks(NamedTuple):
@@ -140,4 +180,4 @@ class Locks(NamedTuple):
     start: Starts
     """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
     shares: npt.NDArray[np.float32]
-    """``[action][hand]`` for each locked node of a board; −1 for hands that are free."""
+    """``[action][row]`` for each locked node of a board; −1 for hands that are free."""

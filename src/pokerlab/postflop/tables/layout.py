@@ -5,13 +5,13 @@ action of each of the player's nodes, in the order of the nodes; a slot has a *r
 each hand that the board keeps, padding included. So the storage of a board is ``[slot][hand]``,
 and the actions of a node are neighbours.
 
-Nothing here says what a row holds. Regrets, sums and probabilities share the layout, and rows
-may be shorter than the hands of a board (`rows`) where hands are stored in groups.
+Nothing here says what a row holds: regrets, sums and probabilities share the layout. Where hands
+are stored in groups, a row has a number for each group, and `by_hand` gives each hand that of its
+group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
 __all__ = ["PlayerLayout", "StrategyLayout", "first_slots"]
@@ -52,6 +53,9 @@ class PlayerLayout:
         The length of a row on each board.
     first : (boards + 1,)
         Where each board begins, and where the last one ends.
+    columns
+        For each board the place in a row of each hand that it keeps; None where hands are not
+        in groups.
     """
 
     player: int
@@ -60,14 +64,44 @@ class PlayerLayout:
     own_actions: Ints
     rows: Ints
     first: Ints
+    columns: tuple[npt.NDArray[np.int32], ...] | None = None
 
     @classmethod
-    def of(cls, street: StreetTree, player: int, rows: Ints) -> PlayerLayout:
+    def of(
+        cls,
+        street: StreetTree,
+        player: int,
+        rows: Ints,
+        columns: tuple[npt.NDArray[np.int32], ...] | None = None,
+    ) -> PlayerLayout:
         """Lay out the actions of a player, given the length of a row on each board."""
         actions = np.diff(street.first_edge).astype(np.int64)
         own = actions[street.player == player]
         first = np.concatenate([[0], np.cumsum(rows * own.sum())]).astype(np.int64)
-        return cls(player, first_slots(street), actions, own, rows.astype(np.int64), first)
+        return cls(player, first_slots(street), actions, own, rows.astype(np.int64), first, columns)
+
+    def by_hand(self, rows: npt.NDArray[Any], board: int) -> npt.NDArray[Any]:
+        """Rows of a board (…, row) with a number for each hand that it keeps, in its order."""
+        return rows if self.columns is None else rows[..., self.columns[board]]
+
+    def carry(
+        self, array: npt.NDArray[Any], other: PlayerLayout, known: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[Any]:
+        """What is stored in another layout of the same hands, in this one.
+
+        `known` says which of the entries of all boards are hands. A group takes the numbers of one
+        of its hands.
+        """
+        if self.columns is None or other.columns is None:
+            raise ValueError("both layouts must be of groups")
+        carried = np.zeros(self.size, array.dtype)
+        first = 0
+        for board, columns in enumerate(self.columns):
+            here = known[first : first + len(columns)]
+            first += len(columns)
+            by_hand = other.by_hand(other.board(array, board), board)
+            self.board(carried, board)[:, columns[here]] = by_hand[:, here]
+        return carried
 
     @property
     def slots(self) -> int:
@@ -120,22 +154,27 @@ class StrategyLayout:
         cls,
         tree: BettingTree,
         boards: Boards,
-        rows: Sequence[tuple[Ints, Ints]] | None = None,
+        groups: BoardGroups | None = None,
     ) -> StrategyLayout:
         """The layout for a betting tree on some boards.
 
-        `rows` gives for each street and player the length of a row on each board; by default it
-        is the number of hands that the board keeps, padding included.
+        A row has a number for each hand that its board keeps, or for each group of hands, padding
+        included.
         """
-        lengths = (
-            rows
-            if rows is not None
-            else [_hands(boards, each) for each in range(len(boards.tables))]
-        )
+
+        def player_layout(level: int, player: int) -> PlayerLayout:
+            street = tree.streets[level]
+            if groups is None:
+                first = boards.tables[level].hands[player].first
+                return PlayerLayout.of(street, player, np.diff(first))
+            here, first = groups.at(level, player), boards.tables[level].hands[player].first
+            columns = tuple(np.split(here.column, first[1:-1]))
+            return PlayerLayout.of(street, player, here.rows, columns)
+
         return cls(
             tuple(
-                (PlayerLayout.of(street, 0, both[0]), PlayerLayout.of(street, 1, both[1]))
-                for street, both in zip(tree.streets, lengths, strict=True)
+                (player_layout(level, 0), player_layout(level, 1))
+                for level in range(len(tree.streets))
             )
         )
 
@@ -147,7 +186,6 @@ class StrategyLayout:
         """For both players where the boards of a street begin."""
         return self.streets[level][0].first, self.streets[level][1].first
 
-
-def _hands(boards: Boards, level: int) -> tuple[Ints, Ints]:
-    first, second = (np.diff(hands.first) for hands in boards.tables[level].hands)
-    return first, second
+    def rows(self, level: int) -> tuple[Ints, Ints]:
+        """For both players the length of a row on each board of a street."""
+        return self.streets[level][0].rows, self.streets[level][1].rows

@@ -11,6 +11,7 @@ from pokerlab.postflop.question.locks import NodeLock
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import find_run_out
 
 __all__ = ["no_locks", "place_locks"]
@@ -21,8 +22,13 @@ def no_locks() -> Locks:
     return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
-def place_locks(spot: Spot, boards: Boards, locks: Sequence[NodeLock]) -> list[Locks]:
-    """The locks as walks take them: for every board, in the order of its hands."""
+def place_locks(
+    spot: Spot, boards: Boards, locks: Sequence[NodeLock], layout: StrategyLayout
+) -> list[Locks]:
+    """The locks as walks take them: for every board, in the order of its rows.
+
+    Where hands are in groups, all of a group must be locked in the same way.
+    """
     placed = []
     for level, street in enumerate(spot.tree.streets):
         here = [lock for lock in locks if lock.level == level]
@@ -43,8 +49,10 @@ def place_locks(spot: Spot, boards: Boards, locks: Sequence[NodeLock]) -> list[L
                 order = hands.order[hands.first[board] : hands.first[board + 1]]
                 combos = boards.combos[player]
                 known = order < len(combos)
-                row = np.full((len(lock.shares), len(order)), -1.0, np.float32)
-                row[:, known] = lock.shares[:, combos[order[known]]]
+                stored = layout.at(level, player)
+                row = np.full((len(lock.shares), int(stored.rows[board])), -1.0, np.float32)
+                places = stored.by_hand(np.arange(stored.rows[board]), board)
+                row[:, places[known]] = lock.shares[:, combos[order[known]]]
                 start[board * street.nodes + lock.node] = size
                 rows.append(row.ravel())
                 size += row.size

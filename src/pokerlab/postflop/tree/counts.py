@@ -77,12 +77,15 @@ class TreeCounts:
         How many regrets (and as many strategy sums) the tables hold, padding included.
     margins
         How many margins are kept for all-ins before the river, 16 bits each.
+    hands
+        How many hands both players have on all boards together, padding included.
     """
 
     streets: tuple[StreetCounts, ...]
     combos: int
     entries: int
     margins: int
+    hands: int
 
     @property
     def nodes(self) -> int:
@@ -163,6 +166,11 @@ def count_tree(spot: Spot, *, isomorphism: bool = True) -> TreeCounts:
         comb(N_CARDS - len(spot.board), 2),
         sum(map(sum, entries)),
         _count_margins(spot, boards),
+        sum(
+            _padded(possible_hands(hands, on_street), HAND_PADDING)
+            for on_street in boards
+            for hands in spot.ranges
+        ),
     )
 
 

@@ -13,16 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.solvers.evaluation.evaluation_kernels import best_reply, flow_down, flow_up
+from pokerlab.solvers.evaluation.pockets import deals_with, pockets_of
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
 __all__ = [
     "BestResponse",
+    "PocketValue",
     "best_response",
     "counterfactual_values",
     "exploitability",
     "nash_conv",
     "node_values",
+    "pocket_values",
     "reach",
     "values",
 ]
@@ -39,12 +42,14 @@ class BestResponse:
     player
         Who responds.
     value
-        What he wins on average.
+        What he wins on average; with a pocket, on average over the deals that give it to him.
     strategy
-        The profile in which he plays the (pure) best response and the others what was given.
+        The profile in which he plays the (pure) best response and the others what was given. With
+        a pocket, he too plays with all others what was given.
     action_values
         For each slot of his, the value of taking it and playing best afterwards, weighted with
-        the probability that the others and the cards let him reach it; nan for others' slots.
+        the probability that the others and the cards let him reach it; nan for others' slots, and
+        for his with other pockets.
     """
 
     player: int
@@ -94,26 +99,97 @@ def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -
     return reach(tree, strategy, without=player)[:, None] * node_values(tree, strategy)
 
 
-def best_response(tree: GameTree, strategy: StrategyLike, player: int) -> BestResponse:
+def best_response(
+    tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
+) -> BestResponse:
     """A best response of `player` to what the others play.
+
+    With a pocket it is the best response of a player who has been dealt these cards (``Ks``, or
+    ``K`` for any king). What he does with one pocket has no influence on what he wins with
+    another, so the best response is made of those to each pocket.
 
     Examples
     --------
     >>> from pokerlab.games import load_game
     >>> from pokerlab.solvers import Strategy
     >>> tree = GameTree.build(load_game("kuhn"))
-    >>> round(best_response(tree, Strategy.uniform(tree.infosets), 0).value, 4)
+    >>> uniform = Strategy.uniform(tree.infosets)
+    >>> round(best_response(tree, uniform, 0).value, 4)
     0.5
+    >>> [round(best_response(tree, uniform, 0, pocket).value, 4) for pocket in "JQK"]
+    [-0.5, 0.5, 1.5]
     """
     if not 0 <= player < tree.players:
         raise ValueError(f"no player {player}: {tree.game.name} has {tree.players}, from 0")
     chosen = probabilities(tree, strategy)
-    value, choice, worth = _best_reply(tree, chosen, player)
+    held = None if pocket is None else _behind(tree, deals_with(tree, player, pocket))
+    value, choice, worth = _best_reply(tree, chosen, player, held)
     mine = tree.infosets.slot_player == player
+    if held is not None:
+        answered = np.unique(tree.infoset[held & (tree.player == player)])
+        mine &= np.isin(tree.infosets.slot_infoset, answered)
+        choice = choice[mine[choice]]
     profile = np.where(mine, 0.0, chosen)
     profile[choice] = 1.0
     worth[~mine] = np.nan
     return BestResponse(player, value, Strategy(tree.infosets, profile), worth)
+
+
+@dataclass(frozen=True)
+class PocketValue:
+    """What a player wins with some private cards.
+
+    Attributes
+    ----------
+    pocket
+        The cards.
+    probability
+        How often they are dealt to him.
+    value
+        What he wins with them on average when everybody plays the strategy.
+    best
+        What he would win with them by a best response.
+    """
+
+    pocket: str
+    probability: float
+    value: float
+    best: float
+
+
+def pocket_values(
+    tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
+) -> tuple[PocketValue, ...]:
+    """What each pocket of a player is worth, by the strategy and by a best response.
+
+    Where suits are merged, a pocket is its ranks. With `pocket`, only those that it names: ``K``
+    for all kings.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.solvers import Strategy
+    >>> tree = GameTree.build(load_game("kuhn"))
+    >>> for each in pocket_values(tree, Strategy.uniform(tree.infosets), 0):
+    ...     print(each.pocket, round(each.value, 4), round(each.best, 4))
+    Js -0.875 -0.5
+    Qs 0.125 0.5
+    Ks 1.125 1.5
+    """
+    if not 0 <= player < tree.players:
+        raise ValueError(f"no player {player}: {tree.game.name} has {tree.players}, from 0")
+    arrival = _reach(tree, probabilities(tree, strategy))
+    worth = node_values(tree, strategy)[:, player]
+    wanted = None if pocket is None else deals_with(tree, player, pocket)
+    found = []
+    for cards in pockets_of(tree, player):
+        deals = deals_with(tree, player, cards)
+        if wanted is None or np.isin(deals, wanted).all():
+            share = float(arrival[deals].sum())
+            value = float(arrival[deals] @ worth[deals]) / share
+            best = best_response(tree, strategy, player, cards).value
+            found.append(PocketValue(cards, share, value, best))
+    return tuple(found)
 
 
 def nash_conv(tree: GameTree, strategy: StrategyLike) -> float:
@@ -145,11 +221,24 @@ def _reach(tree: GameTree, chosen: Floats, without: int | None = None) -> Floats
     return arrival
 
 
+def _behind(tree: GameTree, deals: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """For each node, whether it lies behind one of some deals."""
+    held = np.zeros(len(tree), np.bool_)
+    for node in deals:
+        held[node : tree.end[node]] = True
+    return held
+
+
 def _best_reply(
-    tree: GameTree, chosen: Floats, player: int
+    tree: GameTree, chosen: Floats, player: int, held: npt.NDArray[np.bool_] | None = None
 ) -> tuple[float, npt.NDArray[np.int32], Floats]:
-    """Value of a best response, the slots it plays, and the worth of each slot."""
+    """Value of a best response, the slots it plays, and the worth of each slot.
+
+    With `held`, only those nodes count, and the value is the mean over them.
+    """
     infosets = tree.infosets
+    counted = slice(None) if held is None else held[tree.terminals]
+    others = _reach(tree, chosen, without=player)
     here, end = np.searchsorted(infosets.player, [player, player + 1])
     worth = np.zeros(infosets.slots)
     choice = np.zeros(len(infosets), np.int32)
@@ -160,9 +249,9 @@ def _best_reply(
         tree.infoset,
         tree.slot,
         infosets.slot_player,
-        tree.terminals,
-        np.ascontiguousarray(tree.payoffs[:, player]),
-        _reach(tree, chosen, without=player),
+        tree.terminals[counted],
+        np.ascontiguousarray(tree.payoffs[counted, player]),
+        others,
         here,
         end,
         infosets.offset,
@@ -171,4 +260,8 @@ def _best_reply(
         worth,
         choice,
     )
-    return float(value), choice[here:end], worth
+    share = 1.0
+    if held is not None:
+        roots = held & ~np.append(False, held[tree.parent[1:]])
+        share = float(others[roots].sum())
+    return float(value) / share, choice[here:end], worth

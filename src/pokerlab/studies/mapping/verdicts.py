@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 from pokerlab.arena.tournaments import Tournament
@@ -35,6 +36,7 @@ from pokerlab.studies.mapping.thesis import (
     HYBRIDS,
     NEAREST_COUNTS,
     NEAREST_PLAIN,
+    RUN_OFF,
 )
 
 __all__ = [
@@ -222,14 +224,10 @@ def _tournament(results: MappingResults) -> Iterator[Verdict]:
         )
     tournament = results.tournament()
     own = THESIS_MAPPINGS[:3]
-    yield _above(
-        "RaiseBot does best against the mappings",
-        "section 4.5",
-        {"two mappings less other pairs": _against_mappings(tournament, "RaiseBot", own)},
-    )
     scores = {
         bot: Measure(score.mbb_per_hand, score.stderr) for bot, score in tournament.scores().items()
     }
+    yield from _raise_bot(tournament, scores, own)
     yield _above(
         "HBB3 is the worst of the first three mappings",
         "table 2",
@@ -252,10 +250,29 @@ def _mean_against(tournament: Tournament, bot: str, others: Sequence[str]) -> Me
     return Measure(value, math.hypot(*(score.stderr for score in scores)) / len(scores))
 
 
-def _against_mappings(tournament: Tournament, bot: str, mappings: Sequence[str]) -> Measure:
-    """What a bot wins against two mappings, less what it wins against pairs without any."""
-    rest = [other for other in tournament.bots if other not in (*mappings, bot)]
-    return _mean_against(tournament, bot, mappings) - _mean_against(tournament, bot, rest)
+def _raise_bot(
+    tournament: Tournament, scores: Mapping[str, Measure], mappings: Sequence[str]
+) -> Iterator[Verdict]:
+    """The bot whose result surprised the thesis."""
+    bot = "RaiseBot"
+    others = [other for other in tournament.bots if other not in (*mappings, bot)]
+    elsewhere = _mean_against(tournament, bot, others)
+    against = {
+        ", ".join(pair): _mean_against(tournament, bot, pair) for pair in combinations(mappings, 2)
+    }
+    yield _above(
+        f"{bot} does better against two mappings than against pairs without one",
+        "section 4.5",
+        {pair: won - elsewhere for pair, won in against.items()},
+    )
+    yield _above(f"{bot} wins against two mappings", "table 1", against)
+    (totals, *_) = RUN_OFF
+    below = [other for other in tournament.bots if totals[other] < totals[bot]]
+    yield _above(
+        f"{bot} is second by bankroll",
+        "table 2",
+        {f"less {other}": scores[bot] - scores[other] for other in below},
+    )
 
 
 def _neighbours(results: MappingResults) -> Iterator[Verdict]:

@@ -1,9 +1,9 @@
 """The figures of "Poker Articles" on trees, best response and equilibrium, drawn again.
 
-All of them are about Kuhn poker. Each is computed from the rules: views and influence from the
-game tree, strategies from the linear program, values from best responses. Nodes have the numbers
-that they have in the document. Left out are figure 13 (a sketch without a game) and figure 16
-(a plot of two lines); figures 14 and 15 are 6 and 12 again.
+All but the last are about Kuhn poker. Each is computed from the rules: views and influence from
+the game tree, strategies from the linear program, values from best responses. Nodes have the
+numbers that they have in the document. Left out is figure 13, a sketch without a game. Figures 16
+and 20 are plots (see `pokerlab.studies.trees.plots`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from pokerlab.solvers import (
     solve_lp,
 )
 from pokerlab.studies.trees.pictures import tree_picture
+from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
 from pokerlab.trees import GameTree, View, influence, make_view
 
 __all__ = ["TREE_FIGURES", "Deviation", "TreeFigure", "deviation_table", "write_tree_figures"]
@@ -43,6 +44,14 @@ _SET = "Qs:r"
 _STEP = 0.1
 """By how much the document changes the probability of folding there, in either direction."""
 _SAME = 1e-9
+
+
+class Picture(Protocol):
+    """What becomes a file: a drawing of a tree, or a plot."""
+
+    def render(self, ending: str) -> bytes:
+        """The content of a file of the kind that the ending says."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,7 @@ class TreeFigure:
 
     number: int
     caption: str
-    draw: Callable[[], Drawing]
+    draw: Callable[[], Picture]
 
 
 TREE_FIGURES: dict[str, TreeFigure] = {}
@@ -70,10 +79,10 @@ TREE_FIGURES: dict[str, TreeFigure] = {}
 
 def _figure(
     name: str, number: int, caption: str
-) -> Callable[[Callable[[str], Drawing]], Callable[[str], Drawing]]:
+) -> Callable[[Callable[[str], Picture]], Callable[[str], Picture]]:
     """Enter a function in `TREE_FIGURES`; it gets the title to draw."""
 
-    def enter(function: Callable[[str], Drawing]) -> Callable[[str], Drawing]:
+    def enter(function: Callable[[str], Picture]) -> Callable[[str], Picture]:
         title = f"Figure {number}. {caption}"
         TREE_FIGURES[name] = TreeFigure(number, caption, lambda: function(title))
         return function
@@ -96,9 +105,9 @@ def write_tree_figures(
         if name not in TREE_FIGURES:
             raise ValueError(f"no figure {name!r}: there are {', '.join(TREE_FIGURES)}")
     files = {
-        Path(folder) / f"{name}.{ending}": drawing.render(f".{ending}")
+        Path(folder) / f"{name}.{ending}": picture.render(f".{ending}")
         for name in chosen
-        for drawing in [TREE_FIGURES[name].draw()]
+        for picture in [TREE_FIGURES[name].draw()]
         for ending in formats
     }
     # Only now that all could be drawn is anything written.
@@ -187,17 +196,17 @@ def _equilibrium_strategy(title: str) -> Drawing:
 
 @_figure("exploit-none", 6, "Best response of player 0 to the equilibrium; v of player 1")
 def _exploit_none(title: str) -> Drawing:
-    return _draw_response(title, _study(0.0), mark=True)
+    return _draw_response(title, _study(0.0), highlight=_touched())
 
 
 @_figure("exploit-folds", 7, "Player 1 folds Q more often (0.767, 0.233): Δ to the equilibrium")
 def _exploit_folds(title: str) -> Drawing:
-    return _draw_response(title, _study(_STEP), mark=True, deltas=True)
+    return _draw_response(title, _study(_STEP), highlight=_touched(), deltas=True)
 
 
 @_figure("exploit-calls", 8, "Player 1 folds Q less often (0.567, 0.433): Δ to the equilibrium")
 def _exploit_calls(title: str) -> Drawing:
-    return _draw_response(title, _study(-_STEP), mark=True, deltas=True)
+    return _draw_response(title, _study(-_STEP), highlight=_touched(), deltas=True)
 
 
 @_figure("obvious-0", 9, "Obvious moves of player 0: strategy variables; what is removed is pale")
@@ -218,6 +227,31 @@ def _opponent_0(title: str) -> Drawing:
 @_figure("opponent-1", 12, "Opponent's tree for hero 1: holdings, coefficients and variables")
 def _opponent_1(title: str) -> Drawing:
     return _draw_opponent(title, 1)
+
+
+@_figure("best-move", 14, "Against the equilibrium of player 1 some moves of player 0 are worse")
+def _best_move(title: str) -> Drawing:
+    view, study = _view("player:0"), _study(0.0)
+    values = view.sum(study.values_after[:, 1])
+    unequal = [
+        node
+        for node in np.flatnonzero(view.player == 0).tolist()
+        if np.ptp(values[view.children(node)]) > _SAME
+    ]
+    mark = Mark("decisions of player 0 whose moves differ in value", unequal)
+    return _draw_response(title, study, highlight=mark)
+
+
+@_figure("best-move-variables", 15, "Tree of player 0 with the variables of player 1; Q is marked")
+def _best_move_variables(title: str) -> Drawing:
+    view = _view("player:0")
+    queen = Mark("player 0 holds Q", view.find("0d{Q} 1d{} …"))
+    return draw(view, nodes={"k": _holdings(view, 1)}, highlight=queen, payoffs=False, title=title)
+
+
+@_figure("best-move-values", 16, "Player 0 holds Q: values for player 1 by how often he raises J")
+def _best_move_values(title: str) -> Plot:
+    return plot_best_move(title)
 
 
 @_figure("program-hero", 17, "Linear program, hero's tree: variables h, passed on in parentheses")
@@ -262,6 +296,11 @@ def _program_opponent(title: str) -> Drawing:
     return draw(view, nodes={"v": texts}, path=path, payoffs=False, title=title)
 
 
+@_figure("convex", 20, "A convex function: at (0, 0) and s no single variable makes it larger")
+def _convex(title: str) -> Plot:
+    return plot_convex(title)
+
+
 @cache
 def _kuhn() -> GameTree:
     return GameTree.build(load_game("kuhn"))
@@ -290,8 +329,14 @@ def _study(step: float) -> Exploitation:
     return exploitation(_kuhn(), _equilibrium(), {_SET: changed}, exploiter=0)
 
 
+def _touched() -> Mark:
+    """The nodes that the changed move of player 1 influences in the tree of player 0."""
+    nodes = influence(_kuhn(), 1, "0d{} 1d{Q} 0r").on(_view("player:0"))
+    return Mark("influenced by player 1 with Q facing a bet", nodes)
+
+
 def _draw_response(
-    title: str, study: Exploitation, *, mark: bool = False, deltas: bool = False
+    title: str, study: Exploitation, *, highlight: Mark | None = None, deltas: bool = False
 ) -> Drawing:
     """The tree of player 0 with values for player 1, which player 0 makes small."""
     view = _view("player:0")
@@ -307,12 +352,11 @@ def _draw_response(
     own = _own_moves(view, 0)
     chosen = np.zeros(len(view), np.bool_)
     chosen[own] = (worth >= best - _SAME)[view.slot[own]]
-    touched = influence(_kuhn(), 1, "0d{} 1d{Q} 0r").on(view)
     return draw(
         view,
         nodes=notes,
         thick=Mark("best moves of player 0", chosen),
-        highlight=Mark("influenced by player 1 with Q facing a bet", touched) if mark else None,
+        highlight=highlight,
         payoffs=False,
         title=title,
     )
@@ -345,15 +389,23 @@ def _draw_opponent(title: str, hero: int) -> Drawing:
     """The opponent's tree; at its leaves what the hero may hold, each with its coefficient."""
     view = _view(f"player:{1 - hero}")
     terms = _terms(hero)
-    texts = [""] * len(view)
     dead = _dead(view, 1 - hero)
+    for node in range(len(view)):
+        if not view.children(node):
+            dead[node] |= all(terms[game_node][2] for game_node in view.nodes(node).tolist())
+    faint = Mark("not played after elimination", dead)
+    return draw(view, nodes={"k": _holdings(view, hero)}, faint=faint, payoffs=False, title=title)
+
+
+def _holdings(view: View, hero: int) -> list[str]:
+    """At each leaf of the opponent's tree what the hero may hold, with coefficient and variable."""
+    terms = _terms(hero)
+    texts = [""] * len(view)
     for node in range(len(view)):
         if not view.children(node):
             found = [terms[game_node] for game_node in view.nodes(node).tolist()]
             texts[node] = "\n".join(f"{holding}: {term}" for holding, term, _ in found)
-            dead[node] |= all(gone for _, _, gone in found)
-    faint = Mark("not played after elimination", dead)
-    return draw(view, nodes={"k": texts}, faint=faint, payoffs=False, title=title)
+    return texts
 
 
 def _own_moves(view: View, seat: int) -> Bools:

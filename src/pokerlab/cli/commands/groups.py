@@ -1,0 +1,113 @@
+"""`pokerlab groups`: which hands of a board go together, and how many groups there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.output import Json, Threads, bold, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.groups.hands.listing import HandGroup
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("groups")(_groups)
+
+
+def _groups(
+    board: Annotated[str, typer.Argument(help="3, 4 or 5 board cards, as QhJh2c.")],
+    measure: Annotated[
+        str,
+        typer.Option(
+            "--measure",
+            "-m",
+            help="What counts on a complete board: rank, strength, strength-range or view.",
+        ),
+    ] = "view",
+    identity: Annotated[
+        str,
+        typer.Option(
+            "--identity",
+            "-i",
+            help="When two hands are the same: river (on each complete board), hierarchical or"
+            " global (by histograms).",
+        ),
+    ] = "river",
+    hands: Annotated[
+        str, typer.Option("--range", "-r", help="Only hands of this range, as '77+, AKs'.")
+    ] = "random",
+    opponent: Annotated[
+        str, typer.Option("--opponent", help="The opponent's range, for strength-range.")
+    ] = "random",
+    show: Annotated[
+        bool, typer.Option("--show", help="List the hands of each group of the board.")
+    ] = False,
+    threads: Threads = None,
+    as_json: Json = False,
+) -> None:
+    """Group the hands of a board that are worth the same, and count the groups on each street."""
+    from pokerlab.groups.hands.counting import count_groups
+    from pokerlab.groups.hands.hand_grouping import HandGrouping
+    from pokerlab.groups.hands.listing import list_groups
+
+    grouping = HandGrouping.of(measure, identity)
+    words = (board, grouping.kind, grouping.identity)
+    counted = count_groups(*words, hands=hands, opponent=opponent, threads=threads)
+    listed = []
+    if show:
+        listed = list_groups(*words, hands=hands, opponent=opponent, threads=threads)
+    data: dict[str, Any] = {
+        "measure": grouping.kind,
+        "identity": grouping.identity,
+        "streets": {
+            street: {
+                "boards": int(counts.times.sum()),
+                "mean": counts.mean,
+                "min": counts.min,
+                "max": counts.max,
+            }
+            for street, counts in counted.items()
+        },
+    }
+    if show:
+        data["groups"] = [
+            {"hands": group.text, "combos": len(group.combos), "strength": group.strength}
+            for group in listed
+        ]
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        table.add_column("street", style="bold")
+        for name in ("boards", "groups (mean)", "fewest", "most"):
+            table.add_column(name, justify="right")
+        for street, row in data["streets"].items():
+            numbers = (f"{row['boards']:,}", f"{row['mean']:,.1f}", row["min"], row["max"])
+            table.add_row(street, *map(str, numbers))
+        console.print(bold(grouping.text))
+        console.print(table)
+        if show:
+            _print_groups(console, listed)
+
+    emit(data, render, as_json=as_json)
+
+
+def _print_groups(console: Console, groups: list[HandGroup]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("strength", "combos"):
+        table.add_column(name, justify="right")
+    table.add_column("hands", overflow="fold")
+    for group in groups:
+        table.add_row(f"{group.strength:.2%}", str(len(group.combos)), group.text)
+    console.print()
+    console.print(table)

@@ -1,0 +1,147 @@
+"""`pokerlab reproduce abstraction`: hands merged by identity, beside chapter 7 of the thesis."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.plain_text import tell
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.files.jobs import JobProgress
+    from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask
+    from pokerlab.studies.abstraction.report import AbstractionReport
+    from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
+
+__all__ = ["reproduce_abstraction"]
+
+_THREADS = 4
+"""Of a task where there are so many: more tasks at a time use more memory and gain little."""
+
+
+def reproduce_abstraction(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Minutes instead of hours: small games.")
+    ] = False,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
+        "figures/abstraction"
+    ),
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            callback=bounded(0, 1024),
+            help="Solves at a time, which share the processors; 0: one for every four.",
+        ),
+    ] = 0,
+    as_json: Json = False,
+) -> None:
+    """Solve with merged hands, and put it beside the tables and figures of the thesis.
+
+    Finished solves are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.studies.abstraction.plan import AbstractionPlan
+    from pokerlab.studies.abstraction.report import (
+        make_abstraction_report,
+        write_abstraction_report,
+    )
+    from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
+
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: this is a file, not a folder")
+    plan = AbstractionPlan(quick=quick)
+    folder = TaskFolder(output / "tasks")
+    done = _do(plan, folder, jobs, quiet=as_json)
+    results = AbstractionResults(plan, done)
+    report = make_abstraction_report(results)
+    written = write_abstraction_report(report, results, output)
+    data = _to_json(report, results, written)
+    emit(data, lambda console: _render(console, report, output), as_json=as_json)
+
+
+def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) -> dict[str, Any]:
+    """Do what is not there yet; Ctrl-C says where the rest is kept."""
+    from pokerlab.studies.abstraction.results import do_tasks
+
+    cores = os.cpu_count() or 1
+    workers = jobs or max(cores // _THREADS, 1)
+    threads = max(cores // workers, 1)
+    stages: list[Sequence[StudyTask]] = [plan.first_tasks(), plan.last_tasks()]
+    total = sum(map(len, stages))
+    before = sum(folder.read(task) is not None for stage in stages for task in stage)
+    if not quiet and before < total:
+        known = f" ({before} are there already)" if before else ""
+        tell(f"{total - before} solves, counts and matches{known}, {workers} at a time")
+    finished = before
+    found: dict[str, Any] = {}
+    try:
+        with counting_progress(total, "tasks", quiet=quiet, done=before) as show:
+            for stage in stages:
+                earlier = len(found)
+
+                def report(progress: JobProgress, earlier: int = earlier) -> None:
+                    nonlocal finished
+                    finished = earlier + progress.done
+                    show(finished)
+
+                found |= do_tasks(stage, folder, workers=workers, threads=threads, report=report)
+    except KeyboardInterrupt:
+        raise CutShortError(
+            f"{finished} of {total} tasks are kept in {folder.path}; the same command goes on"
+        ) from None
+    return found
+
+
+def _to_json(
+    report: AbstractionReport, results: AbstractionResults, files: list[Path]
+) -> dict[str, Any]:
+    def number(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "quick": results.plan.quick,
+        "tasks": len(results.done),
+        "files": [str(file) for file in files],
+        "verdicts": [
+            {
+                "conclusion": verdict.conclusion,
+                "source": verdict.source,
+                "answer": verdict.answer,
+                "unit": verdict.unit,
+                "evidence": {
+                    name: {"value": number(measure.value), "stderr": number(measure.error)}
+                    for name, measure in verdict.evidence.items()
+                },
+            }
+            for verdict in report.verdicts
+        ],
+    }
+
+
+def _render(console: Console, report: AbstractionReport, output: Path) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    for note in report.notes:
+        console.print(Text(note))
+    verdicts = report.tables[0]
+    table = Table(box=None, pad_edge=False)
+    for head in verdicts.shown_heads[:3]:
+        table.add_column(Text(head), overflow="fold")
+    for row in verdicts.shown:
+        table.add_row(*map(Text, row[:3]))
+    console.print()
+    console.print(Text(verdicts.title, style="bold"))
+    console.print(table)
+    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

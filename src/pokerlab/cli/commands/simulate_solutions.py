@@ -1,0 +1,254 @@
+"""The part of `pokerlab simulate` that plays solutions of spots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, save_bytes
+from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.errors import shorten
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.postflop import PostflopSolution, Simulation, SolutionMatchResult
+    from pokerlab.postflop.answer.solution_match import SeatResult
+
+__all__ = ["is_solution_file", "simulate_solutions"]
+
+_SUFFIX = ".safetensors"
+_CURVES = (".csv", ".svg", ".png")
+_SEATS = {"oop": "oop", "ip": "ip", "sum": "oop + ip"}
+_CONFIDENCE = 1.96
+
+
+def is_solution_file(text: str) -> bool:
+    """Whether an argument names a solution, there or not, and no game, strategy or line."""
+    path = Path(text)
+    if path.suffix.lower() == _SUFFIX:
+        return True
+    try:
+        return path.is_file() and is_postflop(path)
+    except (ValueError, OSError):  # a file of something else; a text that is too long for a file
+        return False
+
+
+def simulate_solutions(
+    first: str,
+    others: list[str],
+    hands: int,
+    seed: int,
+    *,
+    curve: Path | None,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Play a solution against itself or against another one, and show the result."""
+    if len(others) > 1:
+        raise ValueError(
+            f"{shorten(others[1])}: a solution plays itself, or one other solution of the spot"
+        )
+    if others and is_solution_file(others[0]):
+        _play_match((first, others[0]), hands, seed, curve, threads, as_json=as_json)
+        return
+    if curve is not None:
+        raise ValueError(f"--curve {curve}: it goes with two solutions of a spot")
+    _play_itself(first, others[0] if others else "", hands, seed, threads, as_json=as_json)
+
+
+def _load(path: str) -> PostflopSolution:
+    from pokerlab.postflop import load_postflop
+    from pokerlab.solvers import load_solution
+
+    if not is_postflop(Path(path)):
+        game = load_solution(path).game
+        raise ValueError(
+            f"{path} is a solution of {game}, not of a spot; it plays as "
+            f"pokerlab simulate {game} strategy:{path} STRATEGY"
+        )
+    return load_postflop(path)
+
+
+def _play_itself(
+    path: str, line: str, hands: int, seed: int, threads: int | None, *, as_json: bool
+) -> None:
+    from pokerlab.postflop.answer.play_outs import check_playable
+    from pokerlab.postflop.answer.simulation import SolutionPlay
+
+    with announce_compiling(quiet=as_json):
+        solution = _load(path)
+        check_playable(solution, path)
+        play = SolutionPlay(solution, hands, seed, line, threads=threads)
+    _until_interrupted(play, hands, quiet=as_json)
+    result = play.result()
+    if result.hands == 0:
+        raise KeyboardInterrupt
+    pot, mbb = solution.spot.pot, 1000 / solution.spot.big_blind
+    emit(
+        result.to_json(),
+        lambda console: _render_itself(console, path, result, pot, mbb),
+        as_json=as_json,
+    )
+    if not result.complete:
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted")
+
+
+def _play_match(
+    paths: tuple[str, str],
+    hands: int,
+    seed: int,
+    curve: Path | None,
+    threads: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    from pokerlab.postflop.answer.solution_match import SolutionMatch
+
+    check_output(curve, "--curve")
+    check_distinct({"--curve": curve}, paths)
+    if curve is not None and curve.suffix.lower() not in _CURVES:
+        raise ValueError(f"--curve {curve}: a win curve is a {', '.join(_CURVES)} file")
+    with announce_compiling(quiet=as_json):
+        solutions = _load(paths[0]), _load(paths[1])
+        names = _names(paths)
+        match = SolutionMatch(*solutions, hands, seed, names=names, threads=threads)
+    _until_interrupted(match, hands, quiet=as_json)
+    result = match.result()
+    if result.hands == 0:
+        raise KeyboardInterrupt
+    if curve is not None:
+        save_bytes(curve, _curve_file(result, curve.suffix[1:].lower()), "--curve")
+    data = result.to_json() | {"curve": None if curve is None else str(curve)}
+
+    def render(console: Console) -> None:
+        _render_match(console, result)
+        if curve is not None:
+            console.out(f"wrote {curve}")
+
+    emit(data, render, as_json=as_json)
+    if not result.complete:
+        kept = "" if curve is None else f" and drawn in {curve}"
+        raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted{kept}")
+
+
+def _until_interrupted(play: Iterable[int], hands: int, *, quiet: bool) -> None:
+    """Play, up to the end or to Ctrl-C."""
+    with counting_progress(hands, "hands", quiet=quiet) as report:
+        try:
+            for played in play:
+                report(played)
+        except KeyboardInterrupt:
+            return
+
+
+def _names(paths: tuple[str, str]) -> tuple[str, str]:
+    """What the solutions are called: their files without folder and suffix, where these differ.
+
+    Examples
+    --------
+    >>> _names(("cgh.safetensors", "out/cfr.safetensors")), _names(("a/x.safetensors", "x"))
+    (('cgh', 'cfr'), ('a/x.safetensors', 'x'))
+    >>> _names(("a.safetensors", "a.safetensors"))
+    ('a.safetensors', 'a.safetensors#2')
+    """
+    first, second = (Path(path).stem for path in paths)
+    if first != second:
+        return first, second
+    return paths if paths[0] != paths[1] else (paths[0], f"{paths[1]}#2")
+
+
+def _render_itself(console: Console, path: str, result: Simulation, pot: float, mbb: float) -> None:
+    where = f"after {result.line}" if result.line else "from the beginning"
+    console.print(f"{path} plays itself {where}: {_effort(result)}")
+    table = player_table("chips a hand", "played", "± error", "computed", "z", "% of pot", "mbb")
+    for player, name in enumerate(("oop", "ip")):
+        mean = result.mean[player]
+        table.add_row(
+            name,
+            f"{mean:,.3f}",
+            f"{result.stderr[player]:,.3f}",
+            f"{result.expected[player]:,.3f}",
+            f"{result.z[player]:+.1f}",
+            f"{100 * mean / pot:,.2f}",
+            f"{mean * mbb:,.1f}",
+        )
+    console.print(table)
+
+
+def _render_match(console: Console, result: SolutionMatchResult) -> None:
+    first, second = result.names
+    console.print(f"{first} against {second}, each deal in both seats: {_effort(result)}")
+    head = ("played", "± error", "exact", "z", "at least")
+    table = player_table("mbb a hand", "seat", *head)
+    in_chips = player_table("chips a hand", "seat", "played", "± error", "% of pot", "± error")
+    for name, seats in result.seats.items():
+        shown = name
+        for seat, won in seats.items():
+            table.add_row(shown, _SEATS[seat], *_mbb_cells(won, result.mbb))
+            in_chips.add_row(shown, _SEATS[seat], *_chip_cells(won, result.pot))
+            shown = ""
+    console.print(table)
+    console.print()
+    console.print(in_chips)
+
+
+def _mbb_cells(won: SeatResult, mbb: float) -> list[str]:
+    def in_mbb(chips: float | None) -> str:
+        return "–" if chips is None else f"{chips * mbb:+,.2f}"
+
+    z = "–" if won.z is None else f"{won.z:+.1f}"
+    error = f"{won.stderr * mbb:,.2f}"
+    return [in_mbb(won.chips), error, in_mbb(won.exact), z, in_mbb(won.at_least)]
+
+
+def _chip_cells(won: SeatResult, pot: float) -> list[str]:
+    percent = 100 / pot
+    return [
+        f"{won.chips:+,.4f}",
+        f"{won.stderr:,.4f}",
+        f"{won.chips * percent:+,.3f}",
+        f"{won.stderr * percent:,.3f}",
+    ]
+
+
+def _effort(result: Simulation | SolutionMatchResult) -> str:
+    threads = "1 thread" if result.threads == 1 else f"{result.threads} threads"
+    speed = result.hands / result.seconds if result.seconds else 0.0
+    return (
+        f"{result.hands:,} hands, seed {result.seed}, {result.seconds:.2f} s on {threads}"
+        f" ({speed:,.0f} hands/s)"
+    )
+
+
+def _curve_file(result: SolutionMatchResult, kind: str) -> bytes:
+    """The win curve of the first profile as a CSV text in chips, or as a picture."""
+    names = [f"{result.names[0]} {seat}" for seat in _SEATS.values()]
+    curve = result.curve
+    if kind == "csv":
+        return _csv(["hands", *names], curve.hands, curve.chips)
+    from pokerlab.arena.logs.statistics import WinCurve
+    from pokerlab.reports.play_figures import draw_win_curves
+
+    width = _CONFIDENCE * curve.stderr
+    curves = [
+        WinCurve(name, curve.hands, chips, chips - band, chips + band)
+        for name, chips, band in zip(names, curve.chips.T, width.T, strict=True)
+    ]
+    return draw_win_curves(curves, unit=result.big_blind, of_unit="big blinds", kind=kind)
+
+
+def _csv(heads: list[str], hands: Iterable[int], rows: Iterable[Iterable[float]]) -> bytes:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    for played, row in zip(hands, rows, strict=True):
+        writer.writerow([int(played), *(float(chips) for chips in row)])
+    return text.getvalue().encode()

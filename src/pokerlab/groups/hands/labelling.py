@@ -1,0 +1,166 @@
+"""`label_hands`: the group of every hand on every board of a spot, for both players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import N_COMBOS
+from pokerlab.groups.hands.hand_grouping import BY_CARDS_ALONE, NUMBERED, HandGrouping
+from pokerlab.groups.hands.identities import identical_hands
+from pokerlab.groups.hands.measures import river_values
+from pokerlab.groups.hands.numbered import number_similar_hands
+from pokerlab.groups.hands.numbering_kernels import dense_labels
+from pokerlab.groups.hands.run_outs import RunOuts, all_threads, in_threads, possible_combos
+
+__all__ = ["Labels", "count_hand_groups", "count_numbers", "label_hands"]
+
+Boards: TypeAlias = npt.NDArray[np.uint8]
+Labels: TypeAlias = npt.NDArray[np.int16]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Weights: TypeAlias = npt.NDArray[np.float64]
+Numbered: TypeAlias = list[tuple[npt.NDArray[np.int32], int]]
+"""By street: numbers (boards, 1326), −1 for none, and a bound that all are below."""
+
+
+def label_hands(
+    grouping: HandGrouping,
+    boards: Sequence[Boards],
+    ranges: tuple[Weights, Weights],
+    threads: int | None = None,
+) -> list[tuple[Labels, Labels]]:
+    """Number the groups of hands of each board of a spot, every board on its own.
+
+    Parameters
+    ----------
+    grouping
+        Which hands go together.
+    boards
+        One array (boards, 3 to 5 cards) for each street of the spot, the river last; the first
+        street has one board.
+    ranges
+        The weights of the 1,326 combos for both players. Only hands of positive weight have a
+        group; beyond that the groups depend on the weights only for ``strength-range`` (the
+        opponent's) and for ``kmeans`` and ``percentile`` (the player's own).
+    threads
+        All cores if not given; the labels do not depend on it.
+
+    Returns
+    -------
+    For each street and player an array (boards, 1326): the group of each combo on each board,
+    from 0 without gaps in the order of the combos; −1 where the combo is impossible or not in the
+    range.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import combo_index, parse_cards
+    >>> river = np.array([parse_cards("QhJh2c4d7h")], np.uint8)
+    >>> everything = np.ones(1326)
+    >>> ((out, _),) = label_hands(HandGrouping.parse("view"), [river], (everything, everything))
+    >>> out.shape, int(out.max()) + 1
+    ((1, 1326), 266)
+    >>> ace, king = (combo_index(*parse_cards(hand)) for hand in ("AhKs", "KhAs"))
+    >>> bool(out[0, ace] == out[0, king])
+    False
+    """
+    threads = threads or all_threads()
+    first, second = (
+        [_dense(*street, own > 0, threads) for street in numbered]
+        for numbered, own in zip(
+            _number_players(grouping, boards, ranges, threads), ranges, strict=True
+        )
+    )
+    return list(zip(first, second, strict=True))
+
+
+def count_hand_groups(
+    grouping: HandGrouping,
+    boards: Sequence[Boards],
+    ranges: tuple[Weights, Weights],
+    threads: int | None = None,
+) -> list[tuple[Counts, Counts]]:
+    """Count the groups that `label_hands` gives: by street and player, an array by board.
+
+    Groups by ``kmeans`` and ``percentile`` are not made: the count is what was asked for, or the
+    number of hands if that is less. There may be fewer, where hands do not differ.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import parse_cards
+    >>> river = np.array([parse_cards("AhAsAcAd2h")], np.uint8)
+    >>> everything = np.ones(1326)
+    >>> count_hand_groups(HandGrouping.parse("rank"), [river], (everything, everything))
+    [(array([12]), array([12]))]
+    """
+    if grouping.kind in NUMBERED:
+        return _count_at_most(grouping, boards, ranges)
+    return [
+        (_count(first), _count(second))
+        for first, second in label_hands(grouping, boards, ranges, threads)
+    ]
+
+
+def _count(labels: Labels) -> Counts:
+    return np.asarray(labels.max(axis=1), np.int64) + 1
+
+
+def count_numbers(numbers: npt.NDArray[np.int32], bound: int) -> Counts:
+    """How many different numbers each row has, without −1."""
+    everything = np.ones(numbers.shape[1], np.bool_)
+    label = np.empty(numbers.shape[1], np.int16)
+    return np.array([dense_labels(row, everything, bound, label) for row in numbers], np.int64)
+
+
+def _count_at_most(
+    grouping: HandGrouping, boards: Sequence[Boards], ranges: tuple[Weights, Weights]
+) -> list[tuple[Counts, Counts]]:
+    counted = []
+    for street in boards:
+        count = grouping.count_for(street.shape[1])
+        possible = np.stack([possible_combos(board) for board in street.tolist()])
+        first, second = (
+            np.minimum((possible & (own > 0)).sum(axis=1), count).astype(np.int64) for own in ranges
+        )
+        counted.append((first, second))
+    return counted
+
+
+def _number_players(
+    grouping: HandGrouping,
+    boards: Sequence[Boards],
+    ranges: tuple[Weights, Weights],
+    threads: int,
+) -> tuple[Numbered, Numbered]:
+    """Number the groups for both players, once where the player makes no difference."""
+    run_outs = RunOuts(boards[0][0].tolist())
+
+    def number(own: Weights, other: Weights) -> Numbered:
+        if grouping.kind in NUMBERED:
+            streets = number_similar_hands(grouping, run_outs, boards, own, threads)
+            return [(numbers, N_COMBOS) for numbers in streets]
+        values, bound = river_values(grouping.kind, run_outs.rivers, other, threads)
+        return [
+            identical_hands(grouping.identity, values, bound, run_outs, street, threads)
+            for street in boards
+        ]
+
+    first = number(*ranges)
+    if grouping.kind in BY_CARDS_ALONE or np.array_equal(*ranges):
+        return first, first
+    return first, number(*reversed(ranges))
+
+
+def _dense(
+    numbers: npt.NDArray[np.int32], bound: int, wanted: npt.NDArray[np.bool_], threads: int
+) -> Labels:
+    labels = np.empty(numbers.shape, np.int16)
+
+    def relabel(part: slice) -> None:
+        for board in range(part.start, part.stop):
+            dense_labels(numbers[board], wanted, bound, labels[board])
+
+    in_threads(relabel, len(numbers), threads)
+    return labels

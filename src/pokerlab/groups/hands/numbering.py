@@ -1,0 +1,65 @@
+"""Exact numbers for rows of integers: equal rows have the same number, others never."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.groups.hands.numbering_kernels import fingerprint_rows, number_keys, same_rows
+
+__all__ = ["number_exactly", "number_rows", "random_numbers"]
+
+Numbers = npt.NDArray[np.int32]
+Keys = npt.NDArray[np.uint64]
+
+
+def number_exactly(
+    fingerprint: Callable[[int], Keys], same: Callable[[Numbers, Numbers], bool]
+) -> tuple[Numbers, int]:
+    """Number things by their fingerprints, with collisions excluded by comparison.
+
+    Parameters
+    ----------
+    fingerprint
+        Gives the fingerprints of all things for a seed.
+    same
+        Takes the first thing of each number and the number of each thing, and says whether all
+        things equal the first one of their number. If not, two fingerprints have collided, which
+        happens about once in 10^8 flops, and the next seed is tried.
+
+    Returns
+    -------
+    The number of each thing, and how many numbers there are.
+    """
+    for seed in count():
+        keys = fingerprint(seed)
+        firsts, numbers = np.empty(keys.size, np.int32), np.empty(keys.size, np.int32)
+        found = number_keys(keys, firsts, numbers)
+        if same(firsts[:found], numbers):
+            return numbers, found
+    raise AssertionError("unreachable")
+
+
+def number_rows(rows: Numbers) -> tuple[Numbers, int]:
+    """Number rows of integers; also how many different ones there are.
+
+    Examples
+    --------
+    >>> number_rows(np.array([[1, 2], [2, 1], [1, 2]], np.int32))
+    (array([0, 1, 0], dtype=int32), 2)
+    """
+
+    def fingerprint(seed: int) -> Keys:
+        keys = np.empty(len(rows), np.uint64)
+        fingerprint_rows(rows, random_numbers(seed, rows.shape[1]), keys)
+        return keys
+
+    return number_exactly(fingerprint, lambda firsts, numbers: same_rows(rows, firsts, numbers))
+
+
+def random_numbers(seed: int, count: int) -> Keys:
+    """Numbers of 64 bits to make fingerprints with."""
+    return np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)

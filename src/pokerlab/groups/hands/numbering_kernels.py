@@ -1,0 +1,99 @@
+"""Numbers for keys and for rows of integers, so that equal ones have the same number.
+
+Rows are found by a fingerprint of 64 bits in a table of open addresses, and compared with the first
+row of that number afterwards: the numbers are exact, or `same_rows` says that they are not. A row
+costs one pass for the fingerprint, one look-up that misses the cache, and one pass to compare.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+
+__all__ = ["dense_labels", "fingerprint_rows", "number_keys", "same_rows"]
+
+Keys = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int32]
+Labels = npt.NDArray[np.int16]
+
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+_BY_30 = np.uint64(30)
+_BY_27 = np.uint64(27)
+_BY_31 = np.uint64(31)
+
+
+@kernel(makes_arrays=False)
+def _mix(key: np.uint64) -> np.uint64:
+    """Spread the bits of a key (the finaliser of SplitMix64)."""
+    key = (key ^ (key >> _BY_30)) * _FIRST
+    key = (key ^ (key >> _BY_27)) * _SECOND
+    return key ^ (key >> _BY_31)
+
+
+@kernel(makes_arrays=False)
+def fingerprint_rows(rows: Numbers, random: Keys, keys: Keys) -> None:
+    """Write a fingerprint of each of `rows` (n, k) to `keys`: a sum with `random` factors (k)."""
+    for row in range(rows.shape[0]):
+        key = np.uint64(0)
+        for place in range(rows.shape[1]):
+            key += np.uint64(rows[row, place]) * random[place]
+        keys[row] = key
+
+
+@kernel
+def number_keys(keys: Keys, firsts: Numbers, numbers: Numbers) -> int:
+    """Number different keys in the order in which they appear; return how many there are.
+
+    `numbers` takes the number of each key, `firsts` (as long) the place of the first key of each
+    number.
+    """
+    size = 64
+    while size < 2 * keys.size:
+        size *= 2
+    slots = np.full(size, -1, np.int32)
+    last = np.uint64(size - 1)
+    count = 0
+    for place in range(keys.size):
+        slot = _mix(keys[place]) & last
+        while slots[slot] >= 0 and keys[firsts[slots[slot]]] != keys[place]:
+            slot = (slot + np.uint64(1)) & last
+        if slots[slot] < 0:
+            slots[slot] = count
+            firsts[count] = place
+            count += 1
+        numbers[place] = slots[slot]
+    return count
+
+
+@kernel(makes_arrays=False)
+def same_rows(rows: Numbers, firsts: Numbers, numbers: Numbers) -> bool:
+    """Whether every row equals the first row that has its number."""
+    for row in range(rows.shape[0]):
+        first = firsts[numbers[row]]
+        for place in range(rows.shape[1]):
+            if rows[row, place] != rows[first, place]:
+                return False
+    return True
+
+
+@kernel
+def dense_labels(numbers: Numbers, wanted: npt.NDArray[np.bool_], most: int, labels: Labels) -> int:
+    """Number the values of the wanted hands from 0, in the order in which they appear.
+
+    `numbers` (hands) are from 0 to `most` − 1, −1 for hands that are impossible; other hands have
+    the label −1. Returns how many labels there are.
+    """
+    label_of = np.full(most, -1, np.int16)
+    count = 0
+    for hand in range(numbers.size):
+        labels[hand] = -1
+        number = numbers[hand]
+        if number >= 0 and wanted[hand]:
+            if label_of[number] < 0:
+                label_of[number] = count
+                count += 1
+            labels[hand] = label_of[number]
+    return count

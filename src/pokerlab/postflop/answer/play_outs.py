@@ -1,0 +1,180 @@
+"""Games of a spot in blocks, by threads: the same seed gives the same games whatever their number.
+
+Every block has its own random numbers, and blocks are counted in order. Cards and decisions take
+theirs from different streams, so the cards of a game do not depend on who plays. All seatings of a
+deal share cards *and* the random numbers of their decisions: what two profiles do in the same way
+then cancels out, and the error of the difference between them is smaller.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from time import perf_counter, thread_time
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.postflop.answer.dealing import Pairs
+from pokerlab.postflop.answer.play_kernels import Games, deal_games, play_street
+from pokerlab.postflop.answer.play_tables import dealing_of, hand_tables, street_plays
+from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.answer.spot_rules import Settlement
+from pokerlab.postflop.tree.betting_tree import Place
+
+__all__ = ["BLOCK", "PlayOuts", "check_playable"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+BLOCK = 1 << 14
+"""Deals of a block: some milliseconds."""
+
+
+def check_playable(solution: PostflopSolution, name: str = "the solution") -> None:
+    """`ValueError` for a partial solution."""
+    if solution.partial:
+        raise ValueError(f"{name} holds no strategies of the river: nobody can play it")
+
+
+class PlayOuts:
+    """Games between two profiles of a spot, which may be one and the same.
+
+    Iterate over it for the results block by block: (deals, seatings, 2) chips that player 0 and
+    player 1 win, the pot split evenly being nothing.
+
+    Parameters
+    ----------
+    profiles
+        In the first seating, the profile that plays out of position and the one that plays in
+        position; both are of the same spot. In the second seating it is the other way round.
+    place, pairs
+        Where the games begin, and the hands that arrive there.
+    deals, seatings
+        How many deals, and in how many seatings each is played (1 or 2).
+    seed, threads
+        The result depends on the first alone.
+    names
+        What errors call the profiles.
+
+    Attributes
+    ----------
+    played, seconds, cpu_seconds
+        Deals so far, the time that they took, and how long the threads were really running.
+    """
+
+    def __init__(
+        self,
+        profiles: tuple[PostflopSolution, PostflopSolution],
+        place: Place,
+        pairs: Pairs,
+        deals: int,
+        seatings: int,
+        seed: int,
+        threads: int | None,
+        names: tuple[str, str] = ("the solution", "the solution"),
+    ) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise ValueError(f"seed: {seed!r} is not a seed (0 or more)")
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        self.spot = profiles[0].spot
+        self.place, self.deals, self.seatings, self.seed = place, deals, seatings, seed
+        self.threads = threads or os.cpu_count() or 1
+        self.names = names
+        self.played = 0
+        self.seconds = self.cpu_seconds = 0.0
+        self.combos = pairs.combos
+        self._dealing = dealing_of(pairs)
+        self._streets = street_plays(self.spot.tree, len(self.spot.board))
+        levels = range(place.level, len(self._streets))
+        tables = [
+            {level: hand_tables(each, level, place.cards, pairs.combos) for level in levels}
+            for each in dict.fromkeys(profiles)
+        ]
+        self._tables = {level: (*tables[0][level], *tables[-1][level]) for level in levels}
+        self._settlement = Settlement(self.spot)
+        self._paid = np.full((sum(street.edges for street in self.spot.tree.streets), 3, 2), np.nan)
+
+    def __iter__(self) -> Iterator[Floats]:
+        """Play from the first deal on."""
+        self.play_block(0, 0)  # compile, or load what was compiled before
+        blocks = range(-(-self.deals // BLOCK))
+        sizes = ((block, min(BLOCK, self.deals - block * BLOCK)) for block in blocks)
+        began = perf_counter()
+        waiting: deque[Future[tuple[Games, float]]] = deque()
+        with ThreadPoolExecutor(self.threads) as executor:
+            try:
+                while True:
+                    # A few blocks in advance: enough for all threads, and soon over at Ctrl-C.
+                    while len(waiting) < 2 * self.threads and (size := next(sizes, None)):
+                        waiting.append(executor.submit(self._timed_block, *size))
+                    if not waiting:
+                        return
+                    games, seconds = waiting.popleft().result()
+                    chips = self.settle(games)
+                    self.played += len(chips)
+                    self.cpu_seconds += seconds
+                    self.seconds = perf_counter() - began
+                    yield chips
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def play_block(self, number: int, deals: int) -> Games:
+        """Deal and play the games of a block; chips are not counted yet."""
+        # Every block has its own random numbers: it does not matter which thread plays it.
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
+        seeds = sequence.generate_state(2, np.uint64).astype(np.uint64)
+        games = self._empty_games(deals)
+        known = (*self.spot.board, *self.place.cards)
+        games.cards[:, : len(known)] = known
+        tables = evaluator_tables.load()
+        deal_games(self._dealing, len(known), self.seatings, seeds[:1], seeds[1:], games, tables)
+        for level, players in self._tables.items():
+            bad = play_street(self._streets[level], players, self.seatings, games)
+            if bad >= 0:
+                raise self._no_distribution(level, int(games.node[bad]), bad % self.seatings)
+        return games
+
+    def _no_distribution(self, level: int, node: int, seating: int) -> ValueError:
+        tree = self.spot.tree
+        name = self.names[int(tree.streets[level].player[node]) ^ seating]
+        return ValueError(
+            f"{name}: the strategy at {tree.line(level, node)!r} is not a distribution; the file "
+            "may be damaged"
+        )
+
+    def settle(self, games: Games) -> Floats:
+        """What the players win in the games of a block, (deals, seatings, 2) chips."""
+        for number in np.unique(games.end[np.isnan(self._paid[games.end, 0, 0])]).tolist():
+            level = max(
+                level for level, street in enumerate(self._streets) if street.first_number <= number
+            )
+            edge = number - self._streets[level].first_number
+            self._paid[number] = self._settlement.at(level, edge)
+        ends = games.end.reshape(-1, self.seatings)
+        return np.asarray(self._paid[ends, 1 + games.lead.astype(np.intp)[:, None]])
+
+    def _timed_block(self, number: int, deals: int) -> tuple[Games, float]:
+        began = thread_time()
+        games = self.play_block(number, deals)
+        return games, thread_time() - began
+
+    def _empty_games(self, deals: int) -> Games:
+        games = deals * self.seatings
+        return Games(
+            hands=np.zeros((deals, 2), np.int32),
+            cards=np.zeros((deals, 5), np.uint8),
+            lead=np.zeros(deals, np.int8),
+            states=np.zeros(games, np.uint64),
+            node=np.full(games, self.place.node, np.int64),
+            end=np.zeros(games, np.int64),
+            waiting=np.zeros(games, np.int64),
+            start=np.zeros((games, 2), np.int64),
+            row=np.zeros((games, 2), np.int64),
+            chosen=np.zeros(games, np.int64),
+        )

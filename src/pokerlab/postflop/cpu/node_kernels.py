@@ -1,0 +1,170 @@
+"""What a walk does at one node: split reach, or write its value and learn.
+
+Where hands are stored in groups, `group_kernels` does it; Numba leaves out what does not apply
+when it compiles (`groups` is None or it is not), so nobody pays for groups who has none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.jit import kernel
+from pokerlab.postflop.cpu.group_kernels import split_groups, value_groups
+from pokerlab.postflop.cpu.learning_kernels import (
+    Update,
+    hedge,
+    match_predicted,
+    match_regrets,
+    seed_regrets,
+)
+from pokerlab.postflop.cpu.lock_kernels import impose_locked_values
+from pokerlab.postflop.cpu.nodes import Node, Stored
+from pokerlab.postflop.cpu.reach_kernels import split_reach
+from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, MEAN, NEW_VALUE, SEED
+from pokerlab.postflop.cpu.value_kernels import best_values, mean_values
+from pokerlab.postflop.tables.arrays import GroupTables
+
+Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+Storage: TypeAlias = npt.NDArray[Any]
+
+
+@kernel(makes_arrays=False)
+def split_at_node(
+    groups: GroupTables | None,
+    player: int,
+    board: int,
+    reach: Rows,
+    source: int,
+    target: int,
+    reach_width: int,
+    hands: int,
+    weights: Storage,
+    sums: Storage,
+    place: int,
+    length: int,
+    actions: int,
+    average: Any,
+    learn: bool,
+    group_rows: Rows,
+) -> None:
+    """Split the reach of a player at one of the player's nodes (see `split_reach`)."""
+    if groups is None:
+        split_reach(
+            reach,
+            source,
+            target,
+            reach_width,
+            weights,
+            sums,
+            place,
+            hands,
+            actions,
+            average,
+            learn,
+        )
+    else:
+        split_groups(
+            groups,
+            player,
+            board,
+            reach,
+            source,
+            target,
+            reach_width,
+            hands,
+            weights,
+            sums,
+            place,
+            length,
+            actions,
+            average,
+            learn,
+            group_rows,
+        )
+
+
+@kernel(makes_arrays=False)
+def value_at_node(
+    groups: GroupTables | None,
+    hero: int,
+    values: Rows,
+    node: Node,
+    stored: Stored,
+    task: int,
+    update: Update,
+    group_rows: Rows,
+    locked: Rows,
+    lock: int,
+) -> None:
+    """Write the value of a node of the hero, and learn if that is the task.
+
+    `lock` is where its probabilities begin in `locked`; −1 if it is free.
+    """
+    if groups is None:
+        _value_by_hand(values, node, stored, task, update)
+        if lock >= 0:
+            # Not even a best response leaves a locked strategy.
+            impose_locked_values(
+                values,
+                node.target,
+                node.starts,
+                node.factors,
+                node.edge,
+                locked,
+                lock,
+                node.hands,
+                node.actions,
+            )
+    else:
+        value_groups(groups, hero, values, node, stored, task, update, group_rows, locked, lock)
+
+
+@kernel(makes_arrays=False)
+def _value_by_hand(values: Rows, node: Node, stored: Stored, task: int, update: Update) -> None:
+    target, starts, factors, edge = node.target, node.starts, node.factors, node.edge
+    hands, actions, place = node.hands, node.actions, stored.place
+    strategy, weights, regret = stored.strategy, stored.weights, stored.regret
+    if task in (BEST, BEST_BY_GROUP):  # without groups each hand is one
+        best_values(values, target, starts, factors, edge, hands, actions)
+    elif task == MEAN:
+        mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
+    elif task == SEED:
+        seed_regrets(
+            values,
+            target,
+            starts,
+            factors,
+            edge,
+            strategy,
+            weights,
+            place,
+            hands,
+            actions,
+            update,
+        )
+    else:
+        if update.is_greedy:
+            hedge(values, target, starts, factors, edge, weights, place, hands, actions, update)
+        elif regret.size > 0:
+            match_predicted(
+                values,
+                target,
+                starts,
+                factors,
+                edge,
+                weights,
+                regret,
+                place,
+                hands,
+                actions,
+                update,
+            )
+        else:
+            match_regrets(
+                values, target, starts, factors, edge, weights, place, hands, actions, update
+            )
+        if update.returned == NEW_VALUE:
+            mean_values(values, target, starts, factors, edge, weights, place, hands, actions)

@@ -1,0 +1,133 @@
+"""What identity costs, beside fewer bits, groups of similar hands, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokerlab.studies.abstraction.plan import COST_FLOPS, COST_OPTIONS
+from pokerlab.studies.abstraction.results import AbstractionResults
+from pokerlab.studies.mapping.table import Cell, ReportTable
+
+__all__ = ["CostCell", "cost_cells", "cost_table"]
+
+
+@dataclass(frozen=True)
+class CostCell:
+    """A solve that the clock ended.
+
+    Attributes
+    ----------
+    ranges, texture, flop, option
+        What was solved, and how memory was saved.
+    nbytes
+        Of the tables.
+    setup
+        Seconds before the first iteration.
+    seconds, iterations
+        Up to the measurement, which is at the same time for all options of a flop.
+    real, abstract
+        ε then.
+    """
+
+    ranges: str
+    texture: str
+    flop: str
+    option: str
+    nbytes: int
+    setup: float
+    seconds: float
+    iterations: int
+    real: float
+    abstract: float
+
+
+def cost_cells(results: AbstractionResults) -> list[CostCell]:
+    """All solves, each at the time that the shortest of its flop reached."""
+    plan = results.plan
+    cells = []
+    for narrow in plan.cost_ranges:
+        for texture, flop in COST_FLOPS.items():
+            records = {
+                option: results.solve(plan.cost(flop, option, narrow=narrow))
+                for option in COST_OPTIONS
+            }
+            time = min(record.own[-1].seconds for record in records.values())
+            for option, record in records.items():
+                point = record.after(time)
+                ranges = "20%" if narrow else "all hands"
+                cells.append(
+                    CostCell(
+                        ranges,
+                        texture,
+                        flop,
+                        option,
+                        record.nbytes,
+                        record.setup,
+                        point.seconds,
+                        point.iteration,
+                        point.real,
+                        point.abstract,
+                    )
+                )
+    return cells
+
+
+def cost_table(results: AbstractionResults) -> ReportTable:
+    """Memory and ε in the real game at equal time."""
+    cells = cost_cells(results)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.ranges,
+            each.texture,
+            each.flop,
+            each.option,
+            each.nbytes,
+            each.setup,
+            each.seconds,
+            each.iterations,
+            each.real,
+            each.abstract,
+        )
+        for each in cells
+    ]
+    shown = [
+        (
+            each.ranges,
+            f"{each.flop} ({each.texture})",
+            each.option,
+            f"{each.nbytes / 1e6:,.0f} MB",
+            f"{each.setup:.1f} s",
+            f"{each.iterations:,}",
+            f"{each.real:.2f}",
+            f"{each.abstract:.2f}" if each.abstract != each.real else "",
+        )
+        for each in cells
+    ]
+    return ReportTable(
+        "cost",
+        "What saving memory costs: ε at equal time (mbb a game, sum of both gains)",
+        (
+            "ranges",
+            "texture",
+            "flop",
+            "option",
+            "bytes",
+            "setup_seconds",
+            "seconds",
+            "iterations",
+            "real",
+            "abstract",
+        ),
+        tuple(rows),
+        (
+            "ranges",
+            "flop",
+            "option",
+            "tables",
+            "before it begins",
+            "iterations",
+            "ε, real game",
+            "ε, abstraction",
+        ),
+        tuple(shown),
+    )

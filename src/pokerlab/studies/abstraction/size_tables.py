@@ -1,0 +1,334 @@
+"""Tables 2 to 5, and the search for the tree of tables 6 and 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from pokerlab.cards import parse_cards
+from pokerlab.studies.abstraction.counting import FlopCounts
+from pokerlab.studies.abstraction.results import AbstractionResults
+from pokerlab.studies.abstraction.sizes import (
+    PLAIN,
+    BoardCounts,
+    flop_sample,
+    group_sizes,
+    implied_groups,
+    merged_boards,
+    reference_nodes,
+    thesis_information_sets,
+    tree_sizes,
+)
+from pokerlab.studies.abstraction.thesis import (
+    GROUP_COUNTS,
+    MEASURES,
+    MERGED_BOARDS,
+    PLAIN_BOARDS,
+    SIZES,
+    SMALL_TREE_STATES,
+)
+from pokerlab.studies.mapping.table import Cell, ReportTable
+
+__all__ = [
+    "SmallTree",
+    "group_size_table",
+    "group_table",
+    "possible_means",
+    "small_tree_table",
+    "small_trees",
+    "tree_size_table",
+]
+
+_SHOWN_TREES = 10
+STREET_NAMES = ("flop", "turn", "river")
+_MENUS = ("a", "100%", "100%, a", "50%", "50%, a", "50%, 100%", "50%, 100%, a")
+
+
+def tree_size_table() -> ReportTable:
+    """Tables 2 and 3."""
+    nodes = reference_nodes()
+    sample = flop_sample()[0]
+    every = _all_flops()
+    ours = {
+        "every board": tree_sizes(nodes, PLAIN),
+        "merged": tree_sizes(nodes, sample.boards),
+        "all flops": tree_sizes(nodes, every),
+    }
+    rows, shown = [], []
+    for field in PLAIN_BOARDS._fields:
+        cells = [getattr(ours["every board"], field), getattr(ours["merged"], field)]
+        theirs = [getattr(PLAIN_BOARDS, field), getattr(MERGED_BOARDS, field)]
+        whole = getattr(ours["all flops"], field)
+        rows.append((field, theirs[0], cells[0], theirs[1], cells[1], whole))
+        shown.append(
+            (field.replace("_", " "), *(f"{each:,}" for each in (*_pairs(theirs, cells), whole)))
+        )
+    kinds = f"{sample.rainbow} flops of three suits, {sample.two_tone} of two"
+    return ReportTable(
+        "tables-02-03",
+        f"Tables 2 and 3: the tree, every board by itself and merged ({kinds})",
+        ("dimension", "thesis_2", "table_2", "thesis_3", "table_3", "all_flops"),
+        tuple(rows),
+        ("", "thesis, table 2", "ours", "thesis, table 3", "ours", "ours, all flops"),
+        tuple(shown),
+    )
+
+
+def _pairs(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    return [each for both in zip(first, second, strict=True) for each in both]
+
+
+def _all_flops() -> BoardCounts:
+    from pokerlab.cards.isomorphism.suits import board_orbits
+
+    flops, often = board_orbits(size=3)
+    found = np.array([merged_boards(flop.tolist()) for flop in flops], float)
+    return BoardCounts(*np.average(found, axis=0, weights=often))
+
+
+@dataclass(frozen=True)
+class PossibleMeans:
+    """What the means of a sample of three and two suits can be.
+
+    Attributes
+    ----------
+    least, most
+        With the flops that have the fewest and the most groups.
+    mean
+        With average flops.
+    """
+
+    least: float
+    most: float
+    mean: float
+
+
+def possible_means(
+    counts: Mapping[str, FlopCounts], name: str, street: int, rainbow: int, two_tone: int
+) -> PossibleMeans:
+    """What 3 flops of three suits and 4 of two can give, classes of boards counted once."""
+    by_suits: dict[int, list[float]] = {2: [], 3: []}
+    for flop, of_flop in counts.items():
+        suits = _suits(flop)
+        if suits in by_suits:
+            by_suits[suits].append(of_flop[name][street].class_mean)
+    three, two = sorted(by_suits[3]), sorted(by_suits[2])
+    flops = rainbow + two_tone
+    return PossibleMeans(
+        (sum(three[:rainbow]) + sum(two[:two_tone])) / flops,
+        (sum(three[-rainbow:]) + sum(two[-two_tone:])) / flops,
+        (rainbow * float(np.mean(three)) + two_tone * float(np.mean(two))) / flops,
+    )
+
+
+@cache
+def _suits(flop: str) -> int:
+    return len({card % 4 for card in parse_cards(flop)})
+
+
+def group_table(results: AbstractionResults) -> ReportTable:
+    """Table 4: groups by street; ours for the sample of the thesis and over all flops."""
+    sample = flop_sample()[0]
+    often = dict(results.plan.counted_flops)
+    rows: list[tuple[Cell, ...]] = []
+    shown = []
+    for name in MEASURES:
+        for street, printed in enumerate(GROUP_COUNTS[name]):
+            can = possible_means(results.counts, name, street, sample.rainbow, sample.two_tone)
+            every = [results.counts[flop][name][street] for flop in often]
+            weights = list(often.values())
+            mean = float(np.average([each.mean for each in every], weights=weights))
+            least, most = min(each.least for each in every), max(each.most for each in every)
+            rows.append(
+                (
+                    name,
+                    STREET_NAMES[street],
+                    *printed,
+                    can.mean,
+                    can.least,
+                    can.most,
+                    mean,
+                    least,
+                    most,
+                )
+            )
+            shown.append(
+                (
+                    name,
+                    STREET_NAMES[street],
+                    f"{printed.mean} ({printed.least} – {printed.most})",
+                    f"{can.mean:.1f} ({can.least:.1f} – {can.most:.1f})",
+                    f"{mean:.1f} ({least} – {most})",
+                )
+            )
+    return ReportTable(
+        "table-04",
+        "Table 4: groups of hands, full ranges",
+        (
+            "abstraction",
+            "street",
+            "thesis_mean",
+            "thesis_min",
+            "thesis_max",
+            "sample_mean",
+            "sample_least",
+            "sample_most",
+            "all_mean",
+            "all_min",
+            "all_max",
+        ),
+        tuple(rows),
+        (
+            "abstraction",
+            "street",
+            "thesis: mean (least – most)",
+            f"mean of {sample.flops} such flops (what it can be)",
+            f"mean of {len(often):,} flops, all boards (least – most)",
+        ),
+        tuple(shown),
+    )
+
+
+def group_size_table() -> ReportTable:
+    """Table 5: from the means of table 4, by the formulas of the thesis and by the right ones."""
+    nodes, sample = reference_nodes(), flop_sample()[0]
+    rows: list[tuple[Cell, ...]] = []
+    shown = []
+    for name in MEASURES:
+        printed, implied = SIZES[name], implied_groups(name)
+        groups = (GROUP_COUNTS[name][0].mean, implied.turn, implied.river)
+        sets, actions, states = group_sizes(nodes, sample.boards, groups)
+        again = thesis_information_sets(groups)
+        reduction = PLAIN_BOARDS.information_sets / sets
+        action_reduction = PLAIN_BOARDS.actions / actions
+        state_reduction = PLAIN_BOARDS.states / states
+        rows.append(
+            (
+                name,
+                implied.turn,
+                implied.river,
+                str(implied.rounds_to_table_4),
+                printed.information_sets,
+                again,
+                sets,
+                printed.actions,
+                actions,
+                printed.states,
+                states,
+                printed.reduction,
+                reduction,
+                action_reduction,
+                printed.state_reduction,
+                state_reduction,
+            )
+        )
+        shown.append(
+            (
+                name,
+                f"{implied.turn:.2f}, {implied.river:.2f}",
+                f"{printed.information_sets:,}",
+                f"{again:,.0f}",
+                f"{sets:,.0f}",
+                f"{printed.states:,}",
+                f"{states:,.0f}",
+                f"{printed.reduction} / {reduction:.1f}",
+                f"{printed.state_reduction} / {state_reduction:.1f}",
+            )
+        )
+    return ReportTable(
+        "table-05",
+        "Table 5: information sets and game states with groups",
+        (
+            "abstraction",
+            "turn_groups",
+            "river_groups",
+            "rounds_to_table_4",
+            "thesis_information_sets",
+            "by_its_formula",
+            "information_sets",
+            "thesis_actions",
+            "actions",
+            "thesis_states",
+            "states",
+            "thesis_reduction",
+            "reduction",
+            "action_reduction",
+            "thesis_state_reduction",
+            "state_reduction",
+        ),
+        tuple(rows),
+        (
+            "abstraction",
+            "groups it had on turn and river",
+            "information sets, thesis",
+            "by its formula",
+            "player nodes only",
+            "game states, thesis",
+            "ours",
+            "reduction, thesis / right",
+            "of states",
+        ),
+        tuple(shown),
+    )
+
+
+@dataclass(frozen=True)
+class SmallTree:
+    """A tree that may be that of tables 6 and 7, by how many game states it has."""
+
+    flop: str
+    groups: str
+    menu: str
+    states: float
+
+    @property
+    def off(self) -> float:
+        """How far from the thesis's number, as a part of it."""
+        return abs(self.states / SMALL_TREE_STATES - 1)
+
+
+def small_trees(results: AbstractionResults, most: int = 200) -> list[SmallTree]:
+    """The nearest of all trees that were tried, the nearest first.
+
+    Full ranges; stacks of 5 and of 4 behind give the same nodes.
+    """
+    shapes: dict[tuple[int, ...], str] = {}
+    for menu in _MENUS:
+        for stack in (5, 4):
+            for max_bets in (4, 1, 2, 3):
+                nodes = tuple(street.nodes for street in reference_nodes(menu, 2, stack, max_bets))
+                shapes.setdefault(nodes, f"{menu} (stack {stack}, at most {max_bets} bets)")
+    games = [(flop, groups) for flop, counts in results.counts.items() for groups in counts]
+    squares = np.array(
+        [
+            [street.classes * street.class_squares for street in results.counts[flop][groups]]
+            for flop, groups in games
+        ]
+    )
+    states = squares @ np.array(list(shapes)).T
+    order = np.argsort(abs(states - SMALL_TREE_STATES), axis=None)[:most]
+    places = np.unravel_index(order, states.shape)
+    menus = list(shapes.values())
+    return [
+        SmallTree(games[game][0], games[game][1], menus[shape], float(states[game, shape]))
+        for game, shape in zip(places[0].tolist(), places[1].tolist(), strict=True)
+    ]
+
+
+def small_tree_table(results: AbstractionResults) -> ReportTable:
+    """The nearest trees."""
+    every = small_trees(results)
+    return ReportTable(
+        "small-tree",
+        f"Footnote 20: a tree with {SMALL_TREE_STATES:,} game states, and the nearest",
+        ("flop", "groups", "menu", "states", "off"),
+        tuple((tree.flop, tree.groups, tree.menu, tree.states, tree.off) for tree in every),
+        ("flop", "groups", "menu", "game states", "off by"),
+        tuple(
+            (tree.flop, tree.groups, tree.menu, f"{tree.states:,.0f}", f"{tree.off:.3%}")
+            for tree in every[:_SHOWN_TREES]
+        ),
+    )

@@ -1,0 +1,207 @@
+"""Solves of the reproduction: ε along the way, in the abstraction and in the real game."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from pokerlab.postflop import PostflopSolver
+from pokerlab.studies.abstraction.games import FlopGame, to_mbb
+from pokerlab.studies.cgh.spot_answers import Answer, SpotAnswers
+
+__all__ = ["EpsilonPoint", "SolveRecord", "SolveTask", "marks"]
+
+_GROWTH = 1.1
+
+
+def marks(iterations: int, every: int = 0) -> list[int]:
+    """Where ε is measured: every so many iterations, or further and further apart.
+
+    Examples
+    --------
+    >>> marks(200, 50), marks(20)
+    ([50, 100, 150, 200], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 20])
+    """
+    if every:
+        return [*range(every, iterations, every), iterations]
+    found, here = [], 1
+    while here < iterations:
+        found.append(here)
+        here = max(here + 1, math.ceil(here * _GROWTH))
+    return [*found, iterations]
+
+
+class EpsilonPoint(NamedTuple):
+    """ε of an answer, in mbb a game as the thesis counts it: the sum of both gains.
+
+    Attributes
+    ----------
+    iteration, seconds
+        When; seconds count iterations alone.
+    real, abstract
+        In the real game, and in the abstraction; without groups they are the same.
+    """
+
+    iteration: int
+    seconds: float
+    real: float
+    abstract: float
+
+
+@dataclass(frozen=True)
+class SolveTask:
+    """A solve to run, and what to note of it.
+
+    Attributes
+    ----------
+    game, rule, groups
+        What is solved, how, and with which groups of hands; no text: every hand by itself.
+    iterations
+        How many.
+    every
+        Iterations between two measurements; 0: further and further apart.
+    plain
+        Whether to measure the plain mean and the last strategy beside the rule's own answer.
+    keep
+        Whether the strategies are saved, for `DuelTask`.
+    precision
+        Bits of the tables.
+    seconds
+        An end before all iterations are done.
+    """
+
+    game: FlopGame
+    rule: str
+    groups: str = ""
+    iterations: int = 400
+    every: int = 0
+    plain: bool = False
+    keep: bool = False
+    precision: int = 32
+    seconds: float = math.inf
+
+    def run(self, folder: Path, threads: int) -> dict[str, Any]:
+        """Solve; the record as JSON."""
+        started = perf_counter()
+        options: dict[str, Any] = {"groups": self.groups} if self.groups else {}
+        solver = PostflopSolver(
+            self.game.spot, self.rule, threads=threads, precision=self.precision, **options
+        )
+        ready = perf_counter()
+        answers = SpotAnswers(solver, plain=self.plain)
+        points: dict[Answer, list[EpsilonPoint]] = {name: [] for name in self._measured(answers)}
+        took = 0.0
+        for mark in marks(self.iterations, self.every):
+            began = perf_counter()
+            answers.iterate(mark - solver.iteration)
+            took += perf_counter() - began
+            for name, curve in points.items():
+                with answers.answered(name) as answered:
+                    curve.append(self._measure(answered, took))
+            if took >= self.seconds:
+                break
+        files = self._save(answers, folder, took) if self.keep else []
+        value = solver.values()[0] - self.game.pot / 2
+        return {
+            "nbytes": solver.nbytes,
+            "setup": round(ready - started, 3),
+            "value": 1000 * value,
+            "files": files,
+            "points": {name: [list(point) for point in curve] for name, curve in points.items()},
+        }
+
+    def _measured(self, answers: SpotAnswers) -> Sequence[Answer]:
+        return answers.names if self.plain else answers.names[:1]
+
+    def _measure(self, solver: PostflopSolver, took: float) -> EpsilonPoint:
+        real = to_mbb(solver.exploitability())
+        grouped = solver.exploitability_abstract()
+        abstract = real if grouped is None else to_mbb(grouped)
+        return EpsilonPoint(solver.iteration, round(took, 3), real, abstract)
+
+    def _save(self, answers: SpotAnswers, folder: Path, took: float) -> list[str]:
+        from pokerlab.postflop.answer.solution import make_solution
+
+        folder.mkdir(parents=True, exist_ok=True)
+        files = []
+        for name in self._measured(answers):
+            with answers.answered(name) as solver:
+                solution = make_solution(solver, took, "iterations", ())
+            files.append(self.file(name))
+            solution.save(folder / files[-1])
+        return files
+
+    def file(self, answer: str) -> str:
+        """The name of the file that an answer is kept in."""
+        digest = hashlib.sha256(repr(self).encode()).hexdigest()[:12]
+        return f"{self.game.board}-{digest}-{answer.replace(' ', '-')}.safetensors"
+
+
+@dataclass(frozen=True, eq=False)
+class SolveRecord:
+    """What was noted of a solve.
+
+    Attributes
+    ----------
+    nbytes
+        The memory of what the rule keeps.
+    setup
+        Seconds before the first iteration: boards, groups and tables.
+    value
+        What the first player wins against an even split of the pot, in mbb a game.
+    curves
+        Measurements of each answer; the first is the rule's own.
+    """
+
+    nbytes: int
+    setup: float
+    value: float
+    curves: Mapping[str, tuple[EpsilonPoint, ...]]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> SolveRecord:
+        """The record that a task made."""
+        curves = {
+            name: tuple(EpsilonPoint(*point) for point in points)
+            for name, points in data["points"].items()
+        }
+        if not curves or not all(curves.values()):
+            raise ValueError("a solve without measurements")
+        return cls(int(data["nbytes"]), float(data["setup"]), float(data["value"]), curves)
+
+    @property
+    def own(self) -> tuple[EpsilonPoint, ...]:
+        """The curve of the rule's own answer."""
+        return next(iter(self.curves.values()))
+
+    def curve(self, answer: str = "") -> tuple[EpsilonPoint, ...]:
+        """The curve of an answer; that of the rule by default."""
+        return self.curves[answer] if answer else self.own
+
+    def at(self, iteration: int, answer: str = "") -> EpsilonPoint:
+        """The last measurement up to an iteration.
+
+        Examples
+        --------
+        >>> points = {"last": [[1, 0.1, 9.0, 8.0], [4, 0.4, 5.0, 4.0]]}
+        >>> record = SolveRecord.from_json(
+        ...     {"nbytes": 8, "setup": 1, "value": 0, "points": points})
+        >>> record.at(3).real, record.at(4).abstract
+        (9.0, 4.0)
+        """
+        return _last(point for point in self.curve(answer) if point.iteration <= iteration)
+
+    def after(self, seconds: float, answer: str = "") -> EpsilonPoint:
+        """The last measurement up to a time."""
+        curve = self.curve(answer)
+        return _last(point for point in curve if point.seconds <= max(seconds, curve[0].seconds))
+
+
+def _last(points: Iterator[EpsilonPoint]) -> EpsilonPoint:
+    *_, last = points
+    return last

@@ -1,0 +1,140 @@
+"""The whole report from made-up results: every table, figure and verdict of the plan."""
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pokerlab.cli.main import main
+from pokerlab.studies.abstraction.counting import GroupCountTask
+from pokerlab.studies.abstraction.duels import DuelTask
+from pokerlab.studies.abstraction.extracts import ExtractRecord, ExtractTask, river_lines
+from pokerlab.studies.abstraction.games import FlopGame
+from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask, task_key
+from pokerlab.studies.abstraction.report import (
+    make_abstraction_report,
+    write_abstraction_report,
+)
+from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder, do_tasks
+from pokerlab.studies.abstraction.sizes import merged_boards
+from pokerlab.studies.abstraction.solves import SolveTask, marks
+from pokerlab.studies.abstraction.verdicts import clear_answer
+
+
+def made_up(task: StudyTask) -> dict[str, Any]:
+    """What a task might give; CGH is three times as good as CFR."""
+    if isinstance(task, SolveTask):
+        rule = 1.0 if "cgh" in task.rule else 3.0
+        names = ["last"] if "cgh" in task.rule else ["own reach", "plain mean", "last"]
+        curve = [
+            [mark, 0.1 * mark, 900 * rule / mark + 1, 900 * rule / mark]
+            for mark in marks(task.iterations, task.every)
+        ]
+        points = dict.fromkeys(names if task.plain else names[:1], curve)
+        return {"nbytes": 10**6, "setup": 1.0, "value": -20.0, "points": points, "files": []}
+    if isinstance(task, DuelTask):
+        seats = {
+            name: {seat: [sign * 30.0, 1.0, sign * 29.0, -40.0] for seat in ("oop", "ip", "sum")}
+            for name, sign in (("first", 1), ("second", -1))
+        }
+        return {"games": 1000, "seats": seats, "curve": [[0, 0, 0, 0], [1000, 10, 20, 30]]}
+    if isinstance(task, ExtractTask):
+        row = ["x/x/8s/x/x/5s", 12, 0.5, [0.5, 0.5], {"x": 0.4, "b12": 0.5, "a": 0.1}]
+        return {"epsilon": 30.0, "rows": [[*row, {"b12": [0.0, 0.3], "a": [0.1, 0.8]}]]}
+    assert isinstance(task, GroupCountTask)
+    return {
+        flop: {
+            name: [
+                [classes, 80.0, 90.0, 8200.0, 10, 200] for classes in map(int, merged_boards(flop))
+            ]
+            for name in task.names
+        }
+        for flop in task.flops
+    }
+
+
+@pytest.fixture(scope="module")
+def results() -> AbstractionResults:
+    plan = AbstractionPlan(quick=True)
+    tasks = [*plan.first_tasks(), *plan.last_tasks()]
+    return AbstractionResults(plan, {task_key(task): made_up(task) for task in tasks})
+
+
+def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> None:
+    report = make_abstraction_report(results)
+    files = write_abstraction_report(report, results, tmp_path)
+    names = {file.name for file in files}
+    assert {f"figure-{number}.svg" for number in range(17, 22)} < names
+    for table in report.tables:
+        with (tmp_path / f"{table.name}.csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert len(rows) == len(table.rows) + 1
+        assert {len(row) for row in rows} == {len(table.heads)}
+        assert all(len(row) == len(table.shown_heads) for row in table.shown)
+    answers = {each.conclusion: each.answer for each in report.verdicts}
+    assert answers["Table 2 is the tree of 50% and all-in"] == "holds"
+    assert answers["Table 3 is a mean over eight flops"] == "does not hold"
+    assert answers["Table 5 counts information sets"] == "does not hold"
+    ahead = "CGH that hands up the new value is ahead of CFR after 400 iterations"
+    assert answers[f"{ahead} (stacks 5, all-in)"] == "holds"
+    assert answers["CGH wins against CFR (plain mean)"] == "holds"
+    assert answers["cfr: 2.64% an iteration is a geometric mean"] == "does not hold"
+
+
+def test_finished_tasks_are_found_again(tmp_path: Path) -> None:
+    folder = TaskFolder(tmp_path)
+    task = GroupCountTask(("Th6s3c",), ("rank/river",))
+    first = do_tasks([task], folder, workers=1, threads=1)
+    assert folder.read(task) == first[task_key(task)]
+    folder.file(task_key(task)).write_text("{")  # what a kill may leave
+    assert folder.read(task) is None
+    assert do_tasks([task], folder, workers=1, threads=1) == first
+
+
+def test_strategies_that_are_gone_are_made_again(tmp_path: Path) -> None:
+    folder = TaskFolder(tmp_path)
+    task = AbstractionPlan().appendix
+    folder.add(task_key(task), {"files": ["gone.safetensors"]})
+    assert folder.read(task) is None
+    folder.solutions.mkdir()
+    (folder.solutions / "gone.safetensors").touch()
+    assert folder.read(task) is not None
+
+
+def test_lines_to_the_river_fit_the_tree() -> None:
+    game = FlopGame("QsTh7h", "KhJh, AA", 49, "50%, 100%, a", "a")
+    lines = list(river_lines(game.spot))
+    assert len(lines) == len(set(lines)) == 25
+    assert all(game.spot.find(line).level == 2 for line in lines)
+
+
+def test_means_over_lines_are_weighted() -> None:
+    rows: list[list[Any]] = [
+        ["one", 12.0, 1.0, [1.0, 0.0], {"x": 0.0, "b12": 1.0}, {"b12": [0.25, 0.5]}],
+        ["two", 4.0, 0.0, [1.0, 1.0], {"x": 1.0, "a": 0.0}, {"a": [1.0, 1.0]}],
+    ]
+    record = ExtractRecord.from_json({"epsilon": 1.0, "rows": rows})
+    assert record.mean_bluffs() == 1.0
+    assert record.mean_folds(0, all_in=False) == 0.25
+    assert [row.line for row in record.with_thesis_bet()] == ["one"]
+
+
+def test_answers_need_a_clear_difference() -> None:
+    cases: Mapping[str, list[float]] = {
+        "holds": [0.03],
+        "cannot be told": [0.03, 0.0],
+        "does not hold": [1.0, -0.03],
+    }
+    for answer, values in cases.items():
+        assert clear_answer(values) == answer
+
+
+def test_output_must_be_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", "abstraction", "--quick", "-o", str(file)])
+    assert ended.value.code == 2
+    assert "this is a file, not a folder" in capsys.readouterr().err
