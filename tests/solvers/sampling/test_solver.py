@@ -6,6 +6,7 @@ CGH with sampling: each step is that of a plain version; without public chance, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -87,8 +88,11 @@ def test_regrets_and_averages_have_no_bias(
 def test_public_sampling_without_public_chance_is_full_cfr(
     rule: str, catalogue_tree: Trees
 ) -> None:
+    """With payoffs that leave no ties: CGH takes one of equals, and rounding would say which."""
     for name in ("kuhn", "kuhn.3p"):
         tree = catalogue_tree(name)
+        noise = np.random.default_rng(1).normal(scale=0.01, size=tree.payoffs.shape)
+        tree = replace(tree, payoffs=tree.payoffs + noise)
         sampled, full = make(tree, "public", rule=rule), CfrSolver(tree, rule)
         sampled.iterate(50)
         full.iterate(50)

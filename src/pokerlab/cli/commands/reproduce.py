@@ -31,8 +31,8 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
-    group.command("bounds")(_bounds)
     group.command("abstraction")(reproduce_abstraction)
+    group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
     group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)
