@@ -26,6 +26,7 @@ import pytest
 from pokerlab.arena.acpc.client import play_acpc
 from pokerlab.arena.acpc.dealer import AcpcDealer
 from pokerlab.arena.acpc.match import AcpcMatch, TimeLimits
+from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.logs.acpc_log import (
     AcpcLogWriter,
     read_acpc_log,
@@ -111,7 +112,7 @@ def test_our_dealer_says_the_same_to_the_same_players(name):
         TimeLimits(action=10.0),
         hands=len(hands),
         seed=0,
-        deals=[hand.deal for hand in hands],
+        cards=MatchCards(game, [hand.deal for hand in hands]),
         warn=lambda seat, line: warnings.append((seat, line)),
         record=played.append,
     )
