@@ -83,7 +83,7 @@ def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) ->
     if not quiet and before < total:
         known = f" ({before} are there already)" if before else ""
         tell(f"{total - before} solves, counts and matches{known}, {workers} at a time")
-    finished = 0
+    finished = before
     found: dict[str, Any] = {}
     try:
         with counting_progress(total, "tasks", quiet=quiet, done=before) as show:
