@@ -26,6 +26,7 @@ import pytest
 from pokerlab.arena.acpc.client import play_acpc
 from pokerlab.arena.acpc.dealer import AcpcDealer
 from pokerlab.arena.acpc.match import AcpcMatch, TimeLimits
+from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.logs.acpc_log import (
     AcpcLogWriter,
     read_acpc_log,
@@ -94,6 +95,14 @@ def test_its_logs_are_written_back_letter_for_letter(name, tmp_path):
     assert (tmp_path / "back.log").read_text().splitlines() == lines
 
 
+def completed(game, deal):
+    """A deal of a log, which ends with the hand, with the cards that nobody saw."""
+    seen = {card for cards in (*deal.holes, deal.board) for card in cards}
+    rest = [card for card in game.deck if card not in seen]
+    missing = game.board_cards[-1] - len(deal.board)
+    return deal._replace(board=(*deal.board, *rest[:missing]))
+
+
 @pytest.mark.parametrize("name", TRANSCRIPTS)
 def test_our_dealer_says_the_same_to_the_same_players(name):
     game = game_of(name)
@@ -111,7 +120,7 @@ def test_our_dealer_says_the_same_to_the_same_players(name):
         TimeLimits(action=10.0),
         hands=len(hands),
         seed=0,
-        deals=[hand.deal for hand in hands],
+        cards=MatchCards(game, [completed(game, hand.deal) for hand in hands]),
         warn=lambda seat, line: warnings.append((seat, line)),
         record=played.append,
     )

@@ -141,7 +141,7 @@ def test_groups_are_a_way_that_fits() -> None:
 def test_the_peak_stays_within_the_memory_that_was_given() -> None:
     path = EXAMPLES / "s1-flop.toml"
     spot = Spot.from_file(path)
-    for memory in (460_000_000, 360_000_000):
+    for memory in (520_000_000, 440_000_000):
         choice = fit_memory(spot, memory)
         assert choice.groups is not None
         assert peak_of(path, precision=choice.precision, groups=choice.groups) <= memory

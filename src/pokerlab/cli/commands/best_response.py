@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.output import Json, bold, emit
 
@@ -47,7 +48,9 @@ def _best_response(
             " (games of the catalogue).",
         ),
     ] = None,
-    top: Annotated[int, typer.Option("--top", min=0, help="How many pockets to list.")] = 20,
+    top: Annotated[
+        int, typer.Option("--top", callback=bounded(0), help="How many pockets to list.")
+    ] = 20,
     everything: Annotated[bool, typer.Option("--all", help="List all pockets.")] = False,
     as_json: Json = False,
 ) -> None:
