@@ -45,6 +45,7 @@ CASES = {
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
     "limit2": ("limit2:{limit}", ("holdem.limit.2p",), 100),
+    "adam": ("adam:{blind},iterations=3", ("holdem.limit.2p",), 12),
     "limit3": ("limit3:{limit3}", ("holdem.limit.3p",), 60),
     **{
         name: (f"{name}:{{limit}},nearest=3", ("holdem.limit.3p",), 40)
@@ -78,12 +79,17 @@ def files(tmp_path_factory):
         rows[::4] = np.nan
         trained = LimitStrategy(limit, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
         trained.save(folder / f"{name}.safetensors")
+    blind = BucketedGame.of(load_game("holdem.limit.2p"), "none")
+    rows = np.random.default_rng(8).dirichlet(np.ones(3), blind.rows).astype(np.float16)
+    trained = LimitStrategy(blind, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
+    trained.save(folder / "blind.safetensors")
     client = folder / "client.py"
     client.write_text(CLIENT)
     return {
         "log": folder / "log.phhs",
         "limit": folder / "holdem.limit.2p.safetensors",
         "limit3": folder / "holdem.limit.3p.safetensors",
+        "blind": folder / "blind.safetensors",
         "leduc": folder / "leduc.safetensors",
         "client": client,
         "python": sys.executable,

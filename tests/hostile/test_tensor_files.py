@@ -42,6 +42,9 @@ SOLVERS: dict[str, Callable[[], Any]] = {
     "greedy": lambda: CfrSolver(tree(), "cgh"),
     "fp": lambda: CfrSolver(tree(), "fp"),
     "sampling": lambda: SamplingSolver(tree(), "external", rng=np.random.default_rng(1)),
+    "sampled greedy": lambda: SamplingSolver(
+        tree(), "external", "cgh", rng=np.random.default_rng(1)
+    ),
     "plain": lambda: PlainAverageSolver(tree(), "cfr"),
 }
 

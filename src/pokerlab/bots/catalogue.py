@@ -72,6 +72,11 @@ _BOTS = {
     "limit3": _Entry(
         "pokerlab.bots.limit_bot:ThreePlayerLimitBot", "limit3:FILE is the same for three"
     ),
+    "adam": _Entry(
+        "pokerlab.bots.adam.bot:AdamBot",
+        "limit hold'em for two: adam:FILE plays a trained strategy before the flop, and searches by"
+        " fictitious play after it; adam:FILE,iterations=50,weight=100,rule=fp",
+    ),
     **{
         name: _Entry(
             f"pokerlab.bots.mapping.bot:HBB{number}",

@@ -173,7 +173,8 @@ def solve(
         Whether players are updated one after the other rather than all at once.
     sampling
         ``"external"``, ``"outcome"`` or ``"public"`` for Monte Carlo CFR, which goes with the
-        rules ``"cfr"`` and ``"linear"`` and with alternating updates.
+        rules ``"cfr"`` and ``"linear"`` and with alternating updates; the first and the last also
+        with ``"cgh"``.
 
     Examples
     --------

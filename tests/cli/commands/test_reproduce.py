@@ -93,3 +93,20 @@ def test_the_race(run, tmp_path):
         "cgh.png",
         "cgh.svg",
     }
+
+
+def test_bounds(run, folder):
+    pytest.importorskip("matplotlib")
+    result = run("reproduce", "bounds", "--quick", "-o", "new", "--json").json
+    assert result["files"] == ["new/bounds.csv", "new/bounds.svg"]
+    assert [row["method"] for row in result["last"][:5]] == METHODS
+    assert all(row["exploitability"] <= row["bound"] for row in result["last"])
+    (folder / "taken").write_text("")
+    assert "that is not a folder" in run("reproduce", "bounds", "-o", "taken").err
+
+
+def test_cgh_with_sampling(run, folder):
+    assert "--sampling goes with neither" in run("reproduce", "cgh", "--sampling", "--spots").err
+
+
+METHODS = ["cfr", "cfr+", "external", "outcome", "fp"]

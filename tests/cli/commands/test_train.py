@@ -44,6 +44,22 @@ def test_json_and_file(app, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
+def test_fictitious_play_on_transition_matrices(app, tmp_path):
+    file = tmp_path / "leduc.safetensors"
+    options = ("--method", "independent", "--iterations", 100, "-o", file, "--json")
+    outcome = call(app, "leduc", *options)
+    assert outcome.exit_code == 0, outcome.output
+    data = json.loads(outcome.stdout)
+    assert (data["method"], data["rule"], data["buckets"]) == ("independent", "fp", "each")
+    assert data["exact"] is True
+    assert data["history"][-1][2] == data["exploitability"] < data["history"][0][2]
+    strategy = LimitStrategy.load(file)
+    assert (strategy.method, strategy.rule) == ("independent", "fp")
+    outcome = call(app, "leduc", *options[:-1])
+    assert "100 iterations on the game of transition matrices (fp)" in outcome.output
+    assert "exact in the game of transition matrices" in " ".join(outcome.output.split())
+
+
 def test_the_curve_is_drawn(app, tmp_path):
     options = ("--buckets", "each", "--threads", 1, "-o", tmp_path / "leduc", "--iterations", 2_000)
     outcome = call(app, "leduc", *options, "--plot", tmp_path / "curve.svg")
@@ -61,7 +77,7 @@ def test_the_curve_is_drawn(app, tmp_path):
     [
         (
             ("--method", "all"),
-            "method: 'all' is not known (external, outcome, chance, public, exact)",
+            "method: 'all' is not known (external, outcome, chance, public, exact, independent)",
         ),
         (("--rule", "best"), "unknown rule 'best'"),
         (("--buckets", "ehs2:170,1,1,1"), "only 169 different hands"),
@@ -71,6 +87,8 @@ def test_the_curve_is_drawn(app, tmp_path):
         (("--method", "exact", "--buckets", "ehs2:9,9,9,9"), "6,561 buckets on the river"),
         (("--method", "exact", "--buckets", "classes"), "only buckets of hold'em"),
         (("--method", "exact", "--rule", "best"), "unknown rule 'best'"),
+        (("--method", "independent", "--buckets", "classes"), "only buckets of hold'em"),
+        (("--method", "independent", "--buckets", "ehs2:5,5,5,5"), "remembers earlier streets"),
     ],
 )
 def test_what_does_not_fit_is_said_before_buckets_are_built(app, monkeypatch, options, message):

@@ -38,7 +38,7 @@ class BucketGame(Protocol):
     def digest(self) -> str:
         """A SHA-256 of the numbers of the game."""
 
-    def begin(self) -> Floats:
+    def begin(self, player: int) -> Floats:
         """(buckets,): the reach of a player at first."""
 
     def onward(self, street: int, reach: Floats) -> Floats:
@@ -103,7 +103,7 @@ class BucketEvaluation:
         for street, betting in enumerate(self.game.streets):
             here = np.zeros((betting.places, self.game.counts[street]))
             if street == 0:
-                here[betting.roots] = self.game.begin()
+                here[betting.roots] = self.game.begin(player)
             else:
                 before = reach[-1][self.game.streets[street - 1].ways]
                 here[betting.roots] = self.game.onward(street - 1, before)
@@ -126,4 +126,4 @@ class BucketEvaluation:
                 roots = later[self.game.streets[street + 1].roots]
                 value[betting.ways] = self.game.back(street, roots)
             learn(street, value)
-        return float(value[0] @ self.game.begin())
+        return float(value[0] @ self.game.begin(player))

@@ -129,7 +129,7 @@ class ExactBucketGame:
         every = {"pairs": self.pairs, "margin": self.margin, **arrays}
         return content_hash(every, {"game": self.game.name})
 
-    def begin(self) -> Floats:
+    def begin(self, player: int) -> Floats:
         """Ones: how likely buckets are is in the matrices."""
         return np.ones(self.counts[0])
 

@@ -14,7 +14,7 @@ buckets do belong together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_
 from pokerlab.abstraction.bucket_games.transitions import showdown_matrix, transition_matrix
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables
+from pokerlab.files.builds import Meter, Report, reporter
 from pokerlab.files.hashes import content_hash
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
@@ -41,12 +42,15 @@ class IndependentBucketGame:
     game
         The rules of betting.
     start
-        (buckets,): the probability of each bucket at first.
+        (2, buckets): the probability of each player's buckets at first.
     transitions
         For each later street (buckets before, buckets): rows sum to 1, or to 0 where a bucket
         is never met.
     showdown
         (buckets, buckets) of the last street: P(win) − P(lose), antisymmetric.
+    line
+        The betting before the game begins, by default none: ``"rc/"`` is the rest of a hand of
+        hold'em from the flop on, after a raise and a call. Payoffs are those of the whole hand.
 
     Examples
     --------
@@ -54,7 +58,7 @@ class IndependentBucketGame:
 
     >>> from pokerlab.games import load_betting_game
     >>> wins = np.array([[0.0, -1, -1], [1, 0, -1], [1, 1, 0]])
-    >>> game = IndependentBucketGame(load_betting_game("kuhn"), np.full(3, 1 / 3), (), wins)
+    >>> game = IndependentBucketGame(load_betting_game("kuhn"), np.full((2, 3), 1 / 3), (), wins)
     >>> from pokerlab.abstraction.bucket_games.solver import BucketSolver
     >>> solver = BucketSolver(game, "cfr+")
     >>> solver.iterate(500)
@@ -66,15 +70,19 @@ class IndependentBucketGame:
     start: Floats
     transitions: tuple[Floats, ...]
     showdown: Floats
+    line: str = ""
 
     def __post_init__(self) -> None:
         name = self.game.name
         if self.game.players != 2:
             raise ValueError(f"{name} has {self.game.players} players: bucket games have 2")
-        sizes = [len(self.start), *(matrix.shape[1] for matrix in self.transitions)]
-        if len(sizes) != len(self.game.streets):
+        if self.start.ndim != 2 or len(self.start) != 2:
+            raise ValueError(f"first buckets of shape {self.start.shape}, not (2, buckets)")
+        sizes = self.counts
+        if len(sizes) != len(self.streets):
+            after = f" after {self.line!r}" if self.line else ""
             raise ValueError(
-                f"buckets for {len(sizes)} streets, but {name} has {len(self.game.streets)}"
+                f"buckets for {len(sizes)} streets, but {name} has {len(self.streets)}{after}"
             )
         for street, matrix in enumerate(self.transitions):
             sums = matrix.sum(axis=1)
@@ -88,23 +96,24 @@ class IndependentBucketGame:
             )
         if not np.allclose(self.showdown, -np.transpose(self.showdown)):
             raise ValueError("the showdown matrix is not antisymmetric: one wins what one loses")
-        if not np.isclose(self.start.sum(), 1) or self.start.min() < 0:
+        sums = self.start.sum(axis=1)
+        if not np.allclose(sums, 1) or self.start.min() < 0:
             raise ValueError("the first buckets have no probabilities that sum to 1")
 
     @property
     def counts(self) -> tuple[int, ...]:
         """How many buckets each street has."""
-        return (len(self.start), *(matrix.shape[1] for matrix in self.transitions))
+        return (self.start.shape[-1], *(matrix.shape[1] for matrix in self.transitions))
 
-    @cached_property
+    @property
     def betting(self) -> FlatBetting:
-        """The betting tree."""
+        """The betting tree of the whole game."""
         return flatten_betting(self.game)
 
     @cached_property
     def streets(self) -> tuple[StreetBetting, ...]:
-        """The betting tree, street by street."""
-        return cut_streets(self.betting)
+        """The betting tree from `line` on, street by street."""
+        return _streets_after(self.game, self.line)
 
     @property
     def information_sets(self) -> int:
@@ -119,11 +128,11 @@ class IndependentBucketGame:
         """A SHA-256 of the numbers of the game."""
         arrays = {f"to_{street}": matrix for street, matrix in enumerate(self.transitions)}
         every = {"start": self.start, "showdown": self.showdown, **arrays}
-        return content_hash(every, {"game": self.game.name})
+        return content_hash(every, {"game": self.game.name, "line": self.line})
 
-    def begin(self) -> Floats:
+    def begin(self, player: int) -> Floats:
         """(buckets,): how often a player has each bucket at first, whatever the other has."""
-        return self.start
+        return np.asarray(self.start[player])
 
     def onward(self, street: int, reach: Floats) -> Floats:
         """How often a player has each bucket on the next street."""
@@ -142,6 +151,16 @@ class IndependentBucketGame:
         return np.asarray(reach @ self.showdown.T)
 
 
+@lru_cache(maxsize=1024)
+def _streets_after(game: BettingGame, line: str) -> tuple[StreetBetting, ...]:
+    """What follows a betting; there are 7, 63 and 567 ways to come to a street of hold'em."""
+    betting = flatten_betting(game)
+    root = betting.number_of.get(line)
+    if root is None or (line and not line.endswith("/")):
+        raise ValueError(f"no street of {game.name} begins after {line!r}")
+    return cut_streets(betting, root)
+
+
 def independent_bucket_game(
     game: BettingGame,
     buckets: Buckets,
@@ -149,11 +168,22 @@ def independent_bucket_game(
     *,
     boards: int | None = None,
     rng: np.random.Generator | None = None,
+    report: Report | None = None,
 ) -> IndependentBucketGame:
     """Make the game of some buckets of hold'em; `boards` and `rng` as in `showdown_matrix`."""
-    return IndependentBucketGame(
-        game,
-        buckets.shares[0],
-        tuple(transition_matrix(buckets, street, tables) for street in (1, 2, 3)),
-        showdown_matrix(buckets, tables, boards=boards, rng=rng),
-    )
+    showdowns = _SHOWDOWNS * (1 + buckets.counts[-1] / _BUCKETS_OF_A_SORT)
+    work = sum(_COUNTING) + showdowns
+    meter = Meter(reporter(report), f"the transitions of {buckets.name}", work)
+    moves = [
+        transition_matrix(buckets, street, tables, tick=meter.ticks(seconds))
+        for street, seconds in enumerate(_COUNTING, 1)
+    ]
+    ticks = meter.ticks(showdowns)
+    wins = showdown_matrix(buckets, tables, boards=boards, rng=rng, tick=ticks)
+    return IndependentBucketGame(game, np.stack([buckets.shares[0]] * 2), tuple(moves), wins)
+
+
+_COUNTING = (0.4, 14.0, 46.0)
+"""Seconds of one core to count the transitions to each later street."""
+_SHOWDOWNS, _BUCKETS_OF_A_SORT = 10.0, 4.0
+"""Seconds of one core to sort all boards; so many river buckets double it."""

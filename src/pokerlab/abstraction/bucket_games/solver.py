@@ -66,6 +66,18 @@ class BucketSolver:
         self._total = [np.zeros(shape) for shape in shapes] if keeps_sum else []
         self._reach = [self._evaluation.follow(player, self._strategy) for player in (0, 1)]
 
+    def begin_from(self, strategy: Sequence[Floats], weight: int = 1) -> None:
+        """Begin fictitious play with a strategy that counts as so many best responses.
+
+        By default it begins with the uniform strategy, which counts as one.
+        """
+        if not self.rule.plays_against_average:
+            raise ValueError(f"{self.rule} has no average to begin from: only fictitious play has")
+        self.iteration = weight - 1
+        for own, given in zip(self._strategy, strategy, strict=True):
+            own[:] = given
+        self._reach = [self._evaluation.follow(player, self._strategy) for player in (0, 1)]
+
     def iterate(self, iterations: int) -> None:
         """Run some more iterations."""
         for _ in range(iterations):

@@ -42,20 +42,25 @@ class StreetBetting(NamedTuple):
         return len(self.nodes) + len(self.folds) + len(self.showdowns) + len(self.ways)
 
 
-def cut_streets(betting: FlatBetting) -> tuple[StreetBetting, ...]:
-    """Cut a betting tree into its streets.
+def cut_streets(betting: FlatBetting, root: int = 0) -> tuple[StreetBetting, ...]:
+    """Cut a betting tree, or what follows a node at which a street begins, into its streets.
 
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
     >>> from pokerlab.trees.limit.betting import flatten_betting
-    >>> streets = cut_streets(flatten_betting(load_betting_game("holdem.limit.2p")))
+    >>> game = load_betting_game("holdem.limit.2p")
+    >>> streets = cut_streets(flatten_betting(game))
     >>> [len(street.nodes) for street in streets], len(streets[3].showdowns)
     ([8, 70, 630, 5670], 5103)
+    >>> flop = streets[1].nodes[0]
+    >>> [len(street.nodes) for street in cut_streets(flatten_betting(game), flop)]
+    [10, 90, 810]
     """
     found: list[StreetBetting] = []
-    roots = np.zeros(1, np.int64)
-    for street in range(len(betting.game.streets)):
+    first = int(betting.streets[root])
+    roots = np.array([root], np.int64)
+    for street in range(first, len(betting.game.streets)):
         cut, roots = _street(betting, street, roots)
         found.append(cut)
     return tuple(found)
@@ -64,7 +69,7 @@ def cut_streets(betting: FlatBetting) -> tuple[StreetBetting, ...]:
 def _street(betting: FlatBetting, street: int, roots: Int64s) -> tuple[StreetBetting, Int64s]:
     """Cut a street out of a betting tree; also the nodes at which the next one begins."""
     tree = betting.tree
-    nodes = np.flatnonzero(betting.streets == street)
+    nodes = _reached(betting, street, roots)
     local = {int(node): place for place, node in enumerate(nodes)}
     folds: list[int] = []
     showdowns: list[int] = []
@@ -102,3 +107,15 @@ def _street(betting: FlatBetting, street: int, roots: Int64s) -> tuple[StreetBet
         np.array([spent[target].min() for target in showdowns], np.float64) / unit,
         np.arange(first_way, first_way + len(following)),
     ), np.array(following, np.int64)
+
+
+def _reached(betting: FlatBetting, street: int, roots: Int64s) -> Int64s:
+    """The nodes of a street that play comes to from some of its first nodes, in preorder."""
+    found = roots
+    newest = roots
+    while len(newest):
+        after = betting.tree.nodes[newest, :3].ravel()
+        after = after[(after >= 0) & (after < len(betting.nodes))]
+        newest = after[betting.streets[after] == street].astype(np.int64)
+        found = np.concatenate([found, newest])
+    return np.sort(found)

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from pokerlab.abstraction.buckets.bucket_kernels import hands_on_board
 from pokerlab.abstraction.strength.strength_kernels import Showdown
 from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board, make_workspace
-from pokerlab.groups.group_kernels import GroupLookUp
+from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
-__all__ = ["add_bucket_showdowns"]
+__all__ = ["add_bucket_showdowns", "add_run_outs"]
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -50,14 +50,7 @@ def add_bucket_showdowns(
     before = np.zeros(_COMBOS, np.int32)
     next_groups = look_up.next_groups[3]
     deal = np.empty(7, np.uint8)
-    pairs = _PairWorkspace(
-        np.full(len(wins), -1, np.int32),
-        np.empty(len(wins), np.int32),
-        np.empty(_COMBOS, np.int32),
-        np.empty((53, len(wins)), np.float32),
-        np.empty((len(wins), len(wins)), np.float32),
-        np.empty((len(wins), len(wins)), np.float32),
-    )
+    pairs = _make_pairs(len(wins))
     for board in range(len(boards)):
         count = compare_on_board(boards[board], showdown.hands, work, showdown.evaluator)
         if len(value_of):
@@ -69,15 +62,52 @@ def add_bucket_showdowns(
                 buckets[hand] = next_groups[before[hand], value] if len(next_groups) else value
         else:
             hands_on_board(boards[board], look_up, showdown.hands.cards, deal, buckets)
-        present = _number_present(count, buckets, work, pairs)
-        _sweep(count, present, showdown.hands.cards, work, pairs)
         times = float(multiplicities[board])
-        for row in range(present):
-            for column in range(present):
-                wins[pairs.bucket[row], pairs.bucket[column]] += times * pairs.wins[row, column]
-                meetings[pairs.bucket[row], pairs.bucket[column]] += (
-                    times * pairs.meetings[row, column]
-                )
+        _add_showdowns(count, buckets, showdown.hands.cards, times, work, pairs, wins, meetings)
+
+
+@kernel
+def add_run_outs(
+    street: int,
+    boards: Bytes,
+    showdown: Showdown,
+    look_up: GroupLookUp,
+    groups: Int32s,
+    to_turn: Floats,
+    to_river: Floats,
+    wins: Floats,
+    meetings: Floats,
+) -> None:
+    """Add how all hands move from group to group on some run-outs of one board, and who wins.
+
+    `boards` (n, 5) all begin with the cards of `street` (1 to 3), where each combo is in one of
+    `groups` (1326); −1 if the board makes it impossible. `to_turn` and `to_river` (groups
+    before, groups) are empty for streets that are over; `wins` and `meetings` are as above.
+    """
+    work = make_workspace(_COMBOS)
+    pairs = _make_pairs(len(wins))
+    cards = showdown.hands.cards
+    now = np.empty(_COMBOS, np.int32)
+    deal = np.empty(7, np.uint8)
+    for board in range(len(boards)):
+        now[:] = groups
+        deal[2:] = boards[board]
+        for later in range(street + 1, 4):
+            moves = to_turn if later == 2 else to_river
+            card = boards[board, later + 1]
+            for hand in range(_COMBOS):
+                if now[hand] < 0:
+                    continue
+                deal[0] = cards[hand, 0]
+                deal[1] = cards[hand, 1]
+                if deal[0] == card or deal[1] == card:
+                    now[hand] = -1
+                    continue
+                after = group_on_street(look_up, later, deal, now[hand])
+                moves[now[hand], after] += 1.0
+                now[hand] = after
+        count = compare_on_board(boards[board], showdown.hands, work, showdown.evaluator)
+        _add_showdowns(count, now, cards, 1.0, work, pairs, wins, meetings)
 
 
 @kernel(makes_arrays=False)
@@ -103,6 +133,38 @@ class _PairWorkspace(NamedTuple):
     """(n, n)."""
     meetings: Singles
     """(n, n)."""
+
+
+@kernel
+def _make_pairs(buckets: int) -> _PairWorkspace:
+    return _PairWorkspace(
+        np.full(buckets, -1, np.int32),
+        np.empty(buckets, np.int32),
+        np.empty(_COMBOS, np.int32),
+        np.empty((53, buckets), np.float32),
+        np.empty((buckets, buckets), np.float32),
+        np.empty((buckets, buckets), np.float32),
+    )
+
+
+@kernel(makes_arrays=False)
+def _add_showdowns(
+    count: int,
+    buckets: Int32s,
+    cards: Bytes,
+    times: float,
+    work: Workspace,
+    pairs: _PairWorkspace,
+    wins: Floats,
+    meetings: Floats,
+) -> None:
+    """Add the showdowns of the board whose hands have just been compared."""
+    present = _number_present(count, buckets, work, pairs)
+    _sweep(count, present, cards, work, pairs)
+    for row in range(present):
+        for column in range(present):
+            wins[pairs.bucket[row], pairs.bucket[column]] += times * pairs.wins[row, column]
+            meetings[pairs.bucket[row], pairs.bucket[column]] += times * pairs.meetings[row, column]
 
 
 @kernel(makes_arrays=False)

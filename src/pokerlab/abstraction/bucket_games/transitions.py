@@ -21,8 +21,12 @@ from pokerlab.abstraction.buckets.making import count_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
 from pokerlab.cards.isomorphism.suits import board_orbits
+from pokerlab.files.builds import Tick
 
 __all__ = [
+    "MAX_SHOWDOWN_BUCKETS",
+    "margin_matrix",
+    "rows_to_one",
     "showdown_matrix",
     "transition_matrix",
     "value_of_strength",
@@ -32,9 +36,13 @@ Floats = npt.NDArray[np.float64]
 
 MAX_SHOWDOWN_BUCKETS = 3000
 """River buckets of the largest showdown matrix."""
+_PARTS = 256
+"""Boards are counted in so many parts."""
 
 
-def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> Floats:
+def transition_matrix(
+    buckets: Buckets, street: int, tables: StrengthTables, *, tick: Tick | None = None
+) -> Floats:
     """P(bucket on a street | bucket on the street before), exact, over all deals.
 
     Parameters
@@ -45,6 +53,8 @@ def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> 
         1 to 3: the later street.
     tables
         The strength tables, for the river.
+    tick
+        Called with each share of the work that is done.
 
     Returns
     -------
@@ -55,13 +65,13 @@ def transition_matrix(buckets: Buckets, street: int, tables: StrengthTables) -> 
     groups, before = buckets.groups[street], buckets.counts[street - 1]
     n_values = groups.groups if groups.next_group is None else groups.next_group.shape[1]
     value_of = value_of_strength(buckets, tables) if street == len(STREETS) - 1 else None
-    counts = count_deals(street, buckets.look_up, before, n_values, value_of)
+    counts = count_deals(street, buckets.look_up, before, n_values, value_of, tick)
     if groups.next_group is None:
-        return _rows_to_one(counts.astype(np.float64))
+        return rows_to_one(counts.astype(np.float64))
     moves = np.zeros((before, groups.groups))
     rows = np.broadcast_to(np.arange(before)[:, None], groups.next_group.shape)
     np.add.at(moves, (rows, groups.next_group), counts)
-    return _rows_to_one(moves)
+    return rows_to_one(moves)
 
 
 def showdown_matrix(
@@ -70,6 +80,7 @@ def showdown_matrix(
     *,
     boards: int | None = None,
     rng: np.random.Generator | None = None,
+    tick: Tick | None = None,
 ) -> Floats:
     """P(win) − P(lose) of each river bucket against each other.
 
@@ -84,6 +95,8 @@ def showdown_matrix(
         default all boards, which is exact, and possible where buckets do not remember.
     rng
         For random boards.
+    tick
+        Called with each share of the work that is done.
 
     Returns
     -------
@@ -107,24 +120,32 @@ def showdown_matrix(
         dealt = random_deals(boards, rng or np.random.default_rng(0))
         cards, multiplicities = np.ascontiguousarray(dealt[:, 2:]), np.ones(boards, np.int64)
     threads = os.cpu_count() or 1
-    ends = np.linspace(0, len(cards), threads + 1).astype(int)
+    sums = [np.zeros((2, count, count)) for _ in range(threads)]
+    free = list(range(threads))
+    ends = np.linspace(0, len(cards), _PARTS + 1).astype(int)
 
-    def add(first: int, last: int) -> Floats:
-        sums = np.zeros((2, count, count))
+    def add(first: int, last: int) -> None:
+        own = free.pop()
         here = cards[first:last], multiplicities[first:last]
-        add_bucket_showdowns(*here, all_combos(), buckets.look_up, value_of, sums[0], sums[1])
-        return sums
+        add_bucket_showdowns(*here, all_combos(), buckets.look_up, value_of, *sums[own])
+        free.append(own)
+        if tick is not None:
+            tick(1 / _PARTS)
 
     with ThreadPoolExecutor(threads) as pool:
-        wins, meetings = np.sum(list(pool.map(add, ends[:-1], ends[1:])), axis=0)
-    return _margin(wins, meetings)
+        list(pool.map(add, ends[:-1], ends[1:]))
+    # All counts are whole numbers: the sum is the same in any order.
+    wins, meetings = np.sum(sums, axis=0)
+    return margin_matrix(wins, meetings)
 
 
-def _margin(wins: Floats, meetings: Floats) -> Floats:
+def margin_matrix(wins: Floats, meetings: Floats) -> Floats:
+    """P(win) − P(lose) by how often pairs meet, and how often the first wins."""
     return np.asarray((wins - wins.T) / np.maximum(meetings, 1.0))
 
 
-def _rows_to_one(counts: Floats) -> Floats:
+def rows_to_one(counts: Floats) -> Floats:
+    """Counts as probabilities, row by row; rows of zeros stay."""
     return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
 
 

@@ -72,10 +72,10 @@ def training_bytes(rows: int, method: str = "external", threads: int | None = No
     """The memory that a training on so many rows takes at most, measuring included.
 
     By sampling: regrets and sums (`ThreadTables`), the strategy while it is measured, and one
-    more while rows are put in order. On the exact game of buckets: regrets, sums and the strategy
+    more while rows are put in order. On a whole game of buckets: regrets, sums and the strategy
     with twice as many bytes, and reach and values of both players at all places of the betting.
     """
-    if method == "exact":
+    if method not in METHODS:
         return (3 * len(ACTIONS) + 14) * rows * 8 + 600_000_000
     table = rows * len(ACTIONS) * 4
     return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
@@ -83,7 +83,7 @@ def training_bytes(rows: int, method: str = "external", threads: int | None = No
 
 def checkpoint_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
     """The size of the file from which a training goes on, at most."""
-    if method == "exact":
+    if method not in METHODS:
         return (3 * len(ACTIONS) + 6) * rows * 8 + 65536
     table = rows * len(ACTIONS) * 4
     return ThreadTables.count(threads or _all_cores()) * table + 65536

@@ -13,11 +13,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.bucket_games.evaluation import BucketGame
 from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
 from pokerlab.abstraction.bucket_games.exact_tables import (
     check_exact_buckets,
     exact_game_of,
     rows_of_tables,
+)
+from pokerlab.abstraction.bucket_games.independent_tables import (
+    check_independent_groups,
+    independent_game_of,
 )
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
@@ -27,11 +32,12 @@ from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.solvers.loop import Point, Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
-__all__ = ["Training", "check_method", "train"]
+__all__ = ["BUCKET_GAMES", "Training", "bucket_game_of", "check_method", "train"]
 
 Table = npt.NDArray[np.float32]
 
-_EXACT_RULE = "dcfr"
+BUCKET_GAMES = {"exact": "dcfr", "independent": "fp"}
+"""Methods that solve a whole game of buckets, with the rule that each has by default."""
 _BATCH = 1 << 14
 """Deals between measurements at least, where those take seconds."""
 
@@ -72,7 +78,7 @@ def check_method(
 ) -> None:
     """Refuse a method or a rule that does not fit, before buckets are built for it.
 
-    `groups` by name are asked only about the exact game, which few buckets have.
+    `groups` by name are asked only about the games of buckets, which not all groups have.
 
     Examples
     --------
@@ -82,16 +88,25 @@ def check_method(
     Traceback (most recent call last):
     ValueError: method: chance is for two players, kuhn.3p has 3 (external, outcome)
     """
-    if method not in (*METHODS, "exact"):
-        raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)}, exact)")
-    if method != "exact":
+    if method not in (*METHODS, *BUCKET_GAMES):
+        known = ", ".join((*METHODS, *BUCKET_GAMES))
+        raise ValueError(f"method: {method!r} is not known ({known})")
+    if method not in BUCKET_GAMES:
         chosen_rule(game, method, rule)
         return
-    parse_rule(rule or _EXACT_RULE)
-    if groups is not None:
-        check_exact_buckets(groups)
+    parse_rule(rule or BUCKET_GAMES[method])
     if game.players != 2:
-        raise ValueError(f"method: exact is for two players, {game.name} has {game.players}")
+        raise ValueError(f"method: {method} is for two players, {game.name} has {game.players}")
+    if groups is not None:
+        if method == "exact":
+            check_exact_buckets(groups)
+        else:
+            check_independent_groups(game, groups)
+
+
+def bucket_game_of(game: BucketedGame, method: str) -> BucketGame:
+    """The game of buckets that a method of `BUCKET_GAMES` solves; counted the first time."""
+    return exact_game_of(game) if method == "exact" else independent_game_of(game)
 
 
 def train(
@@ -116,9 +131,10 @@ def train(
     game
         The game.
     method, rule, seed, threads, boards
-        See `Trainer`. Or ``exact``, for buckets that remember: not by sampling, but on the exact
-        game of the buckets (`ExactBucketGame`), with any rule of `pokerlab.solvers.rules`; by
-        default DCFR.
+        See `Trainer`. Or not by sampling, but on a whole game of buckets, with any rule of
+        `pokerlab.solvers.rules`: ``exact`` for buckets that remember (`ExactBucketGame`; by default
+        DCFR), ``independent`` for the game of transition matrices between buckets that forget
+        (`IndependentBucketGame`; by default fictitious play).
     iterations, seconds, target
         When to stop; the target is an exploitability in the bucketed game. Seconds are those of
         training and measuring: compiling and loading come before.
@@ -133,10 +149,11 @@ def train(
     >>> training.chances.shape, training.run.exploitability < 0.2
     ((936, 3), True)
     """
-    if method == "exact":
-        return _train_exactly(
+    if method in BUCKET_GAMES:
+        return _train_on_buckets(
             game,
-            rule or _EXACT_RULE,
+            method,
+            rule or BUCKET_GAMES[method],
             iterations=iterations,
             seconds=seconds,
             target=target,
@@ -171,18 +188,18 @@ def train(
     )
 
 
-def _train_exactly(game: BucketedGame, rule: str, **stops: Any) -> Training:
+def _train_on_buckets(game: BucketedGame, method: str, rule: str, **stops: Any) -> Training:
     # On a game of one bucket, so that compiling is not counted as solving.
     kuhn = load_betting_game("kuhn")
     small = BucketSolver(ExactBucketGame(kuhn, (), np.ones((1, 1)), np.zeros((1, 1))), rule)
     small.iterate(1)
     small.exploitability()
-    solver = BucketSolver(exact_game_of(game), rule)
+    solver = BucketSolver(bucket_game_of(game, method), rule)
     done = run(solver, **stops)
     return Training(
         game,
         rows_of_tables(game, solver.game, solver.strategy(), solver.unreached()),
-        "exact",
+        method,
         str(solver.rule),
         0,
         1,

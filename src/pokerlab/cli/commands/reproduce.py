@@ -13,7 +13,7 @@ from pokerlab.cli.commands.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import Json, Seed, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
     group.command("abstraction")(reproduce_abstraction)
+    group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
     group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)
@@ -74,6 +75,52 @@ def _trees(
     emit(data, render, as_json=as_json)
 
 
+def _bounds(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A moment instead of a minute: few iterations.")
+    ] = False,
+    output: Folder = Path("figures"),
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
+    from pokerlab.studies.regret_bounds import measure_bounds, write_bounds
+
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: that is not a folder")
+    points = measure_bounds(iterations=256 if quick else 1 << 14, seed=seed)
+    files = write_bounds(points, output)
+    last = list({(point.game, point.method): point for point in points}.values())
+    data = {
+        "files": [str(file) for file in files],
+        "last": [
+            {key: None if cell != cell else cell for key, cell in point._asdict().items()}
+            for point in last
+        ],
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for heading in ("game", "method", "iterations", "measured", "bound", "bound / measured"):
+            table.add_column(heading, justify="left" if heading in ("game", "method") else "right")
+        for point in last:
+            table.add_row(
+                point.game,
+                point.method,
+                f"{point.iterations:,}",
+                f"{point.exploitability:.3g}",
+                f"{point.bound:.3g}",
+                f"{point.bound / point.exploitability:,.0f}",
+            )
+        console.print(table)
+        for file in files:
+            console.print(f"wrote {file}")
+
+    emit(data, render, as_json=as_json)
+
+
 def _cgh(
     quick: Annotated[
         bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
@@ -89,6 +136,13 @@ def _cgh(
         bool,
         typer.Option("--spots", help="Race on post-flop spots as well, 400 iterations each."),
     ] = False,
+    sampling: Annotated[
+        bool,
+        typer.Option(
+            "--sampling",
+            help="CFR and CGH with sampling, by the nodes visited, instead of the race.",
+        ),
+    ] = False,
     output: Folder = Path("figures"),
     as_json: Json = False,
 ) -> None:
@@ -99,6 +153,11 @@ def _cgh(
 
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: that is not a folder")
+    if sampling:
+        if spots or iterations is not None:
+            raise ValueError("--sampling goes with neither --spots nor --iterations")
+        _cgh_with_sampling(10**6 if quick else 10**8, output, as_json=as_json)
+        return
     with race_progress(quiet=as_json) as report:
         result = race(iterations=300 if quick else iterations, report=report)
         if spots and not result.interrupted:
@@ -137,6 +196,37 @@ def _cgh(
     emit(data, render, as_json=as_json)
     if result.interrupted:
         raise CutShortError(f"the races so far are drawn in {output}")
+
+
+def _cgh_with_sampling(nodes: int, output: Path, *, as_json: bool) -> None:
+    from pokerlab.studies.cgh.sampled import race_by_nodes, write_sampled
+
+    points = race_by_nodes(nodes=nodes)
+    files = write_sampled(points, output)
+    last = list({(point.game, point.rule, point.sampling): point for point in points}.values())
+    data = {"files": [str(file) for file in files], "last": [point._asdict() for point in last]}
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False)
+        for heading in ("game", "rule", "sampling", "iterations", "nodes", "exploitability"):
+            left = heading in ("game", "rule", "sampling")
+            table.add_column(heading, justify="left" if left else "right")
+        for point in last:
+            table.add_row(
+                point.game,
+                point.rule,
+                point.sampling or "none",
+                f"{point.iterations:,}",
+                f"{point.nodes:,}",
+                f"{point.exploitability:.3g}",
+            )
+        console.print(table)
+        for file in files:
+            console.print(f"wrote {file}")
+
+    emit(data, render, as_json=as_json)
 
 
 def _spot_tracks() -> list[Any]:

@@ -163,7 +163,9 @@ def _solve(
     ] = False,
     sampling: Annotated[
         str | None,
-        typer.Option(help="Monte Carlo CFR: external, outcome or public.", rich_help_panel=_GAMES),
+        typer.Option(
+            help="Monte Carlo CFR (or CGH): external, outcome or public.", rich_help_panel=_GAMES
+        ),
     ] = None,
     simultaneous: Annotated[
         bool,

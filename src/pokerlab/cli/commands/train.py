@@ -32,6 +32,8 @@ __all__ = ["DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
 
 DEFAULT_BUCKETS = {2: "169/kmeans:200,200,200", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
+INDEPENDENT_BUCKETS = {2: "169/ehs2-flat:30,30,30"}
+"""The same for the game of transition matrices, and what the bot `adam` searches with."""
 
 
 def register(app: typer.Typer) -> None:
@@ -62,7 +64,9 @@ def _train(
     iterations: Annotated[
         int | None,
         typer.Option(
-            "--iterations", callback=bounded(1), help="Stop after this many deals in all."
+            "--iterations",
+            callback=bounded(1),
+            help="Stop after this many deals in all; on a whole game of buckets, iterations.",
         ),
     ] = None,
     output: Annotated[
@@ -75,16 +79,17 @@ def _train(
         str,
         typer.Option(
             "--method",
-            help="external, outcome, chance or public sampling; or exact: no sampling, but the"
-            " exact game of buckets that remember (up to 2,000 on the river).",
+            help="external, outcome, chance or public sampling; or no sampling, but a whole game of"
+            " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
+            " the transition matrices between buckets that forget.",
         ),
     ] = "external",
     rule: Annotated[
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, linear (default) or cfr+ (default of public); with exact any rule of"
-            " `pokerlab solve` (default dcfr).",
+            help="cfr, linear (default) or cfr+ (default of public); with exact (default dcfr) and"
+            " independent (default fp, fictitious play) any rule of `pokerlab solve`.",
         ),
     ] = None,
     seed: Seed = 0,
@@ -125,20 +130,20 @@ def _train(
     responses on the river alone win on some boards, a lower bound in the game itself. Ctrl-C ends
     the training and writes the file.
     """
-    from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
     from pokerlab.abstraction.sampling.bucketed_game import (
         BucketedGame,
         is_holdem,
         planned_rows,
     )
-    from pokerlab.abstraction.training.training import check_method
+    from pokerlab.abstraction.training.training import BUCKET_GAMES, bucket_game_of, check_method
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
 
     if minutes is None and iterations is None:
         raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
-    default = DEFAULT_BUCKETS.get(rules.players, "none") if is_holdem(rules) else "each"
+    by_players = INDEPENDENT_BUCKETS if method == "independent" else DEFAULT_BUCKETS
+    default = by_players.get(rules.players, "none") if is_holdem(rules) else "each"
     groups = buckets or default
     check_method(rules, method, rule, groups)
     rows = planned_rows(rules, groups)
@@ -153,8 +158,8 @@ def _train(
     check_room(rows, method, output, kept, threads=threads)
     with building_progress(quiet=as_json):
         bucketed = BucketedGame.of(rules, groups)
-        if method == "exact":
-            exact_game_of(bucketed)
+        if method in BUCKET_GAMES:
+            bucket_game_of(bucketed, method)
     training = watched_training(
         bucketed,
         quiet=as_json,
@@ -197,6 +202,8 @@ def _draw(plot: Path, training: Training) -> None:
     unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]
     how = "exact, with these groups" if training.measured.exact else "a lower bound"
+    if training.method == "independent":
+        how = "exact, in the game of transition matrices"
     picture = draw_trainings(
         {f"{training.method}, {training.rule}": points},
         title=f"{training.game.game.name}, {training.game.name}: {how}",
@@ -276,8 +283,10 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
 
 def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     counts = " · ".join(f"{count:,}" for count in data["counts"])
-    sampling = training.method != "exact"
-    how = f"deals by {training.method} sampling" if sampling else "iterations on the exact game"
+    how = {
+        "exact": "iterations on the exact game",
+        "independent": "iterations on the game of transition matrices",
+    }.get(training.method, f"deals by {training.method} sampling")
     console.print(
         bold(data["game"]),
         f"with {data['buckets']} ({counts} groups): {data['nodes']:,} betting nodes,"
@@ -290,8 +299,12 @@ def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
     )
     if data["exact"]:
         console.print(
-            f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact in the game with these"
-            " groups"
+            f"exploitability {data['exploitability_mbb']:.2f} mbb/g, exact in the game"
+            + (
+                " of transition matrices"
+                if training.method == "independent"
+                else " with these groups"
+            )
         )
     elif training.game.game.players == 2:
         console.print(

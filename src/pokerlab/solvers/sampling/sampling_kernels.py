@@ -1,11 +1,15 @@
-"""Monte Carlo CFR: external, outcome and public-chance sampling on the nodes of a tree.
+"""Monte Carlo CFR and CGH: external, outcome and public-chance sampling on the nodes of a tree.
 
 Each iteration walks a sampled part of the tree once for every player and touches nothing else, so
 the cost is that of the nodes visited (about 20 bytes each). Arrays are those of `GameTree` with N
 nodes, S slots and I information sets: ``mover`` [N] is its ``player``, ``leaf`` [N] the row of
 ``payoffs`` [terminal nodes, players] at terminal nodes. ``weights`` has a row for each iteration:
 the weight of its regrets and that of its strategy. ``regret``, ``total`` and ``current`` are [S];
-the strategy is written to ``current`` where it is needed.
+the strategy is written to ``current`` where it is needed. ``touched`` [1] counts the nodes visited.
+
+CGH (``greedy``) keeps its strategy in ``current`` and has no regrets: an information set steps
+towards the action that is best in the sample at hand, by 1/n where it has been updated n times
+(``visits`` [I]), and ``hedge``/n away from the others.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 Shorts = npt.NDArray[np.int16]
 Seed = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.int64]
 
 CHANCE = -1
 TERMINAL = -2
@@ -38,6 +43,33 @@ def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
         weights += current[slot]
     for slot in range(start, stop):
         current[slot] = matched_share(current[slot], weights, stop - start)
+
+
+@kernel(makes_arrays=False)
+def step_to_best(
+    start: int,
+    stop: int,
+    visits: int,
+    hedge: float,
+    new_value: bool,
+    worth: Floats,
+    current: Floats,
+) -> float:
+    """Move an information set towards its best slot, the last of equals; the value it passes up."""
+    best, expected = start, 0.0
+    for slot in range(start, stop):
+        expected += current[slot] * worth[slot]
+        if worth[slot] >= worth[best]:
+            best = slot
+    share = hedge / (visits * (stop - start))
+    others, mean = 0.0, 0.0
+    for slot in range(start, stop):
+        if slot != best:
+            current[slot] = max(0.0, (1.0 - 1.0 / visits) * current[slot] - share)
+            others += current[slot]
+            mean += current[slot] * worth[slot]
+    current[best] = 1.0 - others
+    return mean + current[best] * worth[best] if new_value else expected
 
 
 @kernel
@@ -77,6 +109,7 @@ def child_of(node: int, number: int, end: Ints) -> int:
 def average_walk(
     hero: int,
     weight: float,
+    greedy: bool,
     seed: Seed,
     mover: Bytes,
     n_children: Shorts,
@@ -88,6 +121,7 @@ def average_walk(
     total: Floats,
     current: Floats,
     waiting: Ints,
+    touched: Counts,
 ) -> None:
     """Add a player's strategy to his average on a path of his and of chance.
 
@@ -99,12 +133,14 @@ def average_walk(
     while top > 0:
         top -= 1
         node = waiting[top]
+        touched[0] += 1
         if mover[node] == CHANCE:
             waiting[top] = draw_chance(node, n_children, end, chance, seed)
             top += 1
         elif mover[node] == hero:
             start, stop = offset[infoset[node]], offset[infoset[node] + 1]
-            match(start, stop, regret, current)
+            if not greedy:
+                match(start, stop, regret, current)
             for slot in range(start, stop):
                 total[slot] += weight * current[slot]
             waiting[top] = child_of(node, draw(start, stop, current, seed) - start, end)
@@ -121,6 +157,9 @@ def average_walk(
 def external_sampling(
     weights: Floats,
     seed: Seed,
+    greedy: bool,
+    hedge: float,
+    new_value: bool,
     mover: Bytes,
     n_children: Shorts,
     end: Ints,
@@ -132,15 +171,18 @@ def external_sampling(
     regret: Floats,
     total: Floats,
     current: Floats,
+    visits: Counts,
+    touched: Counts,
     waiting: Ints,
     visited: Ints,
     value: Floats,
+    worth: Floats,
 ) -> None:
     """All actions of one player against sampled moves of the others and of chance.
 
-    `waiting`, `visited` and `value` [N] are work space. With two players the opponent's
-    average is updated on the way, as his nodes are visited in proportion to his own reach; with
-    more, averages take walks of their own.
+    `waiting`, `visited` and `value` [N] and `worth` [S] are work space. With two players the
+    opponent's average is updated on the way, as his nodes are visited in proportion to his own
+    reach; with more, averages take walks of their own.
     """
     players = payoffs.shape[1]
     for step in range(len(weights)):
@@ -149,6 +191,7 @@ def external_sampling(
                 average_walk(
                     hero,
                     weights[step, 1],
+                    greedy,
                     seed,
                     mover,
                     n_children,
@@ -160,6 +203,7 @@ def external_sampling(
                     total,
                     current,
                     waiting,
+                    touched,
                 )
             waiting[0] = 0
             top, count = 1, 0
@@ -174,7 +218,8 @@ def external_sampling(
                     top += 1
                 elif player != TERMINAL:
                     start, stop = offset[infoset[node]], offset[infoset[node] + 1]
-                    match(start, stop, regret, current)
+                    if not greedy:
+                        match(start, stop, regret, current)
                     if player == hero:
                         child = node + 1
                         for _ in range(stop - start):
@@ -188,6 +233,7 @@ def external_sampling(
                         chosen = draw(start, stop, current, seed)
                         waiting[top] = child_of(node, chosen - start, end)
                         top += 1
+            touched[0] += count
             for back in range(count - 1, -1, -1):
                 node = visited[back]
                 if mover[node] == TERMINAL:
@@ -195,15 +241,23 @@ def external_sampling(
                 elif mover[node] != hero:
                     value[node] = value[visited[back + 1]]
                 else:
-                    start, stop = offset[infoset[node]], offset[infoset[node] + 1]
-                    expected, child = 0.0, node + 1
-                    for slot in range(start, stop):
-                        expected += current[slot] * value[child]
-                        child = end[child]
+                    number = infoset[node]
+                    start, stop = offset[number], offset[number + 1]
                     child = node + 1
                     for slot in range(start, stop):
-                        regret[slot] += weights[step, 0] * (value[child] - expected)
+                        worth[slot] = value[child]
                         child = end[child]
+                    if greedy:
+                        visits[number] += 1
+                        value[node] = step_to_best(
+                            start, stop, visits[number], hedge, new_value, worth, current
+                        )
+                        continue
+                    expected = 0.0
+                    for slot in range(start, stop):
+                        expected += current[slot] * worth[slot]
+                    for slot in range(start, stop):
+                        regret[slot] += weights[step, 0] * (worth[slot] - expected)
                     value[node] = expected
 
 
@@ -223,6 +277,7 @@ def outcome_sampling(
     regret: Floats,
     total: Floats,
     current: Floats,
+    touched: Counts,
     mixed: Floats,
     taken: Ints,
     waiting: Ints,
@@ -239,6 +294,7 @@ def outcome_sampling(
                 average_walk(
                     hero,
                     weights[step, 1],
+                    False,
                     seed,
                     mover,
                     n_children,
@@ -250,9 +306,11 @@ def outcome_sampling(
                     total,
                     current,
                     waiting,
+                    touched,
                 )
             node, count, sampled = 0, 0, 1.0
             while mover[node] != TERMINAL:
+                touched[0] += 1
                 player = mover[node]
                 if player == CHANCE:
                     node = draw_chance(node, n_children, end, chance, seed)
@@ -274,6 +332,7 @@ def outcome_sampling(
                             total[slot] += weights[step, 1] * current[slot] / sampled
                     chosen = draw(start, stop, current, seed)
                 node = child_of(node, chosen - start, end)
+            touched[0] += 1
             # The reach of the others and of chance cancels with their share of the sampling.
             worth = payoffs[leaf[node], hero] / sampled
             for back in range(count - 2, -1, -2):
@@ -289,6 +348,9 @@ def outcome_sampling(
 def public_chance_sampling(
     weights: Floats,
     seed: Seed,
+    greedy: bool,
+    hedge: float,
+    new_value: bool,
     mover: Bytes,
     parent: Ints,
     end: Ints,
@@ -306,21 +368,23 @@ def public_chance_sampling(
     regret: Floats,
     total: Floats,
     current: Floats,
+    visits: Counts,
+    touched: Counts,
     chosen: Ints,
-    seen: npt.NDArray[np.int64],
-    touched: Ints,
+    seen: Counts,
+    updated: Ints,
     last: Ints,
     others: Floats,
     own: Floats,
     worth: Floats,
-    clock: npt.NDArray[np.int64],
+    clock: Counts,
 ) -> None:
     """All private cards and all actions on a path of public chance that is sampled.
 
     At chance nodes, `place` [N] is the public state; after them, `outcome` [N] is what the
     public saw. The outcomes of a place are those from `place_offset` [places + 1] on, with the
     probability `outcome_chance` to be sampled. Work space: `chosen` [places], `seen` [I],
-    `touched` [I], `last`, `others`, `own` [N], `worth` [S] (all 0 before and after), and `clock`
+    `updated` [I], `last`, `others`, `own` [N], `worth` [S] (all 0 before and after), and `clock`
     [1], the number of walks so far.
     """
     players = payoffs.shape[1]
@@ -348,25 +412,36 @@ def public_chance_sampling(
                 else:
                     last[node], own[node] = last[before], own[before]
                     others[node] = others[before] * current[slot[node]]
+                touched[0] += 1
                 if mover[node] >= 0 and seen[infoset[node]] != clock[0]:
                     number = infoset[node]
                     seen[number] = clock[0]
-                    match(offset[number], offset[number + 1], regret, current)
+                    if not greedy:
+                        match(offset[number], offset[number + 1], regret, current)
                     if mover[node] == hero:
-                        touched[count] = node
+                        updated[count] = node
                         count += 1
                 if mover[node] == TERMINAL and last[node] >= 0:
                     worth[last[node]] += others[node] * payoffs[leaf[node], hero]
                 node += 1
             for back in range(count - 1, -1, -1):
-                node = touched[back]
-                start, stop = offset[infoset[node]], offset[infoset[node] + 1]
-                expected = 0.0
+                node = updated[back]
+                number = infoset[node]
+                start, stop = offset[number], offset[number + 1]
                 for edge in range(start, stop):
-                    expected += current[edge] * worth[edge]
-                for edge in range(start, stop):
-                    regret[edge] += weights[step, 0] * (worth[edge] - expected)
                     total[edge] += weights[step, 1] * own[node] * current[edge]
+                if greedy:
+                    visits[number] += 1
+                    passed_up = step_to_best(
+                        start, stop, visits[number], hedge, new_value, worth, current
+                    )
+                else:
+                    passed_up = 0.0
+                    for edge in range(start, stop):
+                        passed_up += current[edge] * worth[edge]
+                    for edge in range(start, stop):
+                        regret[edge] += weights[step, 0] * (worth[edge] - passed_up)
+                for edge in range(start, stop):
                     worth[edge] = 0.0
                 if last[node] >= 0:
-                    worth[last[node]] += expected
+                    worth[last[node]] += passed_up

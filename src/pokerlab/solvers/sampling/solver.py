@@ -1,4 +1,4 @@
-"""Monte Carlo CFR: iterations that look at a random part of the tree.
+"""Monte Carlo CFR and CGH: iterations that look at a random part of the tree.
 
 Three kinds ("Monte Carlo sampling for regret minimization in extensive games", 2009; the last,
 "Efficient Nash equilibrium approximation through Monte Carlo CFR", 2012):
@@ -10,6 +10,10 @@ Three kinds ("Monte Carlo sampling for regret minimization in extensive games", 
 The average counts each strategy with its owner's reach, as full CFR does. With two players the
 sampled walks do so by themselves; with more, each player has a second walk for it, in which
 his own moves and those of chance are sampled and all moves of the others are followed.
+
+CGH compares the values of all actions, which outcome sampling does not have. With the other two it
+does what the thesis says for iterations that do not come to all nodes: the n of its step is that of
+the information set, how often it has been updated. The best action is the best in the sample.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ from pokerlab.games.protocol import CHANCE
 from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
 from pokerlab.solvers.evaluation.tree_values import exploitability
-from pokerlab.solvers.rules import Cfr, LinearCfr, Rule, parse_rule
+from pokerlab.solvers.rules import Cfr, Cgh, CghReturn, LinearCfr, PassedUpValue, Rule, parse_rule
 from pokerlab.solvers.sampling.sampling_kernels import (
     external_sampling,
     outcome_sampling,
@@ -51,7 +55,8 @@ class SamplingSolver:
     kind
         ``"external"``, ``"outcome"`` or ``"public"``.
     rule
-        ``"cfr"`` or ``"linear"``: rules that discount all regrets by the same factor.
+        ``"cfr"`` or ``"linear"``: rules that discount all regrets by the same factor; with
+        ``"external"`` and ``"public"`` also ``"cgh"`` and ``"cgh-return"``.
     rng
         What the seed of all random numbers is drawn from.
     exploration
@@ -79,8 +84,16 @@ class SamplingSolver:
         if kind not in SAMPLING_KINDS:
             raise ValueError(f"unknown sampling {kind!r}; it is one of {', '.join(SAMPLING_KINDS)}")
         self.rule = parse_rule(rule)
-        if type(self.rule) not in (Cfr, LinearCfr):
-            raise ValueError(f"sampling goes with the rules cfr and linear, not with {self.rule}")
+        if type(self.rule) not in (Cfr, LinearCfr, Cgh, CghReturn):
+            raise ValueError(
+                "sampling goes with the rules cfr, linear, cgh and cgh-return, not with"
+                f" {self.rule}"
+            )
+        if self.rule.greedy and kind == "outcome":
+            raise ValueError(
+                f"{self.rule} compares all actions, and outcome sampling sees only one: use"
+                " external or public sampling"
+            )
         if not 0 < exploration <= 1:
             raise ValueError(f"exploration is {exploration}; it must be above 0 and at most 1")
         self.tree = tree
@@ -89,8 +102,13 @@ class SamplingSolver:
         self.iteration = 0
         self._seed = rng.integers(2**64, size=1, dtype=np.uint64)
         self._first_seed = int(self._seed[0])
-        self._regret = np.zeros(tree.infosets.slots)
-        self._total = np.zeros(tree.infosets.slots)
+        slots = tree.infosets.slots
+        self._regret = np.zeros(0 if self.rule.greedy else slots)
+        self._total = np.zeros(slots)
+        # What CGH learns; the others write down here what they play.
+        self._current = Strategy.uniform(tree.infosets).array.copy()
+        self._visits = np.zeros(len(tree.infosets) if self.rule.greedy else 0, np.int64)
+        self._touched = np.zeros(1, np.int64)
         self._kernel = self._prepare()
         self.iterate(0)  # compile now, so that the first iteration is not the slowest
 
@@ -98,14 +116,24 @@ class SamplingSolver:
         """Run some more iterations."""
         first = self.iteration + 1
         weights = np.ones((iterations, 2))
+        numbers = np.arange(first, first + iterations, dtype=np.float64)
         if isinstance(self.rule, LinearCfr):
-            weights *= np.arange(first, first + iterations)[:, None]
+            weights *= numbers[:, None]
+        elif isinstance(self.rule, Cgh):
+            weights[:, 1] = 0.0 if self.rule.gamma is None else numbers**self.rule.gamma
         self._kernel(weights, self._seed)
         self.iteration += iterations
 
     def strategy(self) -> Strategy:
-        """The average so far."""
-        return Strategy.from_weights(self.tree.infosets, self._total)
+        """The answer so far: the average, or the current strategy where the rule keeps none."""
+        if self.rule.averages:
+            return Strategy.from_weights(self.tree.infosets, self._total)
+        return Strategy(self.tree.infosets, self._current)
+
+    @property
+    def touched(self) -> int:
+        """How many nodes all iterations so far have visited, each counted every time."""
+        return int(self._touched[0])
 
     def exploitability(self) -> float:
         """NashConv of `strategy`, divided by the number of players; exact, not sampled."""
@@ -113,8 +141,10 @@ class SamplingSolver:
 
     @property
     def nbytes(self) -> int:
-        """The memory of what is kept between iterations."""
-        return self._regret.nbytes + self._total.nbytes
+        """The memory of what the rule needs between iterations."""
+        learned = self._current.nbytes + self._visits.nbytes
+        average = self._total.nbytes if self.rule.averages else 0
+        return average + (learned if self.rule.greedy else self._regret.nbytes)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -128,19 +158,31 @@ class SamplingSolver:
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
-        return {
-            "iteration": np.array([self.iteration]),
-            "seed": self._seed.copy(),
-            "regret": self._regret.copy(),
-            "total": self._total.copy(),
+        learned = {"strategy": self._current, "visits": self._visits}
+        arrays = {
+            "seed": self._seed,
+            "touched": self._touched,
+            "total": self._total,
+            **(learned if self.rule.greedy else {"regret": self._regret}),
         }
+        copies = {name: array.copy() for name, array in arrays.items()}
+        return {"iteration": np.array([self.iteration]), **copies}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
-        check_state(state, self.state(), ["total"])
+        check_state(state, self.state(), ["total", "touched", "visits"])
+        if self.rule.greedy:
+            if state["visits"].max() > state["iteration"][0]:
+                raise ValueError("visits: more updates than there were iterations")
+            strategy = np.asarray(state["strategy"], np.float64)
+            Strategy(self.tree.infosets, strategy)  # checks it
+            self._current[:] = strategy
+            self._visits[:] = state["visits"]
+        else:
+            self._regret[:] = state["regret"]
         self.iteration = int(state["iteration"][0])
         self._seed[:] = state["seed"]
-        self._regret[:] = state["regret"]
+        self._touched[:] = state["touched"]
         self._total[:] = state["total"]
 
     def _prepare(self) -> Callable[[Floats, npt.NDArray[np.uint64]], None]:
@@ -155,7 +197,14 @@ class SamplingSolver:
             "offset": infosets.offset,
             "regret": self._regret,
             "total": self._total,
-            "current": np.zeros(slots),
+            "current": self._current,
+            "touched": self._touched,
+        }
+        greedy: dict[str, Any] = {
+            "greedy": self.rule.greedy,
+            "hedge": self.rule.c if isinstance(self.rule, Cgh) else 0.0,
+            "new_value": self.rule.passes_up == PassedUpValue.NEW,
+            "visits": self._visits,
         }
         shape: dict[str, Any] = {"mover": tree.player, "end": tree.end, "infoset": tree.infoset}
         if self.kind == "public":
@@ -163,13 +212,14 @@ class SamplingSolver:
                 public_chance_sampling,
                 **shape,
                 **learned,
+                **greedy,
                 **_public_chance(tree),
                 parent=tree.parent,
                 slot=tree.slot,
                 slot_player=infosets.slot_player,
                 chance=tree.chance,
                 seen=np.zeros(len(infosets), np.int64),
-                touched=np.zeros(len(infosets), np.int32),
+                updated=np.zeros(len(infosets), np.int32),
                 last=np.zeros(nodes, np.int32),
                 others=np.zeros(nodes),
                 own=np.zeros(nodes),
@@ -191,9 +241,11 @@ class SamplingSolver:
             external_sampling,
             **shape,
             **learned,
+            **greedy,
             waiting=np.zeros(nodes, np.int32),
             visited=np.zeros(nodes, np.int32),
             value=np.zeros(nodes),
+            worth=np.zeros(slots),
         )
 
 
