@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise, permutations
@@ -410,11 +411,24 @@ def test_an_iteration_is_one_of_the_laboratory(name: str, rule: str) -> None:
         compare_step(name, engine, laboratory)
 
 
-@pytest.mark.parametrize("name", SPOTS)
-@pytest.mark.parametrize(("precision", "close"), [(64, 1e-9), (32, 1e-3), (16, 1e-3)])
+def in_bits(names: Iterable[str], *precisions: int) -> list[Any]:
+    """Spots and precisions; flops in 16 bits are slow: they have kernels of their own."""
+    return [
+        pytest.param(
+            name,
+            bits,
+            marks=[pytest.mark.slow] if bits == 16 and len(SPOTS[name].board) == 3 else [],
+        )
+        for bits in precisions
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize(("name", "precision"), in_bits(SPOTS, 64, 32, 16))
 def test_values_and_exploitability_are_those_of_the_explicit_tree(
-    name: str, precision: int, close: float
+    name: str, precision: int
 ) -> None:
+    close = 1e-9 if precision == 64 else 1e-3
     tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=precision)
     for more in (0, 1, 2, 30):
@@ -437,8 +451,9 @@ def test_many_sizes_take_several_batches() -> None:
     assert len(solver._walker.streets[1].programs[0].batches) > 1
 
 
-@pytest.mark.parametrize("name", ["river", "turn", "flop, one suit"])
-@pytest.mark.parametrize("precision", [32, 16])
+@pytest.mark.parametrize(
+    ("name", "precision"), in_bits(["river", "turn", "flop, one suit"], 32, 16)
+)
 def test_the_certificate_is_exact(name: str, precision: int) -> None:
     tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=precision)
@@ -530,7 +545,7 @@ def learned(solver: PostflopSolver) -> dict[str, npt.NDArray[np.generic]]:
     }
 
 
-@pytest.mark.parametrize("precision", [32, 16])
+@pytest.mark.parametrize("precision", [32, pytest.param(16, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["one suit", "suits that differ"])
 def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> None:
     solvers = [

@@ -150,7 +150,9 @@ def test_groups_are_merged_information_sets(
     assert inside <= real + 1e-9
 
 
-@pytest.mark.parametrize("precision", [32, pytest.param(16, marks=pytest.mark.slow), 64])
+@pytest.mark.parametrize(
+    "precision", [64, *(pytest.param(bits, marks=pytest.mark.slow) for bits in (32, 16))]
+)
 @pytest.mark.parametrize("rule", ["dcfr(1.5,0.25,3)", "pcfr+", "fp", "cgh(0.2)", "cfr-return"])
 @pytest.mark.parametrize(
     "name",

@@ -130,6 +130,7 @@ def test_suits_merged_in_one_of_them() -> None:
         assert abs(won.chips - (value - half)) < 4 * won.stderr + 2 * epsilon
 
 
+@pytest.mark.slow
 def test_hands_in_groups() -> None:
     """Profiles that hold one strategy for each group of hands, against other groups and none."""
     spot = Spot("QhJh2c4d", "66+, AT+", "JJ-22, KQ, JTs", 100, 150, bet="60%", raise_="")

@@ -278,7 +278,7 @@ def implied_groups(name: str) -> ImpliedGroups:
     --------
     >>> found = implied_groups("view/river")
     >>> round(found.turn, 1), round(found.river, 1), found.rounds_to_table_4
-    (327.9, 190.5, True)
+    (327.5, 190.5, True)
     """
     merged, sizes, printed = MERGED_BOARDS, SIZES[name], GROUP_COUNTS[name]
     flop = printed[0].mean
