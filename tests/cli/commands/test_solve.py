@@ -318,7 +318,7 @@ BAD = [
     (["kuhn", "--target", "nan"], "target is nan; it must be at least 0"),
     (["kuhn", "--seconds", "-1"], "seconds is -1.0; it must be at least 0"),
     (["kuhn", "--rule", "cfr", "--sampling", "magic"], "unknown sampling 'magic'; it is one of"),
-    (["kuhn", "--rule", "dcfr", "--sampling", "external"], "sampling goes with the rules cfr and"),
+    (["kuhn", "--rule", "dcfr", "--sampling", "external"], "sampling goes with the rules cfr, "),
     (["kuhn", "-o", "no/kuhn.safetensors"], "--output no/kuhn.safetensors: there is no folder no"),
     (["kuhn", "--resume", "no/checkpoint"], "--resume no/checkpoint: there is no folder no"),
 ]
