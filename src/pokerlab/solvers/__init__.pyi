@@ -16,7 +16,8 @@ from .evaluation.tree_values import (
 )
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
-from .loop import Point, Progress, Run, Solver, StopSignal, run
+from .history import Point
+from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .solution import (

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
-from pokerlab.solvers.loop import TIMES_OVER, Point, Progress
+from pokerlab.solvers.history import Point
+from pokerlab.solvers.loop import TIMES_OVER, Progress
 
 __all__ = ["iterations_to", "seconds_left"]
 

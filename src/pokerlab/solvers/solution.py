@@ -24,7 +24,8 @@ from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
-from pokerlab.solvers.loop import Point, Progress, StopSignal, run
+from pokerlab.solvers.history import Point
+from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 from pokerlab.solvers.sampling.solver import SamplingSolver
 from pokerlab.solvers.strategy import Strategy

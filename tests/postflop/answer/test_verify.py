@@ -16,8 +16,9 @@ from pokerlab.files.hashes import content_hash
 from pokerlab.files.tensor_files import write_tensors
 from pokerlab.postflop import PostflopSolution, PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.answer.checked_boards import CheckedSuits
+from pokerlab.postflop.answer.independent_walk import _multiply
 from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, make_solution
-from pokerlab.postflop.answer.verify import Certificate, _multiply, verify
+from pokerlab.postflop.answer.verify import Certificate, verify
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.walker import deal_boards

@@ -6,7 +6,7 @@ import pytest
 from pokerlab.cli.main import main
 from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.plan import MappingPlan
-from pokerlab.studies.mapping.table import read_rows
+from pokerlab.studies.reporting.report_table import read_rows
 
 
 @pytest.fixture

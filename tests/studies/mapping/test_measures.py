@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.arena.results import MatchPlan, MatchResult
-from pokerlab.studies.mapping.measures import Measure, compared, mean_of, share, slope
+from pokerlab.studies.mapping.measures import compared
 from pokerlab.studies.mapping.records import Record
+from pokerlab.studies.reporting.measure import Measure, mean_of, share, slope
 
 numbers = st.floats(-1000, 1000)
 

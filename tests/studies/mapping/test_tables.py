@@ -8,8 +8,9 @@ from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.tournaments import Score, Tournament
 from pokerlab.studies.mapping.frequencies import class_frequencies, frequency
 from pokerlab.studies.mapping.records import ActionCounts
-from pokerlab.studies.mapping.table import ReportTable, ScoreCell, read_rows, score_table
+from pokerlab.studies.mapping.score_table import ScoreCell, score_table
 from pokerlab.studies.mapping.tables import _thesis_rank, run_off_rounds
+from pokerlab.studies.reporting.report_table import ReportTable, read_rows
 
 
 @given(

@@ -8,18 +8,17 @@ from hypothesis import strategies as st
 
 from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.tournaments import Tournament
-from pokerlab.studies.mapping.measures import Measure
-from pokerlab.studies.mapping.table import read_rows
 from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
 from pokerlab.studies.mapping.verdicts import (
     SIGMAS,
-    Verdict,
     _raise_bot,
     alike,
     all_above_zero,
     together_above_zero,
-    verdict_table,
 )
+from pokerlab.studies.reporting.measure import Measure
+from pokerlab.studies.reporting.report_table import read_rows
+from pokerlab.studies.reporting.verdict import Verdict, verdict_table
 
 measures = st.builds(Measure, st.floats(-100, 100), st.floats(0.01, 50))
 
@@ -124,7 +123,8 @@ def test_the_page_says_of_raise_bot_what_its_matches_say():
         results.append(MatchResult(plan, bots, 6000, *numbers, (0,) * 3, ("",) * 3, 1.0))
     played = Tournament(TOURNAMENT_BOTS, tuple(results))
     totals = {bot: Measure(each.mbb_per_hand, each.stderr) for bot, each in played.scores().items()}
-    computed = verdict_table(list(_raise_bot(played, totals, ("HBB1", "HBB2", "HBB3"))))
+    found = list(_raise_bot(played, totals, ("HBB1", "HBB2", "HBB3")))
+    computed = verdict_table(found, "2 standard errors")
     written = [
         row
         for row in read_rows((docs / "verdicts.csv").read_text())
@@ -140,7 +140,7 @@ def test_table():
         ),
         Verdict("b folds", "ours", "cannot be told", {"z": Measure(0.5, math.nan)}, "frequency"),
     ]
-    table = verdict_table(found)
+    table = verdict_table(found, "2 standard errors")
     rows = read_rows(table.csv())
     assert [row["evidence"] for row in rows] == ["x", "y", "z"]
     assert rows[0]["answer"] == "holds"

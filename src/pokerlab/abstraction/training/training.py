@@ -29,7 +29,8 @@ from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
 from pokerlab.games import BettingGame, load_betting_game
-from pokerlab.solvers.loop import Point, Progress, Run, run
+from pokerlab.solvers.history import Point
+from pokerlab.solvers.loop import Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
 __all__ = ["BUCKET_GAMES", "Training", "bucket_game_of", "check_method", "train"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
     from pokerlab.files.jobs import JobProgress
     from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask
-    from pokerlab.studies.abstraction.report import AbstractionReport
     from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
+    from pokerlab.studies.reporting.study_report import StudyReport
 
 __all__ = ["reproduce_abstraction"]
 
@@ -103,33 +102,16 @@ def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) ->
     return found
 
 
-def _to_json(
-    report: AbstractionReport, results: AbstractionResults, files: list[Path]
-) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return value if math.isfinite(value) else None
-
+def _to_json(report: StudyReport, results: AbstractionResults, files: list[Path]) -> dict[str, Any]:
     return {
         "quick": results.plan.quick,
         "tasks": len(results.done),
         "files": [str(file) for file in files],
-        "verdicts": [
-            {
-                "conclusion": verdict.conclusion,
-                "source": verdict.source,
-                "answer": verdict.answer,
-                "unit": verdict.unit,
-                "evidence": {
-                    name: {"value": number(measure.value), "stderr": number(measure.error)}
-                    for name, measure in verdict.evidence.items()
-                },
-            }
-            for verdict in report.verdicts
-        ],
+        "verdicts": [verdict.to_json() for verdict in report.verdicts],
     }
 
 
-def _render(console: Console, report: AbstractionReport, output: Path) -> None:
+def _render(console: Console, report: StudyReport, output: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress
     from pokerlab.studies.mapping.entrants import Entrants
     from pokerlab.studies.mapping.plan import MappingPlan
-    from pokerlab.studies.mapping.report import MappingReport
     from pokerlab.studies.mapping.results import MappingResults
+    from pokerlab.studies.reporting.study_report import StudyReport
 
 __all__ = ["reproduce_mapping"]
 
@@ -235,33 +234,18 @@ def _strategy_lines(entrants: Entrants) -> dict[str, str]:
     return lines
 
 
-def _to_json(report: MappingReport, results: MappingResults, files: list[Path]) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return value if math.isfinite(value) else None
-
+def _to_json(report: StudyReport, results: MappingResults, files: list[Path]) -> dict[str, Any]:
     return {
         "hands": results.plan.hands,
         "seed": results.plan.seed,
         "matches": len(results.played),
         "seconds": results.seconds,
         "files": [str(file) for file in files],
-        "verdicts": [
-            {
-                "conclusion": verdict.conclusion,
-                "source": verdict.source,
-                "answer": verdict.answer,
-                "unit": verdict.unit,
-                "evidence": {
-                    name: {"value": number(measure.value), "stderr": number(measure.error)}
-                    for name, measure in verdict.evidence.items()
-                },
-            }
-            for verdict in report.verdicts
-        ],
+        "verdicts": [verdict.to_json() for verdict in report.verdicts],
     }
 
 
-def _render(console: Console, report: MappingReport, output: Path) -> None:
+def _render(console: Console, report: StudyReport, output: Path) -> None:
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text

@@ -22,7 +22,8 @@ from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.loop import Point, Progress
+    from pokerlab.solvers.history import Point
+    from pokerlab.solvers.loop import Progress
     from pokerlab.studies.cgh.race import RaceProgress
 
 __all__ = [

@@ -1,7 +1,7 @@
 """What each hand of a solved spot is worth: by its strategy, and by a best response.
 
 A best response can be found for each hand by itself. The values are those of the independent
-check (`pokerlab.postflop.answer.verify`), before they are summed over the range.
+check (`pokerlab.postflop.answer.independent_walk`), before they are summed over the range.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
+from pokerlab.postflop.answer.independent_walk import BEST, SAVED, Verifier
 from pokerlab.postflop.answer.solution import PostflopSolution
-from pokerlab.postflop.answer.verify import BEST, SAVED, Verifier
 
 __all__ = ["HandValue", "hand_responses"]
 

@@ -34,7 +34,7 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.postflop.walker import Storage, as_storage, deal_boards
-from pokerlab.solvers.loop import Point, history_tensors
+from pokerlab.solvers.history import Point, history_tensors
 
 __all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "load_postflop", "make_solution"]
 

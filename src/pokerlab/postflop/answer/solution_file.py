@@ -35,7 +35,7 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
-from pokerlab.solvers.loop import HISTORY, read_history
+from pokerlab.solvers.history import HISTORY, read_history
 
 __all__ = ["POSTFLOP_FORMAT", "read_solution", "write_solution"]
 

@@ -45,8 +45,9 @@ from pokerlab.postflop.cpu.vector_kernels import (
     store,
     take_near,
 )
+from pokerlab.postflop.tables.arrays import GROUP_HEAD as HEAD
+from pokerlab.postflop.tables.arrays import GROUP_VECTOR as VECTOR
 from pokerlab.postflop.tables.arrays import GroupTables
-from pokerlab.postflop.tables.group_tables import HEAD, VECTOR
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]

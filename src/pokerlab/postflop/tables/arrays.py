@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "GROUP_HEAD",
+    "GROUP_VECTOR",
     "AllIns",
     "BoardTables",
     "GroupTables",
@@ -120,6 +122,12 @@ class Program(NamedTuple):
     """(roots of the next street): the reach that arrives there."""
     next_value: Starts
     """(roots of the next street): where their values are added up."""
+
+
+GROUP_HEAD = 5
+"""Numbers at the head of a record of `GroupTables`."""
+GROUP_VECTOR = 17
+"""Numbers of a vector there."""
 
 
 class GroupTables(NamedTuple):

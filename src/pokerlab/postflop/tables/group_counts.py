@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pokerlab.groups import HandGrouping, count_hand_groups
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.menus import STREETS
-from pokerlab.postflop.tree.counts import HAND_PADDING, possible_hands, street_boards
+from pokerlab.postflop.tree.counts import padded_rows, possible_hands, street_boards
 
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
@@ -48,7 +48,7 @@ class GroupCounts:
     def entries(self, spot: Spot) -> int:
         """How many numbers a table holds that has one for each action and group."""
         return sum(
-            street.actions_of(player) * _padded(counts)
+            street.actions_of(player) * int(padded_rows(counts).sum())
             for street, both in zip(spot.tree.streets, self.groups, strict=True)
             for player, counts in enumerate(both)
         )
@@ -160,7 +160,3 @@ def _kinds(spot: Spot, lock: NodeLock, player: int) -> int:
     """How many kinds of hands a lock distinguishes among those of the range."""
     own = lock.shares[:, spot.ranges[player].weights > 0]
     return len(np.unique(own.T, axis=0))
-
-
-def _padded(counts: Ints) -> int:
-    return int((np.maximum(-(-counts // HAND_PADDING), 1) * HAND_PADDING).sum())

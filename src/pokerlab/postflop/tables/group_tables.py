@@ -9,19 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.tables.arrays import GroupTables
+from pokerlab.postflop.tables.arrays import GROUP_HEAD, GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["HEAD", "VECTOR", "make_group_tables"]
+__all__ = ["make_group_tables"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
-
-HEAD = 5
-"""Numbers at the head of a record."""
-VECTOR = 17
-"""Numbers of a vector."""
 
 _LANES = 16
 _PIECE = 8
@@ -31,10 +26,18 @@ _PIECE = 8
 def make_group_tables(
     tree: BettingTree, boards: Boards, groups: BoardGroups | None, kind: np.dtype[Any]
 ) -> tuple[GroupTables | None, ...]:
-    """The tables of each street; None where every hand has storage of its own."""
+    """The tables of each street; None where every hand has storage of its own.
+
+    They are made once: walkers of another precision share all but the shares.
+    """
     if groups is None:
         return (None,) * len(tree.streets)
-    made = []
+    if not groups.tables:
+        groups.tables.extend(_make_tables(tree, boards, groups))
+    return tuple(each._replace(shares=each.shares.astype(kind)) for each in groups.tables)
+
+
+def _make_tables(tree: BettingTree, boards: Boards, groups: BoardGroups) -> Iterator[GroupTables]:
     for level, street in enumerate(tree.streets):
         records = [
             record
@@ -51,17 +54,14 @@ def make_group_tables(
         floats = [part for record in records for part in (record.shares, record.means)]
         # A vector reads sixteen columns from its least one on, so it may read past the last.
         width = rows + _LANES
-        made.append(
-            GroupTables(
-                numbers=np.concatenate([starts[:-1], *numbers]).astype(np.int32),
-                shares=np.concatenate(floats).astype(kind),
-                value_start=(actions + np.arange(actions)) * width,
-                width=width,
-                actions=actions,
-                boards=len(boards.cards[level]),
-            )
+        yield GroupTables(
+            numbers=np.concatenate([starts[:-1], *numbers]).astype(np.int32),
+            shares=np.concatenate(floats),
+            value_start=(actions + np.arange(actions)) * width,
+            width=width,
+            actions=actions,
+            boards=len(boards.cards[level]),
         )
-    return tuple(made)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class _Record:
 
     @property
     def size(self) -> int:
-        return HEAD + sum(each.size for each in self._parts())
+        return GROUP_HEAD + sum(each.size for each in self._parts())
 
     def _parts(self) -> tuple[Ints, ...]:
         return self.vectors, self.depths, self.further, self.places, self.members

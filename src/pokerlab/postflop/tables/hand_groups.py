@@ -9,7 +9,7 @@ neighbours then have columns that are near each other.)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,17 +18,16 @@ import numpy.typing as npt
 from pokerlab.groups import HandGrouping, label_hands
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
+from pokerlab.postflop.tree.counts import padded_rows
 
 __all__ = ["BoardGroups", "Labels", "PlayerColumns", "group_hands", "join_groups", "split_by_locks"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
 """For each street and player the group of each combo on each board: (boards, 1326)."""
-
-_LANES = 16
-"""Rows are padded to a multiple of this, as those of hands are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +49,7 @@ class PlayerColumns:
     @property
     def rows(self) -> Ints:
         """The length of a row on each board, padding included."""
-        return np.maximum(-(-self.counts // _LANES), 1) * _LANES
+        return padded_rows(self.counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +62,14 @@ class BoardGroups:
         What they are called: ``view/river`` or ``kmeans:400,400,200``.
     streets
         For each street those of both players.
+    tables
+        What kernels need, street by street, once a walker has asked for it
+        (`pokerlab.postflop.tables.group_tables`).
     """
 
     text: str
     streets: tuple[tuple[PlayerColumns, PlayerColumns], ...]
+    tables: list[GroupTables] = field(default_factory=list, repr=False)
 
     @classmethod
     def of_labels(cls, text: str, boards: Boards, labels: Labels) -> BoardGroups:

@@ -34,6 +34,7 @@ __all__ = [
     "StreetCounts",
     "TreeCounts",
     "count_tree",
+    "padded_rows",
     "possible_hands",
     "street_boards",
     "table_bytes",
@@ -195,6 +196,17 @@ def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
         ]
         streets.append(np.array([board for board, _ in boards], dtype=np.uint8))
     return streets
+
+
+def padded_rows(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The length of rows of so many groups of hands; a row has room for one at least.
+
+    Examples
+    --------
+    >>> padded_rows(np.array([0, 16, 17])).tolist()
+    [16, 16, 32]
+    """
+    return np.maximum(-(-counts // HAND_PADDING), 1) * HAND_PADDING
 
 
 def possible_hands(hands: Range, boards: Boards) -> npt.NDArray[np.int64]:

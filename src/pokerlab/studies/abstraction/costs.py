@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pokerlab.studies.abstraction.plan import COST_FLOPS, COST_OPTIONS
 from pokerlab.studies.abstraction.results import AbstractionResults
-from pokerlab.studies.mapping.table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
 __all__ = ["CostCell", "cost_cells", "cost_table"]
 

@@ -13,7 +13,7 @@ from pokerlab.studies.abstraction.plan import CGH, FIGURE_18_GAMES, OLD_CGH, VIE
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.solves import EpsilonPoint
 from pokerlab.studies.abstraction.thesis import FIGURE_18
-from pokerlab.studies.mapping.table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
 __all__ = ["Comparison", "comparisons", "settled_table"]
 

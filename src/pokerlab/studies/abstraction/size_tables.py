@@ -30,7 +30,7 @@ from pokerlab.studies.abstraction.thesis import (
     SIZES,
     SMALL_TREE_STATES,
 )
-from pokerlab.studies.mapping.table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
 __all__ = [
     "SmallTree",

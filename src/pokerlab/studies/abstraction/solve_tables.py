@@ -22,7 +22,7 @@ from pokerlab.studies.abstraction.thesis import (
     QUALITY,
     TABLE_8,
 )
-from pokerlab.studies.mapping.table import Cell, ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
 
 __all__ = [
     "appendix_table",

@@ -41,8 +41,8 @@ from pokerlab.studies.abstraction.thesis import (
     STAGNATION,
     TABLE_8,
 )
-from pokerlab.studies.mapping.measures import Measure
-from pokerlab.studies.mapping.verdicts import Answer, Verdict
+from pokerlab.studies.reporting.measure import Measure
+from pokerlab.studies.reporting.verdict import Answer, Verdict
 
 __all__ = ["CLEAR", "abstraction_verdicts", "clear_answer"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pokerlab.studies.mapping.measures import share
 from pokerlab.studies.mapping.neighbours import Moments
 from pokerlab.studies.mapping.plan import SURVEYED_NEAREST
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
-from pokerlab.studies.mapping.table import Cell, ReportTable
 from pokerlab.studies.mapping.thesis import DISTANCE_COUNTS, NEAREST_PLAIN, WITHOUT_HISTORY
+from pokerlab.studies.reporting.measure import share
+from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
 __all__ = ["analysis_tables", "state_table"]
 

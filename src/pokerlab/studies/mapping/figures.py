@@ -15,7 +15,6 @@ from pokerlab.reports.figure_file import COLOURS, figure_file, with_few_colours
 from pokerlab.reports.play_figures import draw_class_tables
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, OWN_MAPPINGS, STRONG_PAIR, THREE_PLAYER_BOT
 from pokerlab.studies.mapping.frequencies import class_frequencies, counts_of
-from pokerlab.studies.mapping.measures import Measure
 from pokerlab.studies.mapping.neighbours import Moments
 from pokerlab.studies.mapping.plan import SURVEYED_NEAREST, nearest
 from pokerlab.studies.mapping.results import MappingResults
@@ -26,6 +25,7 @@ from pokerlab.studies.mapping.thesis import (
     NEAREST_WEIGHTED,
     thesis_mbb,
 )
+from pokerlab.studies.reporting.measure import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

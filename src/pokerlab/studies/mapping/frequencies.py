@@ -10,13 +10,13 @@ import numpy.typing as npt
 from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
-from pokerlab.studies.mapping.measures import Measure, share
 from pokerlab.studies.mapping.plan import MAPPINGS
 from pokerlab.studies.mapping.records import STREETS, ActionCounts
 from pokerlab.studies.mapping.results import MappingResults
-from pokerlab.studies.mapping.table import Cell, ReportTable
 from pokerlab.studies.mapping.thesis import ACTION_FREQUENCIES
 from pokerlab.studies.mapping.thesis_classes import THESIS_CLASSES, thesis_classes
+from pokerlab.studies.reporting.measure import Measure, share
+from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
 __all__ = ["class_frequencies", "class_table", "counts_of", "frequency", "frequency_table"]
 

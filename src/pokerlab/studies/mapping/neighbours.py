@@ -20,8 +20,8 @@ from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.mapping.bot import Mapped, MappingBot
 from pokerlab.games import BettingGame, DealtState
-from pokerlab.studies.mapping.measures import Measure
 from pokerlab.studies.mapping.records import GAME
+from pokerlab.studies.reporting.measure import Measure
 
 __all__ = ["RAISING", "RAISING_WITHIN", "Moments", "NeighbourSurvey", "survey_neighbours"]
 

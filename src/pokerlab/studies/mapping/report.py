@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.files.atomic import write_bytes
 from pokerlab.studies.mapping.analyses import analysis_tables, state_table
 from pokerlab.studies.mapping.entrants import STAND_INS
 from pokerlab.studies.mapping.figures import (
@@ -18,40 +16,15 @@ from pokerlab.studies.mapping.figures import (
 from pokerlab.studies.mapping.frequencies import class_table, frequency_table
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import state_answers
-from pokerlab.studies.mapping.table import ReportTable
 from pokerlab.studies.mapping.tables import score_tables
-from pokerlab.studies.mapping.verdicts import Verdict, verdict_table, verdicts
+from pokerlab.studies.mapping.verdicts import SIGMAS, verdicts
+from pokerlab.studies.reporting.study_report import StudyReport
+from pokerlab.studies.reporting.verdict import verdict_table
 
-__all__ = ["MappingReport", "make_report", "write_report"]
-
-
-@dataclass(frozen=True)
-class MappingReport:
-    """All that the matches showed.
-
-    Attributes
-    ----------
-    verdicts
-        Which conclusions hold.
-    tables
-        The tables; the first is that of the verdicts.
-    notes
-        How it was made, a line each.
-    """
-
-    verdicts: tuple[Verdict, ...]
-    tables: tuple[ReportTable, ...]
-    notes: tuple[str, ...]
-
-    def summary(self) -> str:
-        """The notes and all tables in Markdown."""
-        lines = ["# A two-player strategy among three players", ""]
-        lines += [f"- {note}" for note in self.notes]
-        lines += ["", *(table.markdown() for table in self.tables)]
-        return "\n".join(lines)
+__all__ = ["make_report", "write_report"]
 
 
-def make_report(results: MappingResults, strategies: Mapping[str, str]) -> MappingReport:
+def make_report(results: MappingResults, strategies: Mapping[str, str]) -> StudyReport:
     """Make the tables and verdicts.
 
     Parameters
@@ -64,7 +37,7 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Mappi
     answers = state_answers(results.plan.entrants)
     found = verdicts(results, answers)
     tables = [
-        verdict_table(found),
+        verdict_table(found, f"{SIGMAS:g} standard errors"),
         *score_tables(results),
         frequency_table(results),
         class_table(results),
@@ -83,21 +56,16 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Mappi
         " totals in chips (10 = 1 big blind) are in the CSV files",
         "Frequencies: errors as if all decisions were independent",
     )
-    return MappingReport(tuple(found), tuple(tables), notes)
+    title = "A two-player strategy among three players"
+    return StudyReport(title, tuple(found), tuple(tables), notes)
 
 
-def write_report(report: MappingReport, results: MappingResults, folder: Path) -> list[Path]:
+def write_report(report: StudyReport, results: MappingResults, folder: Path) -> list[Path]:
     """Write everything into a folder; nothing is written before all could be made."""
-    files: dict[str, bytes] = {f"{table.name}.csv": table.csv().encode() for table in report.tables}
-    files["nearest.svg"] = draw_nearest(results)
-    files["variance.svg"] = draw_variance(results)
-    files["distance.svg"] = draw_distance(results)
-    files["classes.png"] = draw_classes(results)
-    files["summary.md"] = report.summary().encode()
-    folder.mkdir(parents=True, exist_ok=True)
-    return [_write(folder / name, content) for name, content in files.items()]
-
-
-def _write(path: Path, content: bytes) -> Path:
-    write_bytes(path, content)
-    return path
+    pictures = {
+        "nearest.svg": draw_nearest(results),
+        "variance.svg": draw_variance(results),
+        "distance.svg": draw_distance(results),
+        "classes.png": draw_classes(results),
+    }
+    return report.write(folder, pictures)

@@ -8,7 +8,7 @@ from pokerlab.arena.tournaments import Tournament
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_BOT, with_options
 from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, WIDE_TOURNAMENT, hybrid, nearest
 from pokerlab.studies.mapping.results import MappingResults
-from pokerlab.studies.mapping.table import ReportTable, ScoreCell, number_text, score_table
+from pokerlab.studies.mapping.score_table import ScoreCell, score_table
 from pokerlab.studies.mapping.thesis import (
     BIAS,
     CROSS_TABLE,
@@ -21,6 +21,7 @@ from pokerlab.studies.mapping.thesis import (
     RUN_OFF,
     TOURNAMENT_BOTS,
 )
+from pokerlab.studies.reporting.report_table import ReportTable, number_text
 
 __all__ = ["run_off_rounds", "score_tables"]
 

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 from pokerlab.arena.tournaments import Tournament
 from pokerlab.studies.mapping.entrants import (
@@ -25,11 +23,10 @@ from pokerlab.studies.mapping.entrants import (
     THREE_PLAYER_BOT,
 )
 from pokerlab.studies.mapping.frequencies import counts_of, frequency
-from pokerlab.studies.mapping.measures import Measure, compared, slope
+from pokerlab.studies.mapping.measures import compared
 from pokerlab.studies.mapping.plan import PAIRS, SURVEYED_NEAREST, hybrid, nearest
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
-from pokerlab.studies.mapping.table import Cell, ReportTable, number_text
 from pokerlab.studies.mapping.thesis import (
     ACTION_FREQUENCIES,
     BIAS,
@@ -38,15 +35,14 @@ from pokerlab.studies.mapping.thesis import (
     NEAREST_PLAIN,
     RUN_OFF,
 )
+from pokerlab.studies.reporting.measure import Measure, slope
+from pokerlab.studies.reporting.verdict import Answer, Verdict
 
 __all__ = [
     "SIGMAS",
-    "Answer",
-    "Verdict",
     "alike",
     "all_above_zero",
     "together_above_zero",
-    "verdict_table",
     "verdicts",
 ]
 
@@ -58,33 +54,6 @@ ALIKE_MBB = 50.0
 
 CLEAR_CHANCE = 0.05
 """Probabilities of strategies have no error that we know; they differ if by more than this."""
-
-Answer = Literal["holds", "does not hold", "cannot be told"]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A conclusion, and what was measured.
-
-    Attributes
-    ----------
-    conclusion
-        What it says.
-    source
-        Where the thesis says it; ``ours`` for questions that it leaves open.
-    answer
-        Whether it holds.
-    evidence
-        The numbers that it says are above zero (or, for things alike, zero), by what they are of.
-    unit
-        Of the numbers.
-    """
-
-    conclusion: str
-    source: str
-    answer: Answer
-    evidence: Mapping[str, Measure]
-    unit: str = "mbb/g"
 
 
 def all_above_zero(measures: Sequence[Measure], margin: float = 0.0) -> Answer:
@@ -158,29 +127,6 @@ def verdicts(results: MappingResults, answers: Sequence[StateAnswer]) -> list[Ve
         *_states(answers),
         *_ours(results),
     ]
-
-
-def verdict_table(found: Sequence[Verdict]) -> ReportTable:
-    """The verdicts as a table; a row for other programs is a number, a row for people a verdict."""
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
-    for each in found:
-        digits = 0 if each.unit == "mbb/g" else 3
-        texts = []
-        for name, (value, known) in each.evidence.items():
-            error = known or math.nan  # that of a strategy's probabilities is not known
-            rows.append((each.conclusion, each.source, each.answer, name, value, error, each.unit))
-            texts.append(f"{name} {number_text(value, error, digits)}")
-        evidence = f"{'; '.join(texts)} {each.unit}"
-        shown.append((each.conclusion, each.source, each.answer, evidence))
-    return ReportTable(
-        "verdicts",
-        f"Conclusions (clear: {SIGMAS:g} standard errors)",
-        ("conclusion", "source", "answer", "evidence", "value", "stderr", "unit"),
-        tuple(rows),
-        ("conclusion", "source", "answer", "what should be above zero"),
-        tuple(shown),
-    )
 
 
 def _above(

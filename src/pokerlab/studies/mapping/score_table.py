@@ -1,4 +1,4 @@
-"""A table of the reproduction: rows for other programs, and a matrix for people.
+"""Tables of scores: ours beside those of the thesis.
 
 Numbers of the thesis and ours stand in columns of their own, and in a cell for people as
 ``ours ± error (thesis)``. Totals are chips in just as many hands as were played; what can be
@@ -7,19 +7,15 @@ compared is mbb per hand.
 
 from __future__ import annotations
 
-import csv
-import io
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pokerlab.arena.tournaments import Score
 from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.mapping.thesis import thesis_mbb
+from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
 
-__all__ = ["Cell", "ReportTable", "ScoreCell", "number_text", "read_rows", "score_table"]
-
-Cell = str | int | float
+__all__ = ["ScoreCell", "score_table"]
 
 SCORE_HEADS = (
     "row",
@@ -33,61 +29,6 @@ SCORE_HEADS = (
     "stderr",
 )
 """Columns of every table of scores; chips are those of the thesis, 10 are a big blind."""
-
-
-@dataclass(frozen=True)
-class ReportTable:
-    """A table.
-
-    Attributes
-    ----------
-    name
-        Of its file.
-    title
-        What it shows.
-    heads, rows
-        For other programs; NaN is written as nothing.
-    shown_heads, shown
-        For people.
-    """
-
-    name: str
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    shown_heads: tuple[str, ...]
-    shown: tuple[tuple[str, ...], ...]
-
-    def csv(self) -> str:
-        """The rows as CSV.
-
-        Examples
-        --------
-        >>> table = ReportTable("t", "T", ("bot", "mbb"), (("a", 1 / 3), ("b", math.nan)), (), ())
-        >>> print(table.csv(), end="")
-        bot,mbb
-        a,0.333333
-        b,
-        """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.heads)
-        for row in self.rows:
-            writer.writerow([_written(cell) for cell in row])
-        return text.getvalue()
-
-    def markdown(self) -> str:
-        """The matrix with its title, in Markdown."""
-        lines = [f"### {self.title}", ""]
-        lines.append(_line(self.shown_heads))
-        lines.append(_line(["---"] * len(self.shown_heads)))
-        lines += [_line(row) for row in self.shown]
-        return "\n".join(lines) + "\n"
-
-
-def read_rows(text: str) -> list[dict[str, str]]:
-    """The rows of a table that `ReportTable.csv` wrote, all cells as text."""
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 @dataclass(frozen=True)
@@ -166,31 +107,3 @@ def score_table(
         (corner, *columns),
         tuple((row, *(texts.get((row, column), "") for column in columns)) for row in rows),
     )
-
-
-def number_text(value: float, error: float | None = None, digits: int = 0) -> str:
-    """A signed number, with its error where there is one.
-
-    Examples
-    --------
-    >>> number_text(-56.6, 12.34), number_text(1234.5), number_text(0.1234, 0.01, 3)
-    ('−57 ± 12', '+1,234', '+0.123 ± 0.010')
-    >>> number_text(math.nan), number_text(2.0, math.nan)
-    ('', '+2')
-    """
-    if math.isnan(value):
-        return ""
-    text = f"{value:+,.{digits}f}".replace("-", "−")
-    if error is None or math.isnan(error):
-        return text
-    return f"{text} ± {error:,.{digits}f}"
-
-
-def _written(cell: Cell) -> str:
-    if isinstance(cell, float):
-        return "" if math.isnan(cell) else f"{cell:.6g}"
-    return str(cell)
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
