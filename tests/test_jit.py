@@ -169,6 +169,33 @@ def test_damaged_machine_code_is_compiled_again(package):
         assert machine_code(package) == whole  # what was mended is used
 
 
+def test_machine_code_of_other_types_is_not_run(package):
+    (package / "twice_kernels.py").write_text(
+        textwrap.dedent(
+            """
+            from pokerlab.jit import kernel
+
+            @kernel
+            def twice(value):
+                return value + value
+            """
+        )
+    )
+    both = (
+        "import numpy as np; from pokerlab.twice_kernels import twice;"
+        "print(twice(21), *twice(np.array([4.0, 5.0])).astype(int), sum(twice.stats[1].values()))"
+    )
+    assert run(package, both) == [42, 8, 10, 0]
+    assert run(package, both) == [42, 8, 10, 2]
+    first, second = sorted((package.parent / "cache").rglob("twice*.nbc"))
+    texts = first.read_bytes(), second.read_bytes()
+    # What two processes leave behind that compile it for two types at the same time.
+    first.write_bytes(texts[1])
+    second.write_bytes(texts[0])
+    assert run(package, both) == [42, 8, 10, 0]
+    assert run(package, both) == [42, 8, 10, 2]
+
+
 def test_a_cache_that_cannot_be_written_is_not_used(package, monkeypatch):
     (package.parent / "file").touch()
     monkeypatch.setenv("POKERLAB_CACHE", str(package.parent / "file" / "cache"))

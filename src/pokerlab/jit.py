@@ -11,6 +11,10 @@ imports, directly or not (see `import_graph`), so a change in any of them leads 
 
 A cache that cannot be written is not used: kernels are compiled again in each process. A file of
 the cache that cannot be read is made again.
+
+Two processes that compile a kernel for different types at the same time both write what Numba calls
+its first file, and its index may then name the machine code of the other types: calling it ends
+in a segmentation fault. So one process writes at a time, and the types of what is read are compared.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
+from filelock import FileLock, Timeout
 from numba.core import config
 from platformdirs import user_cache_path
 
@@ -38,6 +43,7 @@ __all__ = ["cache_folder", "kernel"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _DAYS_KEPT_UNUSED = 30
+_SECONDS_TO_WAIT = 60.0
 
 
 def cache_folder() -> Path:
@@ -78,7 +84,7 @@ def kernel(function: Function | None = None, *, makes_arrays: bool = True, **opt
         finally:
             config.CACHE_DIR = previous
         if hasattr(dispatcher, "_cache"):
-            dispatcher._cache = _ForgivingCache(dispatcher._cache)
+            dispatcher._cache = _ForgivingCache(dispatcher._cache, folder)
         return dispatcher
 
     return compile_lazily(function) if function is not None else compile_lazily
@@ -100,19 +106,25 @@ def _can_leave_out_counting() -> bool:
 class _ForgivingCache:
     """Numba's cache of one kernel, but files that cannot be read or written do no harm."""
 
-    def __init__(self, cache: Any) -> None:
+    def __init__(self, cache: Any, folder: str) -> None:
         self._cache = cache
+        self._lock = FileLock(Path(folder) / "lock", timeout=_SECONDS_TO_WAIT)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
-            return self._cache.load_overload(signature, context)
+            compiled = self._cache.load_overload(signature, context)
+            if compiled is not None and tuple(compiled.signature.args) != tuple(signature):
+                raise ValueError("this is the machine code of other types")
         except Exception:  # unpickling a file that was cut short raises nearly anything
-            with suppress(OSError):
+            with suppress(OSError, Timeout), self._lock:
                 self._cache.flush()  # an empty index in place of the damaged one
             return None
+        return compiled
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        with suppress(OSError):  # a full disk: the kernel is compiled, and that is enough
+        # A full disk, or another process that holds the lock for ever: the kernel is compiled, and
+        # that is enough.
+        with suppress(OSError, Timeout), self._lock:
             self._cache.save_overload(signature, compiled)
 
     def __getattr__(self, name: str) -> Any:

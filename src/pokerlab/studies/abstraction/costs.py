@@ -24,7 +24,7 @@ class CostCell:
     setup
         Seconds before the first iteration.
     seconds, iterations
-        Up to the measurement, which is at the same time for all options of a flop.
+        Up to the measurement; the seconds are the same for all, up to an iteration.
     real, abstract
         ε then.
     """
@@ -42,18 +42,14 @@ class CostCell:
 
 
 def cost_cells(results: AbstractionResults) -> list[CostCell]:
-    """All solves, each at the time that the shortest of its flop reached."""
+    """All solves."""
     plan = results.plan
     cells = []
     for narrow in plan.cost_ranges:
         for texture, flop in COST_FLOPS.items():
-            records = {
-                option: results.solve(plan.cost(flop, option, narrow=narrow))
-                for option in COST_OPTIONS
-            }
-            time = min(record.own[-1].seconds for record in records.values())
-            for option, record in records.items():
-                point = record.after(time)
+            for option in COST_OPTIONS:
+                record = results.solve(plan.cost(flop, option, narrow=narrow))
+                point = record.own[-1]
                 ranges = "20%" if narrow else "all hands"
                 cells.append(
                     CostCell(

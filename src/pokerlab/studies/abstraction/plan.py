@@ -55,7 +55,7 @@ FIGURE_18_GAMES: dict[str, tuple[float, str]] = {
     "stacks 49, pot and all-in": (49, "100%, a"),
 }
 """What figure 18 may be of: stacks and menu; the first is what fits."""
-FIGURE_19_GAMES = ("stacks 5, all-in", "stacks 49, pot and all-in")
+FIGURE_19_GAMES = ("stacks 5, all-in", "stacks 5, pot and all-in")
 CONSTANTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)
 """Of CGH, for figure 19."""
 COST_FLOPS = {

@@ -16,7 +16,7 @@ from pokerlab.studies.cgh.spot_answers import Answer, SpotAnswers
 
 __all__ = ["EpsilonPoint", "SolveRecord", "SolveTask", "marks"]
 
-_GROWTH = 1.1
+_GROWTH = 1.25
 
 
 def marks(iterations: int, every: int = 0) -> list[int]:
@@ -25,7 +25,7 @@ def marks(iterations: int, every: int = 0) -> list[int]:
     Examples
     --------
     >>> marks(200, 50), marks(20)
-    ([50, 100, 150, 200], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 20])
+    ([50, 100, 150, 200], [1, 2, 3, 4, 5, 7, 9, 12, 15, 19, 20])
     """
     if every:
         return [*range(every, iterations, every), iterations]
@@ -72,7 +72,7 @@ class SolveTask:
     precision
         Bits of the tables.
     seconds
-        An end before all iterations are done.
+        Of iterations, after which ε is measured once; the first is not timed, as it may compile.
     """
 
     game: FlopGame
@@ -96,15 +96,10 @@ class SolveTask:
         answers = SpotAnswers(solver, plain=self.plain)
         points: dict[Answer, list[EpsilonPoint]] = {name: [] for name in self._measured(answers)}
         took = 0.0
-        for mark in marks(self.iterations, self.every):
-            began = perf_counter()
-            answers.iterate(mark - solver.iteration)
-            took += perf_counter() - began
+        for took in self._iterate(answers):
             for name, curve in points.items():
                 with answers.answered(name) as answered:
                     curve.append(self._measure(answered, took))
-            if took >= self.seconds:
-                break
         files = self._save(answers, folder, took) if self.keep else []
         value = solver.values()[0] - self.game.pot / 2
         return {
@@ -114,6 +109,19 @@ class SolveTask:
             "files": files,
             "points": {name: [list(point) for point in curve] for name, curve in points.items()},
         }
+
+    def _iterate(self, answers: SpotAnswers) -> Iterator[float]:
+        """Iterate; the seconds so far whenever ε is to be measured."""
+        took = 0.0
+        if self.seconds < math.inf:
+            answers.iterate(1)
+            while took < self.seconds and answers.solver.iteration < self.iterations:
+                took += _timed(answers, 1)
+            yield took
+            return
+        for mark in marks(self.iterations, self.every):
+            took += _timed(answers, mark - answers.solver.iteration)
+            yield took
 
     def _measured(self, answers: SpotAnswers) -> Sequence[Answer]:
         return answers.names if self.plain else answers.names[:1]
@@ -196,10 +204,11 @@ class SolveRecord:
         """
         return _last(point for point in self.curve(answer) if point.iteration <= iteration)
 
-    def after(self, seconds: float, answer: str = "") -> EpsilonPoint:
-        """The last measurement up to a time."""
-        curve = self.curve(answer)
-        return _last(point for point in curve if point.seconds <= max(seconds, curve[0].seconds))
+
+def _timed(answers: SpotAnswers, iterations: int) -> float:
+    began = perf_counter()
+    answers.iterate(iterations)
+    return perf_counter() - began
 
 
 def _last(points: Iterator[EpsilonPoint]) -> EpsilonPoint:
