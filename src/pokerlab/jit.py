@@ -12,9 +12,10 @@ imports, directly or not (see `import_graph`), so a change in any of them leads 
 A cache that cannot be written is not used: kernels are compiled again in each process. A file of
 the cache that cannot be read is made again.
 
-Two processes that compile a kernel for different types at the same time both write what Numba calls
-its first file, and its index may then name the machine code of the other types: calling it ends
-in a segmentation fault. So one process writes at a time, and the types of what is read are compared.
+Two processes that compile a kernel for different types at the same time both write what Numba
+calls its first file, and its index may then name the machine code of the other types: calling it
+ends in a segmentation fault. So one process writes at a time, and the types of what is read are
+compared.
 """
 
 from __future__ import annotations

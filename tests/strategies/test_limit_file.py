@@ -70,6 +70,12 @@ def test_nobody_decides(leduc):
         leduc.triple("rf", [leduc.game.game.deck[0]], [])
 
 
+@pytest.mark.parametrize(("hole", "board"), [((), ()), ((0, 4), ()), ((0,), (4, 8))])
+def test_cards_that_no_street_has(leduc, hole, board):
+    with pytest.raises(ValueError, match=f"no street with {len(hole)} private and {len(board)}"):
+        leduc.at(leduc.game.game.first_betting, hole, board)
+
+
 def test_merged_betting_finds_the_same_node():
     game = BucketedGame.of(load_betting_game("holdem.limit.3p"), "classes")
     strategy = LimitStrategy.of(train(game, iterations=200, threads=1, boards=1))

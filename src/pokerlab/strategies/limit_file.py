@@ -262,7 +262,14 @@ class LimitStrategy:
         known = self._groups
         found = known.get((hole, board))
         if found is None:
-            street = self.game.game.board_cards.index(len(board))
+            game = self.game.game
+            if len(hole) != game.hole_cards[0] or len(board) not in game.board_cards:
+                # The look-up itself checks nothing, and would read what is not there.
+                raise ValueError(
+                    f"{game.name} has no street with {len(hole)} private and {len(board)} public"
+                    " cards"
+                )
+            street = game.board_cards.index(len(board))
             groups = np.zeros(street + 1, np.int64)
             cards = np.array(hole + board, np.uint8)
             groups_of_cards(cards, self.game.look_up, groups)

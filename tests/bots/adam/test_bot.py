@@ -37,7 +37,9 @@ def state(betting, hands, board):
 
 def test_before_the_flop_it_plays_the_table(adam, computed):
     table = TwoPlayerLimitBot(computed)
-    view = state("r", ["AsKd", "7h7c"], "QhJh2c4d7d").view(1)
+    raised = state("r", ["AsKd", "7h7c"], "QhJh2c4d7d")
+    view = raised.view(raised.player)
+    assert view.holes[view.player]
     assert adam.probabilities(view) == table.probabilities(view)
 
 

@@ -21,8 +21,6 @@ class CostCell:
         What was solved, and how memory was saved.
     nbytes
         Of the tables.
-    setup
-        Seconds before the first iteration.
     seconds, iterations
         Up to the measurement; the seconds are the same for all, up to an iteration.
     real, abstract
@@ -34,7 +32,6 @@ class CostCell:
     flop: str
     option: str
     nbytes: int
-    setup: float
     seconds: float
     iterations: int
     real: float
@@ -58,7 +55,6 @@ def cost_cells(results: AbstractionResults) -> list[CostCell]:
                         flop,
                         option,
                         record.nbytes,
-                        record.setup,
                         point.seconds,
                         point.iteration,
                         point.real,
@@ -78,7 +74,6 @@ def cost_table(results: AbstractionResults) -> ReportTable:
             each.flop,
             each.option,
             each.nbytes,
-            each.setup,
             each.seconds,
             each.iterations,
             each.real,
@@ -92,7 +87,6 @@ def cost_table(results: AbstractionResults) -> ReportTable:
             f"{each.flop} ({each.texture})",
             each.option,
             f"{each.nbytes / 1e6:,.0f} MB",
-            f"{each.setup:.1f} s",
             f"{each.iterations:,}",
             f"{each.real:.2f}",
             f"{each.abstract:.2f}" if each.abstract != each.real else "",
@@ -108,7 +102,6 @@ def cost_table(results: AbstractionResults) -> ReportTable:
             "flop",
             "option",
             "bytes",
-            "setup_seconds",
             "seconds",
             "iterations",
             "real",
@@ -120,7 +113,6 @@ def cost_table(results: AbstractionResults) -> ReportTable:
             "flop",
             "option",
             "tables",
-            "before it begins",
             "iterations",
             "ε, real game",
             "ε, abstraction",

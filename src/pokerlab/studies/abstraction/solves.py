@@ -87,12 +87,10 @@ class SolveTask:
 
     def run(self, folder: Path, threads: int) -> dict[str, Any]:
         """Solve; the record as JSON."""
-        started = perf_counter()
         options: dict[str, Any] = {"groups": self.groups} if self.groups else {}
         solver = PostflopSolver(
             self.game.spot, self.rule, threads=threads, precision=self.precision, **options
         )
-        ready = perf_counter()
         answers = SpotAnswers(solver, plain=self.plain)
         points: dict[Answer, list[EpsilonPoint]] = {name: [] for name in self._measured(answers)}
         took = 0.0
@@ -104,7 +102,6 @@ class SolveTask:
         value = solver.values()[0] - self.game.pot / 2
         return {
             "nbytes": solver.nbytes,
-            "setup": round(ready - started, 3),
             "value": 1000 * value,
             "files": files,
             "points": {name: [list(point) for point in curve] for name, curve in points.items()},
@@ -158,8 +155,6 @@ class SolveRecord:
     ----------
     nbytes
         The memory of what the rule keeps.
-    setup
-        Seconds before the first iteration: boards, groups and tables.
     value
         What the first player wins against an even split of the pot, in mbb a game.
     curves
@@ -167,7 +162,6 @@ class SolveRecord:
     """
 
     nbytes: int
-    setup: float
     value: float
     curves: Mapping[str, tuple[EpsilonPoint, ...]]
 
@@ -180,7 +174,7 @@ class SolveRecord:
         }
         if not curves or not all(curves.values()):
             raise ValueError("a solve without measurements")
-        return cls(int(data["nbytes"]), float(data["setup"]), float(data["value"]), curves)
+        return cls(int(data["nbytes"]), float(data["value"]), curves)
 
     @property
     def own(self) -> tuple[EpsilonPoint, ...]:
@@ -198,7 +192,7 @@ class SolveRecord:
         --------
         >>> points = {"last": [[1, 0.1, 9.0, 8.0], [4, 0.4, 5.0, 4.0]]}
         >>> record = SolveRecord.from_json(
-        ...     {"nbytes": 8, "setup": 1, "value": 0, "points": points})
+        ...     {"nbytes": 8, "value": 0, "points": points})
         >>> record.at(3).real, record.at(4).abstract
         (9.0, 4.0)
         """
