@@ -29,7 +29,14 @@ from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Payoffs", "StreetProgram", "compile_street", "compile_streets", "value_unit"]
+__all__ = [
+    "Payoffs",
+    "StreetProgram",
+    "compile_street",
+    "compile_streets",
+    "make_payoffs",
+    "value_unit",
+]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -117,16 +124,21 @@ def compile_streets(
     spot: Spot, boards: Boards, dtype: npt.DTypeLike, shape: WalkerShape
 ) -> tuple[StreetProgram, ...]:
     """Compile all streets of a spot."""
+    payoffs = make_payoffs(spot, boards)
+    return tuple(
+        compile_street(street, payoffs, boards.widths, dtype, shape, whole=street.number < 2)
+        for street in spot.tree.streets
+    )
+
+
+def make_payoffs(spot: Spot, boards: Boards) -> Payoffs:
+    """What the leaves of a spot are worth, in units that fit into 16 bits."""
     tree = spot.tree
 
     def rake_from(pot: int) -> float:
         return spot.rake_from(pot / tree.units) * tree.units
 
-    payoffs = Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
-    return tuple(
-        compile_street(street, payoffs, boards.widths, dtype, shape, whole=street.number < 2)
-        for street in tree.streets
-    )
+    return Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
 
 
 def value_unit(spot: Spot, boards: Boards) -> float:

@@ -1,0 +1,309 @@
+"""`Level`: a street on all its boards, on the card: tables, programs, and rows between streets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import COMBO_CARDS, card_mask
+from pokerlab.postflop.gpu.machine import Machine
+from pokerlab.postflop.gpu.programs import Needs, Programs, compile_programs
+from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
+from pokerlab.postflop.gpu.street import Street
+from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.program import Payoffs
+from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
+
+__all__ = ["Level", "Tuning"]
+
+Pair: TypeAlias = tuple[Any, Any]
+
+NO_HAND = 0xFFFF
+_TOO_LONG = 1 << 20
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was found out by measuring.
+
+    Attributes
+    ----------
+    jobs
+        Lists of roots of the river, which the teams of a block share.
+    teams
+        Of a block on the river; None: as many as there are threads for.
+    boards
+        The most boards that a block walks at once, where ranges are narrow.
+    river_blocks, upper_blocks
+        Blocks on a multiprocessor: on the river, before it.
+    options
+        Further compile-time numbers of the river's kernel.
+    """
+
+    jobs: int = 20
+    teams: int | None = None
+    boards: int = 4
+    river_blocks: int = 1
+    upper_blocks: int = 3
+    options: tuple[tuple[str, int], ...] = ()
+
+
+class Level:
+    """A street of a spot on the card.
+
+    Parameters
+    ----------
+    machine
+        Where it is.
+    tree, number
+        The betting, and how many streets are before it.
+    boards
+        All boards of the spot.
+    payoffs
+        What leaves are worth.
+    real
+        The precision of rows.
+    above
+        The street before it.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        tree: StreetTree,
+        number: int,
+        boards: Boards,
+        payoffs: Payoffs,
+        real: np.dtype[Any],
+        above: Level | None,
+        tuning: Tuning,
+    ) -> None:
+        self.machine, self.tree, self.number, self.real = machine, tree, number, real
+        self.last_street = tree.number == 2
+        self.tuning = tuning
+        self.boards = len(boards.cards[number])
+        tables = boards.tables[number]
+        self.hands: Pair = _pair(np.diff(each.first).astype(np.int32) for each in tables.hands)
+        self.order: Pair = _pair(
+            self._order(tables.hands[player], boards.widths[player], boards.padded[player])
+            for player in range(2)
+        )
+        self.lengths: tuple[int, int] = (self.order[0].shape[1], self.order[1].shape[1])
+        """Of the rows in global memory."""
+        self.true_hands: Pair = _pair(
+            (order != NO_HAND).sum(axis=1).astype(np.int32) for order in self.order
+        )
+        self.slots: tuple[int, int] = _pair(
+            int(np.diff(tree.first_edge)[tree.player == player].sum()) for player in range(2)
+        )
+        self.first: Pair = _pair(
+            each.first * slots for each, slots in zip(tables.hands, self.slots, strict=True)
+        )
+        self.d_first = _pair(machine.array(each) for each in self.first)
+        self.d_hands = _pair(machine.array(each) for each in self.hands)
+        self.d_true_hands = _pair(machine.array(each) for each in self.true_hands)
+        self.d_order = _pair(machine.array(each) for each in self.order)
+        parent = np.arange(self.boards, dtype=np.int32)
+        self.boards_above = self.boards
+        if above is not None:
+            children = np.diff(boards.tables[number - 1].child_first)
+            parent = np.repeat(np.arange(len(children), dtype=np.int32), children)
+            self.boards_above = above.boards
+        self.d_parent = machine.array(parent)
+        self._place_members(boards, above)
+        self._make_tables(boards, above)
+        self.streets = (Street(tree, 0, payoffs), Street(tree, 1, payoffs))
+        self._make_programs()
+        self._make_rows()
+
+    def _order(self, hands: Any, width: int, padded: int) -> npt.NDArray[np.uint16]:
+        """(boards, places): which hand stands where; the rows of all boards are equally long."""
+        sizes = np.diff(hands.first)
+        length = int(sizes.max(initial=16)) if self.last_street else padded
+        order = np.full((len(sizes), length), NO_HAND, np.uint16)
+        place = np.arange(len(hands.order)) - np.repeat(hands.first[:-1], sizes)
+        board = np.repeat(np.arange(len(sizes)), sizes)
+        order[board, place] = np.where(hands.order == width - 1, NO_HAND, hands.order)
+        return order
+
+    def _place_members(self, boards: Boards, above: Level | None) -> None:
+        """Where the values of a board's hands are found, for every card that comes."""
+        machine, tables = self.machine, boards.tables[self.number]
+        sizes = np.diff(tables.member_first)
+        self.d_owner = machine.array(np.repeat(np.arange(self.boards, dtype=np.int32), sizes))
+        starts = np.array([0, len(tables.member_first) - 1])
+        if above is not None:
+            starts = boards.tables[self.number - 1].child_first
+        self.d_member_first = machine.array(tables.member_first[starts].astype(np.int32))
+        self.padded = boards.padded
+        rows = []
+        for player in range(2):
+            found = tables.hands[player].positions.reshape(-1, boards.padded[player])
+            missing = boards.widths[player] - 1
+            rows.append(np.where(found == missing, NO_HAND, found).astype(np.uint16))
+        self.positions: Pair = (rows[0], rows[1])
+        self.d_positions = _pair(machine.array(each) for each in self.positions)
+        known = len(boards.cards[0][0])
+        self.chance = 1.0 / (52 - (known + self.number - 1) - 4)
+
+    # ---- index tables
+
+    def _make_tables(self, boards: Boards, above: Level | None) -> None:
+        machine = self.machine
+        self.d_combo_cards = machine.array(COMBO_CARDS.astype(np.uint8).ravel())
+        self.d_combos = _pair(machine.array(each.astype(np.int32)) for each in boards.combos)
+        cards = boards.cards[self.number]
+        self.d_board_cards = machine.array(
+            np.array([card_mask(each) for each in cards.tolist()], np.uint64)
+        )
+        for lists in LIST_SHAPES:
+            if self._try_tables(boards, lists, 52 - cards.shape[1]):
+                break
+        else:
+            raise ValueError("a card is held by more hands than a board has")
+        # The rows of the street above go through the place where leaves have their sums.
+        longest = max(above.lengths if above is not None else self.lengths)
+        self.card_sums = max(self.card_sums, round_up(-(-longest // 2) - self.hand_sums, 16))
+
+    def _try_tables(self, boards: Boards, lists: tuple[int, int], cards: int) -> bool:
+        machine, tables = self.machine, boards.tables[self.number]
+        most = max(int(each.max(initial=16)) for each in self.hands)
+        together = min(self.tuning.boards, self.boards) if self.last_street else 1
+        shape = LevelShape.of(most, cards, lists, together, self.real.itemsize)
+        hand_lanes = 32 // shape.boards
+        build = machine.kernel("build_tables", {}, 128)
+        self.shape, self.table_length = shape, most
+        self.d_tables: list[dict[str, Any]] = []
+        needed = []
+        for player in range(2):
+            other = 1 - player
+            groups = np.zeros(4, np.int32)
+            group_first = np.zeros(self.boards + 1, np.int32)
+            if self.last_street:
+                groups = tables.hands[player].groups.astype(np.int32)
+                group_first = tables.group_first.astype(np.int32)
+            found = {
+                "showdowns": machine.zeros((self.boards, most), np.uint32),
+                "cards": machine.zeros((self.boards, most), np.uint32),
+                "lists": machine.zeros(
+                    (self.boards, shape.entries_a_lane * shape.list_lanes), np.uint32
+                ),
+                "lane_info": machine.zeros((self.boards, shape.list_lanes), np.uint32),
+                "ends": machine.zeros((self.boards, hand_lanes), np.uint64),
+            }
+            sums = (machine.zeros(self.boards, np.int32), machine.zeros(self.boards, np.int32))
+            numbers = (
+                shape.lanes_a_card,
+                shape.entries_a_lane,
+                shape.list_lanes,
+                most,
+                shape.hands_a_lane,
+                hand_lanes,
+            )
+            build(
+                (self.boards,),
+                (
+                    self.d_order[player],
+                    np.int32(self.lengths[player]),
+                    self.d_order[other],
+                    np.int32(self.lengths[other]),
+                    self.d_hands[player],
+                    self.d_hands[other],
+                    self.d_combos[player],
+                    self.d_combos[other],
+                    self.d_combo_cards,
+                    self.d_board_cards,
+                    machine.array(groups),
+                    machine.array(group_first),
+                    np.int32(self.last_street),
+                    *map(np.int32, numbers),
+                    *found.values(),
+                    *sums,
+                ),
+            )
+            needed.append([int(machine.fetch(each).max(initial=0)) for each in sums])
+            self.d_tables.append(found)
+        card_sums, hand_sums = (max(column) for column in zip(*needed, strict=True))
+        if card_sums >= _TOO_LONG:
+            return False
+        self.card_sums, self.hand_sums = round_up(card_sums, 64), round_up(hand_sums, 32)
+        return True
+
+    # ---- programs
+
+    def _make_programs(self) -> None:
+        machine, tuning, shape = self.machine, self.tuning, self.shape
+        blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
+        reserved = 1024  # of each block, for the system
+        room = min(machine.shared_bytes, machine.shared_bytes_together // blocks - reserved)
+        self.blocks = blocks
+        self.teams = (tuning.teams or shape.most_teams) if self.last_street else 1
+
+        def shared_bytes(needs: Needs) -> int:
+            return shape.shared_bytes(
+                self.teams, needs, self.card_sums, self.hand_sums, last_street=self.last_street
+            )
+
+        jobs = tuning.jobs if self.last_street else 1 << 30
+        self.programs: Programs = compile_programs(
+            self.streets, jobs, lambda needs: shared_bytes(needs) <= room
+        )
+        self.shared_bytes = shared_bytes(self.programs.needs)
+        self.d_programs = {
+            key: (machine.array(found.words), machine.array(found.first))
+            for key, found in self.programs.lists.items()
+        }
+
+    def options(self) -> dict[str, int]:
+        """The compile-time numbers of its kernel that do not depend on the walk."""
+        shape, needs = self.shape, self.programs.needs
+        most_actions = int(np.diff(self.tree.first_edge).max(initial=1))
+        found = {
+            "THREADS": shape.threads,
+            "TEAMS": self.teams,
+            "BOARDS": shape.boards,
+            "HANDS_A_LANE": shape.hands_a_lane,
+            "LANES_A_CARD": shape.lanes_a_card,
+            "ENTRIES_A_LANE": shape.entries_a_lane,
+            "LIST_LANES": shape.list_lanes,
+            "CARD_SUMS": self.card_sums,
+            "HAND_SUMS": self.hand_sums,
+            "SUM_TABLES": needs.tables,
+            "CHUNK": needs.chunk,
+            "MOST_ACTIONS": max(4, most_actions),
+            "LAST_STREET": int(self.last_street),
+            "BLOCKS": self.blocks if self.last_street else 1,
+            "REAL_BITS": 8 * self.real.itemsize,
+        }
+        return found | (dict(self.tuning.options) if self.last_street else {})
+
+    # ---- rows between streets
+
+    def _make_rows(self) -> None:
+        """Rows of reach and values. One place serves both heroes, who walk one after the other."""
+        machine, longest = self.machine, max(self.lengths)
+        self.all_ins = int((self.tree.kind == EdgeKind.ALLIN).sum())
+        self.links = int((self.tree.kind == EdgeKind.NEXT_STREET).sum())
+        self.halved_all_ins = machine.tensor_cores and self.real.itemsize == 4
+        rows = self.boards * longest
+        self.values = machine.zeros(max(self.tree.roots * rows, 4), self.real)
+        self.next_reach = machine.zeros(max(self.links * rows, 4), self.real)
+        self.next_values = machine.zeros(max(self.links * rows, 4), self.real)
+        # Two halves take as much room as a float.
+        self.all_in_reach = machine.zeros(max(self.all_ins * rows, 4), self.real)
+        self.all_in_values = machine.zeros(max(self.all_ins * rows, 4), self.real)
+        spilled = self.grid_size() * self.teams * self.programs.spilled * self.shape.row
+        self.spilled = machine.zeros(max(spilled, 4), self.real)
+
+    def grid_size(self) -> int:
+        """How many blocks a walk has at most."""
+        jobs = max(found.jobs for found in self.programs.lists.values())
+        return (1 if self.last_street else jobs) * -(-self.boards // self.shape.boards)
+
+
+def _pair(both: Any) -> Any:
+    first, second = both
+    return first, second

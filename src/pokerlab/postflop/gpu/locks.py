@@ -1,0 +1,47 @@
+"""Locked decisions of a level, on the card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.postflop.gpu.level import Level
+from pokerlab.postflop.gpu.machine import Machine
+from pokerlab.postflop.tables.arrays import Locks
+from pokerlab.postflop.tables.layout import first_slots
+
+__all__ = ["LevelLocks"]
+
+
+@dataclass(frozen=True, eq=False)
+class LevelLocks:
+    """Where locked strategies are.
+
+    Attributes
+    ----------
+    start
+        For each player (boards × slots): where the probabilities of the node whose first action has
+        that slot begin; −1 if it is free.
+    shares
+        ``[action][hand]`` for each locked node of a board; −1 for hands that are free.
+    """
+
+    start: tuple[Any, Any]
+    shares: Any
+
+    @classmethod
+    def of(cls, machine: Machine, level: Level, locks: Locks) -> LevelLocks | None:
+        """The locks of a level; None where nothing is fixed."""
+        if not len(locks.start):
+            return None
+        by_node = locks.start.reshape(level.boards, -1)
+        slot = first_slots(level.tree)
+        found = []
+        for player in range(2):
+            start = np.full((level.boards, level.slots[player]), -1, np.int32)
+            nodes = np.flatnonzero(level.tree.player == player)
+            start[:, slot[nodes]] = by_node[:, nodes]
+            found.append(machine.array(start))
+        return cls((found[0], found[1]), machine.array(locks.shares))

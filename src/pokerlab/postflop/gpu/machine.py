@@ -1,0 +1,175 @@
+"""`Machine`: where kernels run.
+
+On a card through CuPy (`CudaMachine`); tests run the same sources on the processor, by an emulation
+of what they use. CuPy compiles a kernel when it is first asked for, for the card at hand, and keeps
+the machine code in its cache on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["CudaMachine", "Kernel", "Machine", "Options", "kernel_source"]
+
+Kernel: TypeAlias = Callable[[Sequence[int], Sequence[Any]], None]
+"""Takes a grid of blocks and arguments."""
+
+Options: TypeAlias = Mapping[str, int]
+"""Compile-time numbers of a kernel, by name."""
+
+_SOURCES = {
+    "walk": ("types", "device", "rows", "program", "nodes", "leaves", "walk"),
+    "build_tables": ("types", "device", "board_tables"),
+    "rank_hands": ("types", "device", "all_ins"),
+    "count_margins": ("types", "device", "all_ins"),
+    "evaluate_all_ins": ("types", "device", "all_ins"),
+    "evaluate_all_ins_2": ("types", "device", "all_ins"),
+    "evaluate_all_ins_4": ("types", "device", "all_ins"),
+    "add_boards": ("types", "device", "street_sums"),
+    "write_probabilities": ("types", "device", "rows", "probabilities"),
+}
+"""Which files a kernel is compiled from, in order."""
+
+_PLAIN_SHARED_BYTES = 48 * 1024
+"""Shared memory that a kernel may use without asking."""
+
+_OLDEST = 70
+"""The lowest compute capability, 7.0, that has what the kernels use."""
+
+
+class Machine(Protocol):
+    """Holds arrays and runs kernels on them."""
+
+    shared_bytes: int
+    """Shared memory that a block may use."""
+    shared_bytes_together: int
+    """Shared memory of all blocks on a multiprocessor."""
+    tensor_cores: bool
+    """Whether products of halves are fast."""
+
+    def array(self, numbers: npt.NDArray[Any]) -> Any:
+        """A copy of an array on the machine."""
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array of zeros on the machine."""
+
+    def fetch(self, array: Any) -> npt.NDArray[Any]:
+        """An array of the machine as one of the host."""
+
+    def holds(self, array: Any) -> bool:
+        """Whether an array is one of the machine."""
+
+    def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
+        """A kernel, with the threads of a block and their shared memory."""
+
+    def free_bytes(self) -> int:
+        """Memory that arrays can still take."""
+
+    def synchronize(self) -> None:
+        """Wait until all that was launched is done."""
+
+
+def kernel_source(name: str, without: str = "") -> str:
+    """The source of a kernel, all its files in order, but for one of them."""
+    folder = files("pokerlab.postflop.gpu") / "kernels"
+    parts = [part for part in _SOURCES[name] if part != without]
+    return "".join((folder / f"{part}.cu").read_text(encoding="utf-8") for part in parts)
+
+
+class CudaMachine:
+    """The card that CuPy uses.
+
+    Raises ValueError with one line where there is no CuPy, no card, or one that is too old.
+    """
+
+    def __init__(self) -> None:
+        self._cupy: Any = _load_cupy()
+        device = self._cupy.cuda.Device()
+        self.capability = int(device.compute_capability)
+        attributes = device.attributes
+        if self.capability < _OLDEST:
+            version = f"{self.capability // 10}.{self.capability % 10}"
+            raise ValueError(
+                f"device: this card has compute capability {version}, 7.0 is needed; "
+                "solve with --device cpu"
+            )
+        self.name = self._cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
+        self.shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
+        self.shared_bytes_together = int(attributes["MaxSharedMemoryPerMultiprocessor"])
+        self.tensor_cores = self.capability >= 80
+        self._functions: dict[tuple[Any, ...], Any] = {}
+
+    def array(self, numbers: npt.NDArray[Any]) -> Any:
+        """A copy of an array on the card."""
+        return self._cupy.asarray(np.ascontiguousarray(numbers))
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array of zeros on the card."""
+        return self._cupy.zeros(shape, dtype)
+
+    def fetch(self, array: Any) -> npt.NDArray[Any]:
+        """An array of the card as one of the host."""
+        found: npt.NDArray[Any] = self._cupy.asnumpy(array)
+        return found
+
+    def holds(self, array: Any) -> bool:
+        """Whether an array lies on the card."""
+        return isinstance(array, self._cupy.ndarray)
+
+    def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
+        """A kernel, compiled if nobody has yet."""
+        function = self.function(name, options)
+        if shared > _PLAIN_SHARED_BYTES:
+            function.max_dynamic_shared_size_bytes = shared
+
+        def launch(grid: Sequence[int], arguments: Sequence[Any]) -> None:
+            function(tuple(grid), (threads,), tuple(arguments), shared_mem=shared)
+
+        return launch
+
+    def function(self, name: str, options: Options) -> Any:
+        """A function of CuPy."""
+        key = (name, tuple(sorted(options.items())))
+        if key not in self._functions:
+            numbers = {**options, "TENSOR_CORES": int(self.tensor_cores)}
+            defines = [f"-D{each}={number}" for each, number in sorted(numbers.items())]
+            module = self._cupy.RawModule(
+                code=kernel_source(name), options=("-std=c++17", *defines), backend="nvrtc"
+            )
+            self._functions[key] = module.get_function(name)
+        return self._functions[key]
+
+    def free_bytes(self) -> int:
+        """What the card has left, and what CuPy holds without using it."""
+        pool = self._cupy.get_default_memory_pool()
+        free, _ = self._cupy.cuda.runtime.memGetInfo()
+        return int(free) + int(pool.free_bytes())
+
+    def synchronize(self) -> None:
+        """Wait until all that was launched is done."""
+        self._cupy.cuda.Device().synchronize()
+
+
+@cache
+def _load_cupy() -> Any:
+    try:
+        import cupy  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        raise ValueError(
+            "device: the card is used through CuPy, which is not installed; "
+            "pip install 'pokerlab[gpu]', or solve with --device cpu"
+        ) from None
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        reason = "the driver is too old for CuPy" if "insufficient" in str(error) else "no card"
+        raise ValueError(f"device: {reason} was found; solve with --device cpu") from None
+    if count == 0:
+        raise ValueError("device: no card was found; solve with --device cpu")
+    return cupy

@@ -1,0 +1,222 @@
+"""`compile_programs`: the programs of a street for both players, in the slots that a block has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.postflop.gpu.instructions import MOST_ACTIONS, Instruction, Kind
+from pokerlab.postflop.gpu.reach_writer import write_reach
+from pokerlab.postflop.gpu.slots import (
+    cut_into_chunks,
+    fit_slots,
+    place_barriers,
+    prefetch_nodes,
+)
+from pokerlab.postflop.gpu.street import Street
+from pokerlab.postflop.gpu.writer import OutOfSlotsError, Writer
+
+__all__ = ["FULL", "REACH", "RECORD_SUMS", "JobList", "Needs", "Programs", "compile_programs"]
+
+FULL, REACH, RECORD_SUMS = "full", "reach", "record"
+"""What a program does: down and up, down to the next street, or down to all nodes."""
+
+_MOST_SLOTS = 250
+"""Instructions have eight bits for a slot."""
+
+_TABLES = 24, 48, 96, 192
+"""Tables of card sums that a team may have; the first number that is enough is taken."""
+
+_MOST_CHUNK = 128
+"""Instructions that a team holds in shared memory."""
+
+_Key: TypeAlias = tuple[int, str]
+_Written: TypeAlias = dict[_Key, list[list[Instruction]]]
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a block of a level needs for its programs."""
+
+    slots: int
+    tables: int
+    chunk: int
+    fewest: int = 4
+    """Slots that a single instruction needs."""
+
+
+@dataclass(frozen=True, eq=False)
+class JobList:
+    """The instructions of all jobs.
+
+    Attributes
+    ----------
+    words : (instructions, 8)
+        The jobs one after the other.
+    first : (jobs + 1,)
+        Where each begins.
+    """
+
+    words: npt.NDArray[np.uint32]
+    first: npt.NDArray[np.int32]
+
+    @property
+    def jobs(self) -> int:
+        """How many there are."""
+        return len(self.first) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Programs:
+    """The programs of a street: by hero and by what they do."""
+
+    lists: dict[_Key, JobList]
+    needs: Needs
+    spilled: int
+    """Rows that a team keeps in global memory at once."""
+
+
+def compile_programs(
+    streets: Sequence[Street],
+    jobs: int,
+    fits: Callable[[Needs], bool],
+) -> Programs:
+    """Compile a street for both heroes.
+
+    Parameters
+    ----------
+    streets
+        The street as each hero sees it.
+    jobs
+        How many lists of roots there are at most.
+    fits
+        Whether a block has room for what programs need.
+    """
+    for street in streets:
+        for node in range(len(street.mine)):
+            if len(street.edges_of(node)) > MOST_ACTIONS:
+                raise ValueError(
+                    f"device: a card takes nodes of {MOST_ACTIONS} actions at most; "
+                    "solve with --device cpu, or with fewer sizes"
+                )
+    writing = _Writing(streets, share_roots(streets[0], jobs))
+    return writing.within(fits)
+
+
+class _Writing:
+    """Looks for programs that fit."""
+
+    def __init__(self, streets: Sequence[Street], shares: Sequence[Sequence[int]]) -> None:
+        self.streets = streets
+        self.shares = shares
+        last = streets[0].is_last
+        kinds = (FULL, RECORD_SUMS) if last else (FULL, REACH, RECORD_SUMS)
+        self.kinds = kinds
+
+    def within(self, fits: Callable[[Needs], bool]) -> Programs:
+        """Programs with as many slots as fit; rows that find none go to global memory.
+
+        Many slots let many leaves be evaluated together, so the first try has more than enough.
+        """
+        tables = _TABLES[0]
+        slots = _MOST_SLOTS
+        while True:
+            try:
+                written = self._write(slots, tables)
+            except OutOfSlotsError:
+                if slots == _MOST_SLOTS and tables < _TABLES[-1]:
+                    tables = next(more for more in _TABLES if more > tables)
+                    continue
+                break
+            needs = _needs(written)
+            if fits(needs):
+                return self._fitted(written, needs)
+            slots = min(_most_slots(needs, fits), needs.slots - 1)
+        # The smallest number for which a program can be written keeps rows close to their use.
+        while True:
+            slots = min(slots + 4, _MOST_SLOTS)
+            try:
+                written = self._write(slots, tables)
+                break
+            except OutOfSlotsError:
+                if slots == _MOST_SLOTS:
+                    raise ValueError(
+                        "device: a street of this spot is too deep for the card; "
+                        "solve with --device cpu, or with fewer bets a street"
+                    ) from None
+        needs = replace(_needs(written), chunk=_MOST_CHUNK)
+        room = min(_most_slots(needs, fits), needs.slots)
+        return self._fitted(written, replace(needs, slots=room))
+
+    def _write(self, slots: int, tables: int) -> _Written:
+        return {
+            (hero, FULL): [Writer(street, slots, tables).write(roots) for roots in self.shares]
+            for hero, street in enumerate(self.streets)
+        }
+
+    def _fitted(self, written: _Written, needs: Needs) -> Programs:
+        """All programs, in the slots that there are."""
+        for hero, street in enumerate(self.streets):
+            for kind in self.kinds[1:]:
+                record = kind == RECORD_SUMS
+                written[hero, kind] = [
+                    write_reach(street, roots, record=record) for roots in self.shares
+                ]
+        lists, spilled = {}, 0
+        for key, programs in written.items():
+            fitted = [fit_slots(program, needs.slots) for program in programs]
+            spilled = max(spilled, *(away for _, away in fitted))
+            lists[key] = _job_list([program for program, _ in fitted], needs.chunk)
+        return Programs(lists, needs, spilled)
+
+
+def share_roots(street: Street, jobs: int) -> list[list[int]]:
+    """Roots for each job, as equal as may be; the largest first."""
+    shares: list[list[int]] = [[] for _ in range(min(jobs, street.roots))]
+    load = [0] * len(shares)
+    for root in sorted(range(street.roots), key=lambda root: -street.root_edges(root)):
+        job = load.index(min(load))
+        shares[job].append(root)
+        load[job] += street.root_edges(root)
+    order = sorted(range(len(shares)), key=lambda job: -load[job])
+    return [sorted(shares[job], key=lambda root: -street.root_edges(root)) for job in order]
+
+
+def _most_slots(needs: Needs, fits: Callable[[Needs], bool]) -> int:
+    """How many slots fit beside tables and instructions."""
+    slots = next((n for n in range(_MOST_SLOTS, 0, -1) if fits(replace(needs, slots=n))), 0)
+    if slots < needs.fewest:
+        raise ValueError("device: this card has too little shared memory; solve with --device cpu")
+    return slots
+
+
+def _needs(written: _Written) -> Needs:
+    slots, tables, longest, fewest = 1, 1, 1, 4
+    for programs in written.values():
+        for program in programs:
+            longest = max(longest, len(program))
+            for each in program:
+                used = each.read | each.written
+                fewest = max(fewest, len(used))
+                slots = max(slots, *(slot + 1 for slot in used), 0)
+                tables = max(tables, *(leaf.table + 1 for leaf in each.leaves), 0)
+                if each.kind == Kind.COMBINE:
+                    tables = max(tables, each.number + 1)
+    return Needs(slots, tables, min(-(-(longest + 8) // 8) * 8, _MOST_CHUNK), fewest)
+
+
+def _job_list(programs: Sequence[list[Instruction]], chunk: int) -> JobList:
+    """Barriers, prefetches and chunks; then words."""
+    words: list[list[int]] = []
+    first = [0]
+    for program in programs:
+        place_barriers(program)
+        whole = [*prefetch_nodes(program), Instruction(Kind.STOP)]
+        words += [each.pack() for each in cut_into_chunks(whole, chunk)]
+        first.append(len(words))
+    packed = np.array(words, np.uint64).astype(np.uint32).reshape(-1, 8)
+    return JobList(packed, np.array(first, np.int32))

@@ -1,0 +1,121 @@
+"""`EmulatedMachine`: runs the kernels of the card on the processor, from the same sources.
+
+The sources are compiled as C++ with `emulation.h` in place of `device.cu`; libraries are kept in the
+user's cache. The compiler is that of the `ziglang` wheel, or one of the system.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+from pokerlab.postflop.gpu.machine import Kernel, Options, kernel_source
+
+HEADER = Path(__file__).with_name("emulation.h")
+
+
+@cache
+def find_compiler() -> tuple[str, ...] | None:
+    """The command of a C++ compiler."""
+    for name in ("c++", "g++", "clang++"):
+        if shutil.which(name):
+            return (name,)
+    if importlib.util.find_spec("ziglang") is not None:
+        return (sys.executable, "-m", "ziglang", "c++")
+    return None
+
+
+class EmulatedMachine:
+    """A card with `shared_bytes` of shared memory, on the processor."""
+
+    tensor_cores = False
+
+    def __init__(self, shared_bytes: int = 227 * 1024) -> None:
+        self.shared_bytes = shared_bytes
+        self.shared_bytes_together = shared_bytes + 1024
+
+    def array(self, numbers: npt.NDArray[Any]) -> Any:
+        return np.array(numbers, order="C")
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        # Vectors are loaded at multiples of 16 bytes.
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        memory = np.zeros(size + 16, np.uint8)
+        start = -memory.ctypes.data % 16
+        return memory[start : start + size].view(dtype).reshape(shape)
+
+    def fetch(self, array: Any) -> npt.NDArray[Any]:
+        return np.array(array)
+
+    def holds(self, array: Any) -> bool:
+        return isinstance(array, np.ndarray)
+
+    def free_bytes(self) -> int:
+        return 1 << 40
+
+    def synchronize(self) -> None:
+        pass
+
+    def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
+        function = getattr(_library(name, tuple(sorted(options.items()))), f"launch_{name}")
+
+        def launch(grid: Sequence[int], arguments: Sequence[Any]) -> None:
+            sizes = [*grid, *[1] * (3 - len(grid))]
+            cells = [_cell(argument) for argument in arguments]
+            pointers = (ctypes.c_void_p * len(cells))(
+                *(ctypes.cast(ctypes.pointer(cell), ctypes.c_void_p) for cell in cells)
+            )
+            function(*map(ctypes.c_int, (*sizes, threads)), ctypes.c_size_t(shared), pointers)
+
+        return launch
+
+
+def _cell(argument: Any) -> Any:
+    if isinstance(argument, np.ndarray):
+        return ctypes.c_void_p(argument.ctypes.data)
+    if isinstance(argument, np.float64):
+        return ctypes.c_double(float(argument))
+    if isinstance(argument, np.float32):
+        return ctypes.c_float(float(argument))
+    if isinstance(argument, np.uint64):
+        return ctypes.c_uint64(int(argument))
+    return ctypes.c_int(int(argument))
+
+
+@cache
+def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
+    compiler = find_compiler()
+    assert compiler is not None
+    types, rest = kernel_source(name, without="device").split("enum : u32 { NOWHERE", 1)
+    source = f"{types}{HEADER.read_text()}enum : u32 {{ NOWHERE{rest}"
+    defines = [f"-D{each}={number}" for each, number in (*options, ("TENSOR_CORES", 0))]
+    key = "\0".join((source, *defines, *compiler))
+    folder = Path(platformdirs.user_cache_dir("pokerlab")) / "emulation"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.so"
+    if not path.exists():
+        text = path.with_suffix(f".{os.getpid()}.cpp")
+        text.write_text(source)
+        made = text.with_suffix(".so")
+        command = [*compiler, "-O1", "-std=c++17", "-shared", "-fPIC", "-w", *defines]
+        try:
+            subprocess.run([*command, str(text), "-o", str(made)], check=True, capture_output=True)
+            made.rename(path)
+        except subprocess.CalledProcessError as error:
+            raise AssertionError(error.stderr.decode()) from None
+        finally:
+            text.unlink()
+    return ctypes.CDLL(str(path))
