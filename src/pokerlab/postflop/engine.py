@@ -34,13 +34,12 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import place_locks
 from pokerlab.postflop.walker import (
+    Learner,
     Probabilities,
     Rows,
     Storage,
-    Walker,
     deal_boards,
-    make_storage,
-    make_walker,
+    make_learner,
 )
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -137,6 +136,7 @@ class PostflopSolver:
         isomorphism: bool = True,
         locks: LocksLike | None = None,
         groups: str | HandGrouping | None = None,
+        device: str = "cpu",
     ) -> None:
         if precision not in PRECISIONS:
             raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
@@ -155,8 +155,9 @@ class PostflopSolver:
         self.groups = self._group_hands(groups)
         self.layout = StrategyLayout.of(spot.tree, self.boards, self.groups)
         self._placed_locks = place_locks(spot, self.boards, self.locks, self.layout)
-        self._walker = self._make_walker(np.float64 if precision == 64 else np.float32)
-        self.storage = make_storage(
+        rows = np.float64 if precision == 64 else np.float32
+        self._walker = self._make_walker(rows, device)
+        self.storage = self._walker.make_storage(
             self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
         )
         if self.rule.greedy:
@@ -171,10 +172,9 @@ class PostflopSolver:
         grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
         return group_hands(self.spot, self.boards, grouping, self.threads)
 
-    def _make_walker(self, kind: npt.DTypeLike) -> Walker:
-        return make_walker(
-            self.spot, self.boards, kind, self.threads, self._placed_locks, self.groups
-        )
+    def _make_walker(self, kind: npt.DTypeLike, device: str = "cpu") -> Learner:
+        locks = self._placed_locks
+        return make_learner(self.spot, self.boards, kind, self.threads, locks, self.groups, device)
 
     @property
     def _predicts(self) -> bool:
@@ -185,10 +185,11 @@ class PostflopSolver:
         """Greedy rules store strategies, and these begin with equal shares for all actions."""
         for both, street in zip(self.layout.streets, self.storage, strict=True):
             for layout, weights in zip(both, street.strategy_weights, strict=True):
-                shares = 1 / np.repeat(layout.own_actions, layout.own_actions)
-                for board in range(len(layout.rows)):
-                    rows = layout.board(weights, board)
-                    rows[:] = encode(shares, self.precision)[:, None]
+                shares = encode(
+                    1 / np.repeat(layout.own_actions, layout.own_actions), self.precision
+                )
+                boards = [np.repeat(shares, row) for row in layout.rows]
+                self._walker.write(weights, np.concatenate(boards))
 
     def _compile(self) -> None:
         """Compile the kernels now, so that the first iteration is not the slowest."""
@@ -227,15 +228,16 @@ class PostflopSolver:
         for stored, saved in zip(self.storage, self._in_own_groups(solution), strict=True):
             averages = stored.sums if self.rule.averages else stored.strategy_weights
             for array, shares in zip(averages, saved, strict=True):
-                array[:] = encode(shares, self.precision)
+                self._walker.write(array, encode(shares, self.precision))
         if self.rule.averages:
             self._start_learning(solution.iterations)
             self._walker.record(self.storage, average=True)
             weight = self._average_weight(solution.iterations)
             for stored in self.storage:
                 for sums in stored.sums:
-                    numbers = _numbers(sums)
+                    numbers = _numbers(self._walker.read(sums))
                     numbers *= numbers.dtype.type(weight)
+                    self._walker.write(sums, numbers.view(sums.dtype))
         self.iteration = solution.iterations
 
     def _in_own_groups(self, solution: Start) -> Probabilities:
@@ -253,19 +255,20 @@ class PostflopSolver:
 
     def _start_learning(self, iterations: int) -> None:
         """What the rule learns by, from averages that are probabilities."""
+        walker = self._walker
         if self.rule.greedy:
             for stored in self.storage:
                 for weights, sums in zip(stored.strategy_weights, stored.sums, strict=True):
-                    weights[:] = sums
+                    walker.write(weights, walker.read(sums))
             return
         # A gap that stays the same adds up to this many times itself under the rule's discount.
         negative = self.rule.at(max(iterations, 1)).negative
         missed = min(1 / (1 - negative), iterations) if negative < 1 else iterations
-        self._walker.seed_regrets(self.storage, SEED_REGRET, max(missed, 1.0))
+        walker.seed_regrets(self.storage, SEED_REGRET, max(missed, 1.0))
         if self._predicts:
             for stored in self.storage:
                 for weights, regret in zip(stored.strategy_weights, stored.regret, strict=True):
-                    regret[:] = weights
+                    walker.write(regret, walker.read(weights))
 
     def _check_start(self, solution: Start) -> None:
         own, other = self.spot.fields(), solution.spot.fields()
@@ -346,7 +349,7 @@ class PostflopSolver:
         return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
 
     @cached_property
-    def _exact_walker(self) -> Walker:
+    def _exact_walker(self) -> Learner:
         if self.precision == 64:
             return self._walker
         return self._make_walker(np.float64)
@@ -394,17 +397,18 @@ class PostflopSolver:
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
-        """All that the next iteration depends on (the arrays themselves, not copies)."""
-        return {"iteration": np.array([self.iteration]), **self._arrays()}
+        """All that the next iteration depends on: the arrays themselves, unless a card has them."""
+        arrays = {name: self._walker.read(array) for name, array in self._arrays().items()}
+        return {"iteration": np.array([self.iteration]), **arrays}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
         check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
         for name, array in self._arrays().items():
-            array[:] = state[name]
+            self._walker.write(array, state[name])
 
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def _arrays(self) -> dict[str, Any]:
         return {
             f"{kind}.{level}.{player}": getattr(street, kind)[player]
             for level, street in enumerate(self.storage)

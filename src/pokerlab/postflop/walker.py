@@ -1,10 +1,12 @@
 """`Walker`: what the engine and the answer ask of a machine that walks over the public tree.
 
 The engine knows rules, certificates and files; a walker knows how to go through all boards of a
-spot fast. There is one for the processor (`cpu`), and `make_walker` is the one place that makes it.
+spot fast. There is one for the processor (`cpu`) and one for a graphics card (`gpu`);
+`make_walker` and `make_learner` are the places that make them.
 
 Strategies are handed to a walker as `Storage`: arrays in the layout of
-`pokerlab.postflop.tables.layout`, which files and checkpoints share.
+`pokerlab.postflop.tables.layout`, which files and checkpoints share. The walker that learns makes
+them, and they may lie on a card: others see them through its `read` and `write`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.postflop.cpu.walker import CPU_SHAPE, CpuWalker
-from pokerlab.postflop.cpu.workspaces import aligned
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues
@@ -26,13 +27,14 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule
 
 __all__ = [
+    "Learner",
     "Probabilities",
     "Rows",
     "Storage",
     "Walker",
     "as_storage",
     "deal_boards",
-    "make_storage",
+    "make_learner",
     "make_walker",
 ]
 
@@ -41,8 +43,8 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 Probabilities: TypeAlias = "tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]"
 
 
-class Walker(Protocol):
-    """Walks over all boards of one spot.
+class Learner(Protocol):
+    """Walks over all boards of one spot, and learns.
 
     The player whose values are computed is the *hero*. Values at the root are those of the hero's
     hands, each the sum over opposing hands of their weight times the chips won against an even
@@ -51,6 +53,17 @@ class Walker(Protocol):
     """
 
     unit: float
+
+    def make_storage(
+        self, layout: StrategyLayout, kind: npt.DTypeLike, *, regrets: bool, sums: bool
+    ) -> Storage:
+        """Zeros for all strategies; `regrets` and `sums` are empty where none are kept."""
+
+    def read(self, array: Any) -> npt.NDArray[Any]:
+        """The numbers of an array of storage; maybe the array itself."""
+
+    def write(self, array: Any, numbers: npt.NDArray[Any]) -> None:
+        """Replace the numbers of an array of storage."""
 
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
@@ -76,6 +89,15 @@ class Walker(Protocol):
         each group takes the action that is best for its hands together.
         """
 
+    def probabilities(
+        self, storage: Storage, layout: StrategyLayout, *, average: bool
+    ) -> Probabilities:
+        """The strategies of all streets as probabilities."""
+
+
+class Walker(Learner, Protocol):
+    """A walker that also answers questions about single boards."""
+
     def board_values(
         self,
         storage: Storage,
@@ -87,11 +109,6 @@ class Walker(Protocol):
 
     def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
         """The values at the roots of the river: (turn boards, roots, hands)."""
-
-    def probabilities(
-        self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> Probabilities:
-        """The strategies of all streets as probabilities."""
 
 
 def deal_boards(spot: Spot, *, isomorphism: bool) -> Boards:
@@ -112,24 +129,23 @@ def make_walker(
     return CpuWalker(spot, boards, kind, threads, locks, groups)
 
 
-def make_storage(
-    layout: StrategyLayout, kind: npt.DTypeLike, *, regrets: bool, sums: bool
-) -> Storage:
-    """Zeros for all strategies of a spot; `regrets` and `sums` are empty where none are kept."""
+def make_learner(
+    spot: Spot,
+    boards: Boards,
+    kind: npt.DTypeLike,
+    threads: int,
+    locks: Sequence[Locks] | None = None,
+    groups: BoardGroups | None = None,
+    device: str = "cpu",
+) -> Learner:
+    """The walker that solves a spot, on the processor or on a graphics card."""
+    if device == "cpu":
+        return make_walker(spot, boards, kind, threads, locks, groups)
+    # Only those who use a card load what drives it.
+    from pokerlab.postflop.gpu.machine import CudaMachine
+    from pokerlab.postflop.gpu.walker import GpuWalker
 
-    def pair(sizes: Sequence[int], kept: bool) -> tuple[npt.NDArray[Any], ...]:
-        return tuple(aligned(size if kept else 0, kind) for size in sizes)
-
-    return tuple(
-        StreetStorage(
-            pair(sizes, True),
-            pair(sizes, regrets),
-            pair(sizes, sums),
-            layout.first(level),
-            layout.rows(level),
-        )
-        for level, sizes in enumerate([each.size for each in both] for both in layout.streets)
-    )
+    return GpuWalker(CudaMachine(), spot, boards, kind, locks)
 
 
 def as_storage(

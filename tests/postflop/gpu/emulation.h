@@ -47,7 +47,7 @@ static void wait_at_barrier(int barrier, int expected) {
   wait_at(AT_BARRIER);
 }
 static void __syncthreads() { wait_at_barrier(0, blockDim.x); }
-static void team_barrier(int team, int threads) { wait_at_barrier(team + 1, threads); }
+template <int COUNT> static void team_barrier(int team) { wait_at_barrier(team + 1, COUNT); }
 template <class T> static T exchange(T x, int from) {
   Fibre &fibre = fibres[running];
   const int turn = fibre.exchanges++ & 1;

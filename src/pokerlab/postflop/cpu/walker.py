@@ -143,6 +143,33 @@ class CpuWalker:
         # A board goes to the thread in whose share its middle lies.
         return [int(first) for first in np.searchsorted(ends - below / 2, goals)]
 
+    def make_storage(
+        self, layout: StrategyLayout, kind: npt.DTypeLike, *, regrets: bool, sums: bool
+    ) -> Storage:
+        """Zeros for all strategies; `regrets` and `sums` are empty where none are kept."""
+
+        def pair(sizes: Sequence[int], kept: bool) -> tuple[npt.NDArray[Any], ...]:
+            return tuple(aligned(size if kept else 0, kind) for size in sizes)
+
+        return tuple(
+            StreetStorage(
+                pair(sizes, True),
+                pair(sizes, regrets),
+                pair(sizes, sums),
+                layout.first(level),
+                layout.rows(level),
+            )
+            for level, sizes in enumerate([each.size for each in both] for both in layout.streets)
+        )
+
+    def read(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The array itself."""
+        return array
+
+    def write(self, array: npt.NDArray[Any], numbers: npt.NDArray[Any]) -> None:
+        """Replace the numbers of an array."""
+        array[:] = numbers
+
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
         numbers = range(first, first + iterations)

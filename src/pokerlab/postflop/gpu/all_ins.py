@@ -91,9 +91,7 @@ class AllIns:
         if not level.halved_all_ins:
             grid = (-(-own_length // 128), level.boards, level.all_ins)
             margins, chance = self.margins[hero], np.float64(self._chance)
-            self._plain(
-                grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance)
-            )
+            self._plain(grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance))
             return
         parts = 4 if level.boards * own_length < _BUSY else 2
         grid = (-(-own_length // (32 * 4 // parts)), level.boards, -(-level.all_ins // _TILE))

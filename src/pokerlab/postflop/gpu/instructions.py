@@ -161,9 +161,9 @@ class Instruction:
         """The eight words that kernels read."""
         head = self.kind | self.flags << 8 | self.out << 16 | self.source << 24
         if self.kind == Kind.LEAVES:
-            words = [(leaf.word, _bits(leaf.factor)) for leaf in self.leaves]
-            words += [(0, 0)] * (2 - len(words))
-            return [head, *words[0], *words[1], 0, 0, 0]
+            pairs = [(leaf.word, _bits(leaf.factor)) for leaf in self.leaves]
+            pairs += [(0, 0)] * (2 - len(pairs))
+            return [head, *pairs[0], *pairs[1], 0, 0, 0]
         rows = [*self.rows, *[0] * (16 - len(self.rows))]
         packed = [sum(rows[k + n] << 8 * n for n in range(4)) for k in range(0, 16, 4)]
         if self.kind == Kind.COMBINE:

@@ -114,6 +114,7 @@ class Level:
             self.boards_above = above.boards
         self.d_parent = machine.array(parent)
         self._place_members(boards, above)
+        self.card_sums = self.hand_sums = 0
         self._make_tables(boards, above)
         self.streets = (Street(tree, 0, payoffs), Street(tree, 1, payoffs))
         self._make_programs()
@@ -274,6 +275,8 @@ class Level:
             "SUM_TABLES": needs.tables,
             "CHUNK": needs.chunk,
             "MOST_ACTIONS": max(4, most_actions),
+            "CHUNKED": int(self.programs.longest > needs.chunk),
+            "SPILLS": int(self.programs.spilled > 0),
             "LAST_STREET": int(self.last_street),
             "BLOCKS": self.blocks if self.last_street else 1,
             "REAL_BITS": 8 * self.real.itemsize,

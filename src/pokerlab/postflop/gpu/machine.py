@@ -39,6 +39,9 @@ _SOURCES = {
 _PLAIN_SHARED_BYTES = 48 * 1024
 """Shared memory that a kernel may use without asking."""
 
+_SHARED_A_BLOCK, _SHARED_A_MULTIPROCESSOR = 97, 81
+"""Numbers of attributes of a card, as CUDA has them."""
+
 _OLDEST = 70
 """The lowest compute capability, 7.0, that has what the kernels use."""
 
@@ -92,7 +95,6 @@ class CudaMachine:
         self._cupy: Any = _load_cupy()
         device = self._cupy.cuda.Device()
         self.capability = int(device.compute_capability)
-        attributes = device.attributes
         if self.capability < _OLDEST:
             version = f"{self.capability // 10}.{self.capability % 10}"
             raise ValueError(
@@ -100,8 +102,9 @@ class CudaMachine:
                 "solve with --device cpu"
             )
         self.name = self._cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
-        self.shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
-        self.shared_bytes_together = int(attributes["MaxSharedMemoryPerMultiprocessor"])
+        ask = self._cupy.cuda.runtime.deviceGetAttribute
+        self.shared_bytes = int(ask(_SHARED_A_BLOCK, device.id))
+        self.shared_bytes_together = int(ask(_SHARED_A_MULTIPROCESSOR, device.id))
         self.tensor_cores = self.capability >= 80
         self._functions: dict[tuple[Any, ...], Any] = {}
 

@@ -79,6 +79,11 @@ class Programs:
     spilled: int
     """Rows that a team keeps in global memory at once."""
 
+    @property
+    def longest(self) -> int:
+        """The instructions of the longest job."""
+        return max(int(np.diff(found.first).max()) for found in self.lists.values())
+
 
 def compile_programs(
     streets: Sequence[Street],

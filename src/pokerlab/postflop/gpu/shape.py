@@ -9,8 +9,8 @@ from pokerlab.postflop.gpu.programs import Needs
 __all__ = ["LIST_SHAPES", "LevelShape", "round_up"]
 
 LIST_SHAPES = ((2, 12), (2, 16), (4, 12))
-"""Lanes for each card list and entries for each lane; the last has room for the 48 hands that hold a
-card on any flop."""
+"""Lanes for each card list and entries for each lane; the last has room for all hands that hold a
+card on any flop, 48."""
 
 _WIDEST = 1216
 """Places of a row: the hands of a full range, or those of several narrow ones."""

@@ -74,9 +74,7 @@ class GpuWalker:
                 break
             above = self.levels[-1] if self.levels else None
             self.levels.append(
-                Level(
-                    machine, tree, number, boards, payoffs, self.kind, above, tuning or Tuning()
-                )
+                Level(machine, tree, number, boards, payoffs, self.kind, above, tuning or Tuning())
             )
         self._all_ins = [
             AllIns(machine, level, boards) if level.all_ins else None for level in self.levels
@@ -103,8 +101,7 @@ class GpuWalker:
 
         def pair(level: int, kept: bool) -> tuple[Any, Any]:
             first, second = (
-                self.machine.zeros(each.size if kept else 0, kind)
-                for each in layout.streets[level]
+                self.machine.zeros(each.size if kept else 0, kind) for each in layout.streets[level]
             )
             return first, second
 
@@ -214,9 +211,7 @@ class GpuWalker:
         machine = self.machine
 
         def pair(arrays: Any) -> Any:
-            return tuple(
-                each if machine.holds(each) else machine.array(each) for each in arrays
-            )
+            return tuple(each if machine.holds(each) else machine.array(each) for each in arrays)
 
         return tuple(
             StreetStorage(

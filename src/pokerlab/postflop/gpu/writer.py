@@ -12,7 +12,6 @@ opponent's node add up to the row before it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -53,6 +52,17 @@ class Fold(NamedTuple):
 
     row: Row
     factor: float
+
+
+class _State(NamedTuple):
+    """What is to be restored when a try has failed."""
+
+    length: int
+    free: set[int]
+    free_tables: set[int]
+    recent: set[int]
+    lasting: list[int]
+    parts: dict[int, list[Row]]
 
 
 Value: TypeAlias = "int | Fold"
@@ -156,8 +166,8 @@ class Writer:
             Instruction(kind, number, list(rows), out, source, factor, table, flags)
         )
 
-    def _save(self) -> tuple[object, ...]:
-        return (
+    def _save(self) -> _State:
+        return _State(
             len(self.program),
             set(self._free),
             set(self._free_tables),
@@ -166,12 +176,11 @@ class Writer:
             dict(self._parts),
         )
 
-    def _restore(self, saved: tuple[object, ...]) -> None:
-        length, self._free, self._free_tables, self._recent, self._lasting, self._parts = (
-            copy(each)
-            for each in saved  # type: ignore[assignment]
-        )
-        del self.program[length:]  # type: ignore[misc]
+    def _restore(self, saved: _State) -> None:
+        del self.program[saved.length :]
+        self._free, self._free_tables = set(saved.free), set(saved.free_tables)
+        self._recent, self._lasting = set(saved.recent), list(saved.lasting)
+        self._parts = dict(saved.parts)
 
     # ---- going down
 
@@ -415,8 +424,10 @@ class Writer:
                 if edge not in known:
                     self._mark(row, edge)
             tables = self._evaluate([row])
-            values = [known[edge] if edge in known else self._value(edge, row) for edge in edges]
-            out = self._close(node, values)
+            found_values = [
+                known[edge] if edge in known else self._value(edge, row) for edge in edges
+            ]
+            out = self._close(node, found_values)
             self._give_tables([row], tables)
             return out
         parts = self._split(node, row)
@@ -429,7 +440,7 @@ class Writer:
                 leaves.append((edge, part))
         # Values are only added up, so the largest subtree goes last, when all others are one row.
         inner.sort(key=lambda item: street.size(item[0]))
-        values = list(self._process(inner[:-1]))
+        values: list[Value] = list(self._process(inner[:-1]))
         tables = self._evaluate([part for _, part in leaves])
         values = [self._value(edge, part) for edge, part in leaves] + values
         values.sort(key=lambda value: not isinstance(value, Fold))

@@ -92,7 +92,7 @@ DEVICE float reciprocal(float x) {
 }
 DEVICE double reciprocal(double x) { return 1.0 / x; }
 DEVICE float bits_to_float(u32 x) { return __uint_as_float(x); }
-DEVICE void team_barrier(int team, int threads) { asm volatile("bar.sync %0,%1;" ::"r"(team + 1), "r"(threads) : "memory"); }
+template <int COUNT> DEVICE void team_barrier(int team) { asm volatile("bar.sync %0,%1;" ::"r"(team + 1), "n"(COUNT) : "memory"); }
 // Hides where a number comes from: what depends on it is then computed where it is needed instead of kept in
 // a register.
 DEVICE int hidden(int x) {

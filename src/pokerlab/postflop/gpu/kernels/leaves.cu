@@ -121,7 +121,7 @@ DEVICE void add_hands(const BoardTables &board, Real *scratch, Real *slots, Real
 DEVICE void evaluate_leaves(const Instruction &i, const BoardTables &board, Real *scratch, Real *slots, Real *tables, int team) {
   const int thread = hidden(threadIdx.x % THREADS), warp = thread >> 5;
   const u32 leaf0 = i.number, leaf1 = i.rows1;
-  team_barrier(team, THREADS);
+  team_barrier<THREADS>(team);
   if (warp < LIST_WARPS) {
     add_card_lists(board, scratch, slots, tables, leaf0, leaf1, thread);
   } else if (warp < LIST_WARPS + 2) {
@@ -129,7 +129,7 @@ DEVICE void evaluate_leaves(const Instruction &i, const BoardTables &board, Real
     const u32 leaf = second ? leaf1 : leaf0;
     if (leaf >> 24) add_hands(board, scratch, slots, tables, leaf, second, thread & 31);
   }
-  team_barrier(team, THREADS);
+  team_barrier<THREADS>(team);
 #if LAST_STREET
   const u32 sums = address(scratch), table = address(board.showdown) + 8 * thread, wide = sizeof(Real) / 4, width = sizeof(Real);
   const Real factor0 = bits_to_float(i.rows0), factor1 = i.factor;

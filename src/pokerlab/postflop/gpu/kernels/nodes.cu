@@ -279,8 +279,15 @@ DEVICE Four seed_regrets(const NodeValues &values, Stored *weights, const Stored
   return mean;
 }
 
+#if LOCKED
+#define LOCKED_PARAMETER , const float *locked
+#define LOCKED_ARGUMENT , locked
+#else
+#define LOCKED_PARAMETER
+#define LOCKED_ARGUMENT
+#endif
 DEVICE void value_node_any(const Instruction &i, const Real *slots, Real *mine, const Real *tables, const u32 *cards, Stored *weights, Stored *strategy,
-                           int length, const Step &step, const float *locked) {
+                           int length, const Step &step LOCKED_PARAMETER) {
   NodeValues values = {i, mine, zeros(), actions_of(i), length};
   values.first = (flags_of(i) & FOLD) ? fold_values(i, slots, tables, cards) : row(mine + row_of(i, 0) * SLOT);
   Four value;

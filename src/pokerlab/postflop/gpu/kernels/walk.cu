@@ -138,12 +138,12 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
       const int last = job_first[job * parts + part + 1], count = last - first < CHUNK ? last - first : CHUNK;
       for (int i = thread; i < 2 * count; i += THREADS) s_instructions[i] = instructions[2 * (size_t)first + i];
     }
-    team_barrier(team, THREADS);
+    team_barrier<THREADS>(team);
     for (const Words4 *at = s_instructions;; at += 2) {
       const Words4 w0 = at[0], w1 = at[1];
       const Instruction i = {w0.v[0], w0.v[1], w0.v[2], w0.v[3], bits_to_float(w1.v[0]), w1.v[1], w1.v[2], w1.v[3]};
       const int kind = kind_of(i);
-      if (flags_of(i) & SYNC) team_barrier(team, THREADS);
+      if (flags_of(i) & SYNC) team_barrier<THREADS>(team);
       if (i.next_info && hand == 0 && own && (MOST_ACTIONS <= 8 || actions_of(i) <= 8)) { // a node that comes soon
         const int actions = i.next_info & 255;
         const bool split = (i.next_info >> 8) == 1;
@@ -187,8 +187,8 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
         if (hand < own) {
           const u32 start = i.number * own + hand;
           Stored *weights = (Stored *)base[2] + start, *strategy = (Stored *)base[3] + start;
-          const float *locked = 0;
 #if LOCKED
+          const float *locked = 0;
           if (own_locks) {
             const int lock = own_locks[(size_t)MY_BOARD * own_slots + i.number];
             if (lock >= 0) locked = locked_shares + lock + hand;
@@ -196,7 +196,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           }
 #endif
 #if LOCKED || TASK == SEED || (TASK == LEARN && (LEARNING != REGRETS || PASSED_UP != OLD_VALUE))
-          value_node_any(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step, locked);
+          value_node_any(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step LOCKED_ARGUMENT);
 #else
           const int actions = actions_of(i);
           if (actions == 2) value_node<2>(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step);
@@ -208,7 +208,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           else if (actions == 5) value_node<5>(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step);
 #endif
 #if MOST_ACTIONS >= 6
-          else if (actions >= 6) value_node_any(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step, locked);
+          else if (actions >= 6) value_node_any(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step LOCKED_ARGUMENT);
 #endif
           else value_node<1>(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step);
 #endif
@@ -239,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
       } else if (kind == LEAVE) {
         if (hand < own) put(values + ((size_t)i.number * boards + MY_BOARD) * values_length + hand, row(mine + source_of(i) * SLOT));
       } else if (kind == ENTER) { // the row of the board above goes through the scratch, then each hand finds its own
-        team_barrier(team, THREADS);
+        team_barrier<THREADS>(team);
         const int place = PLACE, from = ((const volatile int *)shared)[HEADER - 1];
         if (BOARDS == 1) {
           const Real *source = reach + ((size_t)i.number * boards_above + parent[from]) * reach_length;
@@ -250,7 +250,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
             if (from + k < boards) put(scratch + h, row(reach + ((size_t)i.number * boards_above + parent[from + k]) * reach_length + h - k * reach_length));
           }
         }
-        team_barrier(team, THREADS);
+        team_barrier<THREADS>(team);
         if (place < ROW) {
           Four v = zeros();
           const int k = BOARDS > 1 ? place / BOARD_ROW : 0;
@@ -290,13 +290,16 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           UNROLL for (int n = 0; n < 4; n++) v.v[n] *= i.factor;
           put(mine + out_of(i) * SLOT, v);
         }
+#if CHUNKED
       } else if (kind == MORE) { // the next chunk of a long list
-        team_barrier(team, THREADS);
+        team_barrier<THREADS>(team);
         first += CHUNK;
         const int last = job_first[job * parts + part + 1], count = last - first < CHUNK ? last - first : CHUNK;
         for (int n = thread; n < 2 * count; n += THREADS) s_instructions[n] = instructions[2 * (size_t)first + n];
-        team_barrier(team, THREADS);
+        team_barrier<THREADS>(team);
         at = s_instructions - 2;
+#endif
+#if SPILLS
       } else if (kind == SPILL || kind == FILL) {
         const int place = PLACE;
         if (place < ROW) {
@@ -304,13 +307,14 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           if (kind == SPILL) put(far, row(mine + source_of(i) * SLOT));
           else put(mine + out_of(i) * SLOT, row(far));
         }
+#endif
       } else if (kind == STOP) {
         break;
       }
     }
-    team_barrier(team, THREADS);
+    team_barrier<THREADS>(team);
     if (thread == 0) queue[1 + team] = atomicAdd(queue, 1);
-    team_barrier(team, THREADS);
+    team_barrier<THREADS>(team);
     job = queue[1 + team];
   }
 }
