@@ -146,6 +146,7 @@ class PostflopSolver:
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
+        self.device = device
         self.threads = threads or os.cpu_count() or 1
         self.locks = parse_locks(spot, spot.locks)
         self.lock_texts = lock_texts(spot.locks)
@@ -336,6 +337,8 @@ class PostflopSolver:
         is called with the part that is done.
         """
         walker = self._exact_walker
+        if averages is not None:
+            averages = walker.hold(averages)
         kinds = [walker.values, walker.best_values]
         if self.groups is not None:
             kinds.append(partial(walker.best_values, by_group=True))
@@ -352,7 +355,7 @@ class PostflopSolver:
     def _exact_walker(self) -> Learner:
         if self.precision == 64:
             return self._walker
-        return self._make_walker(np.float64)
+        return self._make_walker(np.float64, self.device)
 
     def _totals(self, walk: Callable[..., Rows]) -> tuple[float, float]:
         return self._total(walk, 0), self._total(walk, 1)

@@ -65,6 +65,9 @@ class Learner(Protocol):
     def write(self, array: Any, numbers: npt.NDArray[Any]) -> None:
         """Replace the numbers of an array of storage."""
 
+    def hold(self, storage: Storage) -> Storage:
+        """The same storage, where walks find it without copying it each time."""
+
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
 

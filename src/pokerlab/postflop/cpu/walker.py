@@ -170,6 +170,10 @@ class CpuWalker:
         """Replace the numbers of an array."""
         array[:] = numbers
 
+    def hold(self, storage: Storage) -> Storage:
+        """The storage itself."""
+        return storage
+
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
         numbers = range(first, first + iterations)

@@ -157,11 +157,20 @@ class Instruction:
         if self.kind in (Kind.VALUE, Kind.ADD, Kind.ENTER, Kind.FETCH_UP):
             self.out = place[self.out]
 
-    def pack(self) -> list[int]:
-        """The eight words that kernels read."""
+    def pack(self, factors: dict[float, int] | None = None) -> list[int]:
+        """The eight words that kernels read.
+
+        Factors are floats in a word; with `factors`, they are numbers in a list of exact ones.
+        """
+
+        def word(factor: float) -> int:
+            if factors is None:
+                return int(np.float32(factor).view(np.uint32))
+            return factors.setdefault(factor, len(factors))
+
         head = self.kind | self.flags << 8 | self.out << 16 | self.source << 24
         if self.kind == Kind.LEAVES:
-            pairs = [(leaf.word, _bits(leaf.factor)) for leaf in self.leaves]
+            pairs = [(leaf.word, word(leaf.factor)) for leaf in self.leaves]
             pairs += [(0, 0)] * (2 - len(pairs))
             return [head, *pairs[0], *pairs[1], 0, 0, 0]
         rows = [*self.rows, *[0] * (16 - len(self.rows))]
@@ -169,14 +178,10 @@ class Instruction:
         if self.kind == Kind.COMBINE:
             return [head, self.number, *packed[:2], 0, len(self.rows) | self.signs << 8, 0, 0]
         actions = len(self.rows) << 4
-        words = [head | actions, self.number, *packed[:2], _bits(self.factor), self.table]
+        words = [head | actions, self.number, *packed[:2], word(self.factor), self.table]
         if len(self.rows) > 8:
             return words + packed[2:]
         if self.next is None:
             return [*words, 0, 0]
         slot, count, split = self.next
         return [*words, slot, count | (1 if split else 2) << 8]
-
-
-def _bits(number: float) -> int:
-    return int(np.float32(number).view(np.uint32))

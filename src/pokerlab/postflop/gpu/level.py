@@ -10,7 +10,12 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
 from pokerlab.postflop.gpu.machine import Machine
-from pokerlab.postflop.gpu.programs import Needs, Programs, compile_programs
+from pokerlab.postflop.gpu.programs import (
+    Needs,
+    Programs,
+    TooFewSlotsError,
+    compile_programs,
+)
 from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tables.boards import Boards
@@ -39,6 +44,8 @@ class Tuning:
         The most boards that a block walks at once, where ranges are narrow.
     river_blocks, upper_blocks
         Blocks on a multiprocessor: on the river, before it.
+    slots
+        The most slots of a team; None: as many as there is room for.
     options
         Further compile-time numbers of the river's kernel.
     """
@@ -48,6 +55,7 @@ class Tuning:
     boards: int = 4
     river_blocks: int = 1
     upper_blocks: int = 3
+    slots: int | None = None
     options: tuple[tuple[str, int], ...] = ()
 
 
@@ -241,22 +249,37 @@ class Level:
         reserved = 1024  # of each block, for the system
         room = min(machine.shared_bytes, machine.shared_bytes_together // blocks - reserved)
         self.blocks = blocks
-        self.teams = (tuning.teams or shape.most_teams) if self.last_street else 1
-
-        def shared_bytes(needs: Needs) -> int:
-            return shape.shared_bytes(
-                self.teams, needs, self.card_sums, self.hand_sums, last_street=self.last_street
-            )
-
+        most_teams = (tuning.teams or shape.most_teams) if self.last_street else 1
         jobs = tuning.jobs if self.last_street else 1 << 30
-        self.programs: Programs = compile_programs(
-            self.streets, jobs, lambda needs: shared_bytes(needs) <= room
-        )
-        self.shared_bytes = shared_bytes(self.programs.needs)
+        for self.teams in range(most_teams, 0, -1):
+            try:
+                found = compile_programs(
+                    self.streets,
+                    jobs,
+                    lambda needs: self._shared_bytes(needs) <= room,
+                    tuning.slots,
+                    exact=self.real.itemsize == 8,
+                )
+            except TooFewSlotsError:
+                continue
+            if found.spilled == 0 or self.teams == 1:
+                break
+        else:
+            raise ValueError(
+                "device: this card has too little shared memory; solve with --device cpu"
+            )
+        self.programs: Programs = found
+        self.shared_bytes = self._shared_bytes(found.needs)
+        self.d_factors = machine.array(found.factors)
         self.d_programs = {
             key: (machine.array(found.words), machine.array(found.first))
             for key, found in self.programs.lists.items()
         }
+
+    def _shared_bytes(self, needs: Needs) -> int:
+        return self.shape.shared_bytes(
+            self.teams, needs, self.card_sums, self.hand_sums, last_street=self.last_street
+        )
 
     def options(self) -> dict[str, int]:
         """The compile-time numbers of its kernel that do not depend on the walk."""

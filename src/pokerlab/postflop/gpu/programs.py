@@ -20,7 +20,16 @@ from pokerlab.postflop.gpu.slots import (
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.gpu.writer import OutOfSlotsError, Writer
 
-__all__ = ["FULL", "REACH", "RECORD_SUMS", "JobList", "Needs", "Programs", "compile_programs"]
+__all__ = [
+    "FULL",
+    "REACH",
+    "RECORD_SUMS",
+    "JobList",
+    "Needs",
+    "Programs",
+    "TooFewSlotsError",
+    "compile_programs",
+]
 
 FULL, REACH, RECORD_SUMS = "full", "reach", "record"
 """What a program does: down and up, down to the next street, or down to all nodes."""
@@ -36,6 +45,10 @@ _MOST_CHUNK = 128
 
 _Key: TypeAlias = tuple[int, str]
 _Written: TypeAlias = dict[_Key, list[list[Instruction]]]
+
+
+class TooFewSlotsError(Exception):
+    """A block has no room for the rows of a single instruction."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,8 @@ class Programs:
     needs: Needs
     spilled: int
     """Rows that a team keeps in global memory at once."""
+    factors: npt.NDArray[np.float64]
+    """The stakes of leaves, where instructions have their numbers."""
 
     @property
     def longest(self) -> int:
@@ -88,9 +103,14 @@ class Programs:
 def compile_programs(
     streets: Sequence[Street],
     jobs: int,
-    fits: Callable[[Needs], bool],
+    has_room: Callable[[Needs], bool],
+    most_slots: int | None = None,
+    *,
+    exact: bool = False,
 ) -> Programs:
     """Compile a street for both heroes.
+
+    Raises `TooFewSlotsError` where a block has no room for a single instruction.
 
     Parameters
     ----------
@@ -98,8 +118,12 @@ def compile_programs(
         The street as each hero sees it.
     jobs
         How many lists of roots there are at most.
-    fits
+    has_room
         Whether a block has room for what programs need.
+    most_slots
+        The most slots that programs may use.
+    exact
+        Whether stakes are kept in float64.
     """
     for street in streets:
         for node in range(len(street.mine)):
@@ -108,15 +132,23 @@ def compile_programs(
                     f"device: a card takes nodes of {MOST_ACTIONS} actions at most; "
                     "solve with --device cpu, or with fewer sizes"
                 )
-    writing = _Writing(streets, share_roots(streets[0], jobs))
-    return writing.within(fits)
+    writing = _Writing(streets, share_roots(streets[0], jobs), {} if exact else None)
+    return writing.within(
+        lambda needs: needs.slots <= (most_slots or _MOST_SLOTS) and has_room(needs)
+    )
 
 
 class _Writing:
     """Looks for programs that fit."""
 
-    def __init__(self, streets: Sequence[Street], shares: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        streets: Sequence[Street],
+        shares: Sequence[Sequence[int]],
+        factors: dict[float, int] | None,
+    ) -> None:
         self.streets = streets
+        self.factors = factors
         self.shares = shares
         last = streets[0].is_last
         kinds = (FULL, RECORD_SUMS) if last else (FULL, REACH, RECORD_SUMS)
@@ -175,8 +207,9 @@ class _Writing:
         for key, programs in written.items():
             fitted = [fit_slots(program, needs.slots) for program in programs]
             spilled = max(spilled, *(away for _, away in fitted))
-            lists[key] = _job_list([program for program, _ in fitted], needs.chunk)
-        return Programs(lists, needs, spilled)
+            lists[key] = _job_list([program for program, _ in fitted], needs.chunk, self.factors)
+        exact = np.array(list(self.factors or (0.0,)), np.float64)
+        return Programs(lists, needs, spilled, exact)
 
 
 def share_roots(street: Street, jobs: int) -> list[list[int]]:
@@ -195,7 +228,7 @@ def _most_slots(needs: Needs, fits: Callable[[Needs], bool]) -> int:
     """How many slots fit beside tables and instructions."""
     slots = next((n for n in range(_MOST_SLOTS, 0, -1) if fits(replace(needs, slots=n))), 0)
     if slots < needs.fewest:
-        raise ValueError("device: this card has too little shared memory; solve with --device cpu")
+        raise TooFewSlotsError
     return slots
 
 
@@ -214,14 +247,16 @@ def _needs(written: _Written) -> Needs:
     return Needs(slots, tables, min(-(-(longest + 8) // 8) * 8, _MOST_CHUNK), fewest)
 
 
-def _job_list(programs: Sequence[list[Instruction]], chunk: int) -> JobList:
+def _job_list(
+    programs: Sequence[list[Instruction]], chunk: int, factors: dict[float, int] | None
+) -> JobList:
     """Barriers, prefetches and chunks; then words."""
     words: list[list[int]] = []
     first = [0]
     for program in programs:
         place_barriers(program)
         whole = [*prefetch_nodes(program), Instruction(Kind.STOP)]
-        words += [each.pack() for each in cut_into_chunks(whole, chunk)]
+        words += [each.pack(factors) for each in cut_into_chunks(whole, chunk)]
         first.append(len(words))
     packed = np.array(words, np.uint64).astype(np.uint32).reshape(-1, 8)
     return JobList(packed, np.array(first, np.int32))

@@ -40,6 +40,7 @@ def fit_slots(program: Sequence[Instruction], slots: int) -> tuple[list[Instruct
     most_away = 0
 
     def make_room(keep: set[int]) -> int:
+        nonlocal most_away
         taken = set(place.values())
         free = next((slot for slot in range(slots) if slot not in taken), None)
         if free is not None:
@@ -51,6 +52,7 @@ def fit_slots(program: Sequence[Instruction], slots: int) -> tuple[list[Instruct
         slot = place.pop(victim)
         number = next(n for n in range(len(away) + 1) if n not in away.values())
         away[victim] = number
+        most_away = max(most_away, len(away))
         fitted.append(Instruction(Kind.SPILL, number, source=slot))
         return slot
 
@@ -66,7 +68,6 @@ def fit_slots(program: Sequence[Instruction], slots: int) -> tuple[list[Instruct
             away.pop(row, None)  # what it held is not needed any more
             place[row] = make_room(read | written)
         next_use.update(uses)
-        most_away = max(most_away, len(away))
         moved = replace(instruction)
         moved.move(place)
         fitted.append(moved)

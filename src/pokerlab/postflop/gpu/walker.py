@@ -124,6 +124,24 @@ class GpuWalker:
         """Replace the numbers of an array of storage."""
         array[...] = self.machine.array(numbers)
 
+    def hold(self, storage: Storage) -> Storage:
+        """The same storage on the card; what lies there already is not copied."""
+        machine = self.machine
+
+        def pair(arrays: Any) -> Any:
+            return tuple(each if machine.holds(each) else machine.array(each) for each in arrays)
+
+        return tuple(
+            StreetStorage(
+                pair(each.strategy_weights),
+                pair(each.regret),
+                pair(each.sums),
+                each.first,
+                each.rows,
+            )
+            for each in storage
+        )
+
     # ---- what a solve asks for
 
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
@@ -198,31 +216,13 @@ class GpuWalker:
     ) -> npt.NDArray[Any]:
         level = self.levels[0]
         with self._lock:
-            self._walk(self._on_machine(storage), hero, task, Step(), average=average)
+            self._walk(self.hold(storage), hero, task, Step(), average=average)
             row = self.machine.fetch(level.values)[: level.lengths[hero]]
         place = level.positions[hero][0]
         known = place < len(row)
         found = np.zeros(self.boards.padded[hero], self.kind)
         found[known] = row[place[known]]
         return found
-
-    def _on_machine(self, storage: Storage) -> Storage:
-        """The same storage on the card: strategies that are checked may lie elsewhere."""
-        machine = self.machine
-
-        def pair(arrays: Any) -> Any:
-            return tuple(each if machine.holds(each) else machine.array(each) for each in arrays)
-
-        return tuple(
-            StreetStorage(
-                pair(each.strategy_weights),
-                pair(each.regret),
-                pair(each.sums),
-                each.first,
-                each.rows,
-            )
-            for each in storage
-        )
 
     def _walk(
         self,
@@ -333,7 +333,8 @@ class GpuWalker:
                 locks.shares if locks is not None else np.uint64(0),
                 level.spilled,
                 number(level.programs.spilled),
-                *map(np.float32, step),
+                level.d_factors,
+                *map(self.kind.type, step),
                 number(level.programs.needs.slots),
                 number(kind == FULL),
             ),

@@ -32,7 +32,8 @@ class Row:
 
     slot: int
     parent: Row | None = None
-    siblings: list[Row] = field(default_factory=list)
+    family: list[Row] = field(default_factory=list)
+    """The rows behind all actions of the node, this one included."""
     parts: list[list[Row]] = field(default_factory=list)
     """For each node of the opponent that it arrives at, the rows behind the actions."""
     users: int = 0
@@ -190,7 +191,7 @@ class Writer:
         edges = self.street.edges_of(node)
         parts = [Row(self._take(), row) for _ in edges]
         for part in parts:
-            part.siblings = [other for other in parts if other is not part]
+            part.family = parts
         row.parts.append(parts)
         number = self.street.slot[node]
         slots = [part.slot for part in parts]
@@ -270,21 +271,36 @@ class Writer:
             self._combine(row.table, sums)
         return tables
 
-    def _sums_of(self, row: Row, seen: tuple[Row, ...] = ()) -> dict[int, int] | None:
-        """How often a row's card sums contain each table, if tables give them."""
+    def _sums_of(self, row: Row, without: list[Row] | None = None) -> dict[int, int] | None:
+        """How often a row's card sums contain each table, if tables give them.
+
+        From the rows that it is split into, or from the row before it less the other parts of that.
+        """
+        found = self._sums_below(row, without)
+        if found is not None or row.parent is None:
+            return found
+        others = [self._sums_below(part) for part in row.family if part is not row]
+        if None in others:
+            return None
+        whole = self._sums_of(row.parent, row.family)
+        if whole is None:
+            return None
+        return _total([whole, *others], [1] + [-1] * len(others))
+
+    def _sums_below(self, row: Row, without: list[Row] | None = None) -> dict[int, int] | None:
         if row.table >= 0:
             return {row.table: 1}
-        if row in seen:
-            return None
-        seen = (*seen, row)
         for parts in row.parts:
-            sums = [self._sums_of(part, seen) for part in parts]
-            if None not in sums:
+            if parts is without:
+                continue
+            sums = []
+            for part in parts:
+                found = self._sums_below(part)
+                if found is None:
+                    break
+                sums.append(found)
+            else:
                 return _total(sums, [1] * len(sums))
-        if row.parent is not None:
-            sums = [self._sums_of(other, seen) for other in (row.parent, *row.siblings)]
-            if None not in sums:
-                return _total(sums, [1] + [-1] * len(row.siblings))
         return None
 
     def _combine(self, table: int, sums: dict[int, int]) -> None:
@@ -448,9 +464,8 @@ class Writer:
             if values:
                 values = [self._close(node, values)]
             values.append(self._process(inner[-1:])[0])
-        out = values[0]
-        if len(values) > 1 or isinstance(out, Fold):
-            out = self._close(node, values)
+        only = values[0]
+        out = self._close(node, values) if len(values) > 1 or isinstance(only, Fold) else only
         self._keep_sums(row)
         self._give_tables(parts, tables)
         return out

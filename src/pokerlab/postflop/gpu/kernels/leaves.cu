@@ -118,7 +118,7 @@ DEVICE void add_hands(const BoardTables &board, Real *scratch, Real *slots, Real
 }
 
 // A leaf is a word: slot of the reach, slot of the values, table of card sums, what it is evaluated for.
-DEVICE void evaluate_leaves(const Instruction &i, const BoardTables &board, Real *scratch, Real *slots, Real *tables, int team) {
+DEVICE void evaluate_leaves(const Instruction &i, Real factor0, const BoardTables &board, Real *scratch, Real *slots, Real *tables, int team) {
   const int thread = hidden(threadIdx.x % THREADS), warp = thread >> 5;
   const u32 leaf0 = i.number, leaf1 = i.rows1;
   team_barrier<THREADS>(team);
@@ -132,7 +132,7 @@ DEVICE void evaluate_leaves(const Instruction &i, const BoardTables &board, Real
   team_barrier<THREADS>(team);
 #if LAST_STREET
   const u32 sums = address(scratch), table = address(board.showdown) + 8 * thread, wide = sizeof(Real) / 4, width = sizeof(Real);
-  const Real factor0 = bits_to_float(i.rows0), factor1 = i.factor;
+  const Real factor1 = i.factor;
   const u32 out0 = address(slots) + (((leaf0 >> 8) & 255) * SLOT + thread) * width, out1 = address(slots) + (((leaf1 >> 8) & 255) * SLOT + thread) * width;
   UNROLL for (int n = 0; n < 4; n++) {
     if ((n + 1) * THREADS <= ROW || thread + n * THREADS < ROW) {

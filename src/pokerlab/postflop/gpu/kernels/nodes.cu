@@ -12,7 +12,7 @@
 
 // The coefficients of an iteration; see `pokerlab.solvers.rules.Step`.
 struct Step {
-  float positive, negative, average, prediction, greedy, hedge;
+  Real positive, negative, average, prediction, greedy, hedge;
 };
 
 #if LOCKED

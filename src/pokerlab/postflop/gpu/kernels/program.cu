@@ -47,7 +47,7 @@ enum { SHOWDOWN_LEAF = 1, CARDS_LEAF = 2 }; // what a leaf is evaluated for
 // Eight words; see `Instruction.pack`.
 struct Instruction {
   u32 head, number, rows0, rows1;
-  float factor;
+  Real factor;
   u32 table, next, next_info;
 };
 DEVICE int kind_of(const Instruction &i) { return i.head & 15; }

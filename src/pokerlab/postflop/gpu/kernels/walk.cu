@@ -29,8 +29,8 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     const int *__restrict__ opposing_locks, const int *__restrict__ own_locks, int opposing_slots, int own_slots, const float *__restrict__ locked_shares,
     // rows that find no slot
     Real *spilled, int spilled_rows,
-    // the step of the rule; slots; whether leaves are evaluated
-    float positive, float negative, float average, float prediction, float greedy, float hedge, int slot_count, int with_leaves) {
+    // exact stakes; the step of the rule; slots; whether leaves are evaluated
+    const double *__restrict__ factors, Real positive, Real negative, Real average, Real prediction, Real greedy, Real hedge, int slot_count, int with_leaves) {
   SHARED_ROWS(shared);
   const Step step = {positive, negative, average, prediction, greedy, hedge};
   const int team = threadIdx.x / THREADS, thread = threadIdx.x % THREADS;
@@ -113,6 +113,11 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     queue[0] = TEAMS;
     queue[HEADER - 1] = first_board;
   }
+#if REAL_BITS == 64
+#define FACTOR(word) factors[word]
+#else
+#define FACTOR(word) bits_to_float(word)
+#endif
   // The hands of this thread. What is seldom asked for is computed again, for the sake of registers.
 #define PLACE (4 * (hidden(threadIdx.x) % THREADS))
 #define MY_BOARD (((const volatile int *)shared)[HEADER - 1] + (BOARDS > 1 ? PLACE / BOARD_ROW : 0))
@@ -141,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     team_barrier<THREADS>(team);
     for (const Words4 *at = s_instructions;; at += 2) {
       const Words4 w0 = at[0], w1 = at[1];
-      const Instruction i = {w0.v[0], w0.v[1], w0.v[2], w0.v[3], bits_to_float(w1.v[0]), w1.v[1], w1.v[2], w1.v[3]};
+      const Instruction i = {w0.v[0], w0.v[1], w0.v[2], w0.v[3], FACTOR(w1.v[0]), w1.v[1], w1.v[2], w1.v[3]};
       const int kind = kind_of(i);
       if (flags_of(i) & SYNC) team_barrier<THREADS>(team);
       if (i.next_info && hand == 0 && own && (MOST_ACTIONS <= 8 || actions_of(i) <= 8)) { // a node that comes soon
@@ -214,7 +219,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
 #endif
         }
       } else if (kind == LEAVES) {
-        evaluate_leaves(i, board, scratch, slots, tables, team);
+        evaluate_leaves(i, FACTOR(i.rows0), board, scratch, slots, tables, team);
       } else if (kind == ADD) {
         if (hand < own) {
           const int actions = actions_of(i);
