@@ -1,7 +1,8 @@
 """`EmulatedMachine`: runs the kernels of the card on the processor, from the same sources.
 
 The sources are compiled as C++ with `emulation.h` in place of `device.cu`; libraries are kept in the
-user's cache. The compiler is that of the `ziglang` wheel, or one of the system.
+cache of pokerlab. The compiler is one of the system, or that of the ``ziglang`` wheel, which first
+builds its own C++ library: half a minute, once.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
+from pokerlab.jit import cache_folder
 from pokerlab.postflop.gpu.machine import Kernel, Options, kernel_source
 
 HEADER = Path(__file__).with_name("emulation.h")
@@ -29,7 +30,9 @@ HEADER = Path(__file__).with_name("emulation.h")
 
 @cache
 def find_compiler() -> tuple[str, ...] | None:
-    """The command of a C++ compiler."""
+    """The command of a C++ compiler; None where there is none, or no contexts to switch between."""
+    if sys.platform == "win32":
+        return None
     for name in ("c++", "g++", "clang++"):
         if shutil.which(name):
             return (name,)
@@ -103,17 +106,26 @@ def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
     source = f"{types}{HEADER.read_text()}enum : u32 {{ NOWHERE{rest}"
     defines = [f"-D{each}={number}" for each, number in (*options, ("TENSOR_CORES", 0))]
     key = "\0".join((source, *defines, *compiler))
-    folder = Path(platformdirs.user_cache_dir("pokerlab")) / "emulation"
+    folder = cache_folder() / "emulation"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.so"
     if not path.exists():
         text = path.with_suffix(f".{os.getpid()}.cpp")
         text.write_text(source)
         made = text.with_suffix(".so")
-        command = [*compiler, "-O1", "-std=c++17", "-shared", "-fPIC", "-w", *defines]
+        command = [
+            *compiler,
+            "-O1",
+            "-std=c++17",
+            "-shared",
+            "-fPIC",
+            "-w",
+            "-U_FORTIFY_SOURCE",
+            *defines,
+        ]
         try:
             subprocess.run([*command, str(text), "-o", str(made)], check=True, capture_output=True)
-            made.rename(path)
+            made.replace(path)
         except subprocess.CalledProcessError as error:
             raise AssertionError(error.stderr.decode()) from None
         finally:

@@ -1,0 +1,193 @@
+"""The kernels of the card against the processor's engine.
+
+They run on the processor by emulation; with ``POKERLAB_GPU=1`` the same tests run on a card.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pokerlab.postflop import PostflopSolver, Spot
+from pokerlab.postflop.gpu.machine import CudaMachine, Machine
+from pokerlab.postflop.gpu.walker import GpuWalker
+from pokerlab.postflop.walker import Storage
+from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
+
+RANGES = "AA:0.5, KQs, 88, 76s", "QQ, AJs, 99, T9s"
+RIVER = Spot(
+    "QhJh2c4d7h", *RANGES, pot=100, stack=400, bet="50%,a", raise_="a", rake=0.05, rake_cap=20
+)
+TURN = Spot("QhJh2c4d", *RANGES, pot=100, stack=150, bet="50%", raise_="a", donk="30%")
+FLOP = Spot("AhKhQh", "88, 76s", "99, T9s", pot=100, stack=150, bet="a", raise_="a")
+
+KINDS = "strategy_weights", "regret", "sums"
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    if os.environ.get("POKERLAB_GPU") == "1":
+        return CudaMachine()
+    if find_compiler() is None:
+        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+    return EmulatedMachine()
+
+
+class Pair:
+    """The same random storage on the processor and on the card."""
+
+    def __init__(
+        self, machine: Machine, spot: Spot, rule: str = "dcfr(1.5,0.25,3)", precision: int = 32
+    ) -> None:
+        self.cpu = PostflopSolver(spot, rule, precision=precision, threads=1)
+        self.gpu = GpuWalker(
+            machine, self.cpu.spot, self.cpu.boards, np.float32, self.cpu._placed_locks
+        )
+        rng = np.random.default_rng(1)
+        for stored in self.cpu.storage:
+            for kind in KINDS:
+                for array in getattr(stored, kind):
+                    if kind == "strategy_weights" and self.cpu.rule.greedy:
+                        continue  # strategies: they begin uniform
+                    numbers = 10 * rng.normal(size=array.size)
+                    if kind == "sums":
+                        numbers = abs(numbers)
+                    array[:] = (
+                        numbers.astype(np.float16).view(np.uint16) if precision == 16 else numbers
+                    )
+        self.storage = self.on_card()
+
+    def on_card(self) -> Storage:
+        """A copy of what the processor has."""
+        rule = self.cpu.rule
+        kind = self.cpu.storage[0].strategy_weights[0].dtype
+        predicts = rule.at(1).prediction != 0
+        found = self.gpu.make_storage(self.cpu.layout, kind, regrets=predicts, sums=rule.averages)
+        for mine, its in zip(self.cpu.storage, found, strict=True):
+            for name in KINDS:
+                for numbers, array in zip(getattr(mine, name), getattr(its, name), strict=True):
+                    self.gpu.write(array, numbers)
+        return found
+
+    def iterate(self, iterations: int = 1) -> None:
+        self.cpu._walker.iterate(self.cpu.storage, self.cpu.rule, 5, iterations)
+        self.gpu.iterate(self.storage, self.cpu.rule, 5, iterations)
+
+    def numbers(self, storage: Storage) -> dict[tuple[str, int, int], npt.NDArray[Any]]:
+        """What is stored for hands that exist; padding may differ."""
+        found = {}
+        for level, stored in enumerate(storage):
+            for kind in KINDS:
+                for player, array in enumerate(getattr(stored, kind)):
+                    if len(array) == 0:
+                        continue
+                    numbers = self.gpu.read(array)
+                    if numbers.dtype == np.uint16:
+                        numbers = numbers.view(np.float16).astype(np.float32)
+                    found[kind, level, player] = numbers[self.real(level, player)]
+        return found
+
+    def real(self, level: int, player: int) -> npt.NDArray[np.bool_]:
+        hands = self.cpu.boards.tables[level].hands[player]
+        known = hands.order != self.cpu.boards.widths[player] - 1
+        slots = self.cpu.layout.at(level, player).slots
+        starts = zip(hands.first[:-1], hands.first[1:], strict=True)
+        return np.concatenate([np.tile(known[first:last], slots) for first, last in starts])
+
+    def assert_close(self, error: float) -> None:
+        """Differences are at most this part of the largest number of an array."""
+        expected, found = self.numbers(self.cpu.storage), self.numbers(self.storage)
+        assert expected.keys() == found.keys()
+        for key, numbers in expected.items():
+            largest = float(np.abs(numbers).max())
+            assert largest > 0
+            np.testing.assert_allclose(
+                found[key], numbers, rtol=0, atol=error * largest, err_msg=str(key)
+            )
+
+
+def assert_equal_values(
+    expected: npt.NDArray[Any], found: npt.NDArray[Any], error: float = 2e-6
+) -> None:
+    largest = float(np.abs(expected).max())
+    assert largest > 0
+    np.testing.assert_allclose(found, expected[: len(found)], rtol=0, atol=error * largest)
+
+
+@pytest.mark.parametrize("spot", [RIVER, TURN, FLOP], ids=["river", "turn", "flop"])
+def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, spot: Spot) -> None:
+    pair = Pair(machine, spot)
+    pair.iterate()
+    pair.assert_close(2e-6)
+
+
+def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) -> None:
+    pair = Pair(machine, TURN)
+    for hero in range(2):
+        for name in ("values", "best_values"):
+            expected, found = (
+                getattr(walker, name)(storage, hero, average=True)
+                for walker, storage in (
+                    (pair.cpu._walker, pair.cpu.storage),
+                    (pair.gpu, pair.storage),
+                )
+            )
+            assert_equal_values(expected, found)
+
+
+def test_rake_is_taken_from_the_values(machine: Machine) -> None:
+    pair = Pair(machine, RIVER)
+    for hero in range(2):
+        expected = pair.cpu._walker.values(pair.cpu.storage, hero, average=True)
+        assert_equal_values(expected, pair.gpu.values(pair.storage, hero, average=True))
+
+
+def test_the_certificate_is_computed_in_doubles(machine: Machine) -> None:
+    pair = Pair(machine, RIVER)
+    exact = GpuWalker(machine, RIVER, pair.cpu.boards, np.float64)
+    for hero in range(2):
+        expected = pair.cpu._exact_walker.best_values(pair.cpu.storage, hero, average=True)
+        found = exact.best_values(pair.storage, hero, average=True)
+        assert_equal_values(expected, found, 1e-13)
+
+
+def test_halves_are_rounded_as_on_the_processor(machine: Machine) -> None:
+    pair = Pair(machine, RIVER, precision=16)
+    pair.iterate()
+    pair.assert_close(1e-3)
+
+
+@pytest.mark.parametrize("rule", ["cfr", "cfr+", "linear", "cfr-return", "fp"])
+def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: str) -> None:
+    pair = Pair(machine, RIVER, rule)
+    pair.iterate(2)
+    pair.assert_close(2e-6)
+
+
+def test_probabilities_are_those_of_the_processor(machine: Machine) -> None:
+    pair = Pair(machine, RIVER)
+    expected, found = (
+        walker.probabilities(storage, pair.cpu.layout, average=True)
+        for walker, storage in (
+            (pair.cpu._walker, pair.cpu.storage),
+            (pair.gpu, pair.storage),
+        )
+    )
+    for player in range(2):
+        real = pair.real(0, player)
+        mine, its = (each[0][player][real].astype(float) for each in (expected, found))
+        np.testing.assert_allclose(its, mine, rtol=0, atol=5e-4)
+
+
+def test_two_runs_give_the_same_bits(machine: Machine) -> None:
+    pair = Pair(machine, TURN)
+    again = pair.on_card()
+    for storage in (pair.storage, again):
+        pair.gpu.iterate(storage, pair.cpu.rule, 1, 2)
+    first, second = pair.numbers(pair.storage), pair.numbers(again)
+    for key, numbers in first.items():
+        assert numbers.tobytes() == second[key].tobytes(), key
