@@ -28,6 +28,8 @@ Pair: TypeAlias = tuple[Any, Any]
 
 NO_HAND = 0xFFFF
 _TOO_LONG = 1 << 20
+_RESERVED_BYTES = 1024
+"""Shared memory of each block that the system takes."""
 
 
 @dataclass(frozen=True)
@@ -244,25 +246,29 @@ class Level:
     # ---- programs
 
     def _make_programs(self) -> None:
+        """Programs for as many blocks on a multiprocessor, and teams of a block, as have room."""
         machine, tuning, shape = self.machine, self.tuning, self.shape
-        blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
-        reserved = 1024  # of each block, for the system
-        room = min(machine.shared_bytes, machine.shared_bytes_together // blocks - reserved)
-        self.blocks = blocks
+        most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
         most_teams = (tuning.teams or shape.most_teams) if self.last_street else 1
         jobs = tuning.jobs if self.last_street else 1 << 30
-        for self.teams in range(most_teams, 0, -1):
+        for self.blocks, self.teams in (
+            (blocks, teams)
+            for blocks in range(most_blocks, 0, -1)
+            for teams in range(most_teams, 0, -1)
+        ):
+            together = machine.shared_bytes_together // self.blocks - _RESERVED_BYTES
+            room = min(machine.shared_bytes, together)
             try:
                 found = compile_programs(
                     self.streets,
                     jobs,
-                    lambda needs: self._shared_bytes(needs) <= room,
+                    lambda needs, room=room: self._shared_bytes(needs) <= room,  # type: ignore[misc]
                     tuning.slots,
                     exact=self.real.itemsize == 8,
                 )
             except TooFewSlotsError:
                 continue
-            if found.spilled == 0 or self.teams == 1:
+            if found.spilled == 0 or (self.blocks, self.teams) == (1, 1):
                 break
         else:
             raise ValueError(

@@ -174,8 +174,8 @@ class GpuWalker:
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> npt.NDArray[Any]:
-        """The same for a best response."""
-        task = BEST_BY_GROUP if by_group else BEST
+        """The same for a best response; without groups, each hand is one."""
+        task = BEST
         return self._root_values(storage, hero, task, average=average)
 
     def probabilities(

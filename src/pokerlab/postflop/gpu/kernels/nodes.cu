@@ -3,11 +3,13 @@
 // `mine` is the first place of the thread in slot 0; `weights` and the like point to the first action of the
 // node at those hands, and `length` is how far the next action is.
 
+// Nodes of fewer actions than SUMS_AT_ONCE load the sums together with the weights, and those of fewer than
+// VALUES_AT_ONCE keep the values of all actions in registers: what is fastest was measured.
 #ifndef SUMS_AT_ONCE
-#define SUMS_AT_ONCE 3 // nodes of fewer actions load the sums together with the weights: more registers
+#define SUMS_AT_ONCE (STORED_BITS == 16 ? 3 : 2)
 #endif
 #ifndef VALUES_AT_ONCE
-#define VALUES_AT_ONCE 3 // nodes of fewer actions keep the values of all actions in registers
+#define VALUES_AT_ONCE (STORED_BITS == 16 ? 3 : 4)
 #endif
 
 // The coefficients of an iteration; see `pokerlab.solvers.rules.Step`.

@@ -16,8 +16,13 @@ DEVICE Four kept(const Stored *p) {
   return x;
 }
 DEVICE void keep(Stored *p, const Four &x) {
+  // As on the processor: no infinity, and no number that is too small for full precision.
+  const float largest = 65504.f, smallest = 6.103515625e-5f;
   Halves4 h;
-  UNROLL for (int k = 0; k < 4; k++) h.v[k] = float_to_half((float)x.v[k]);
+  UNROLL for (int k = 0; k < 4; k++) {
+    const float y = fminf(fmaxf((float)x.v[k], -largest), largest);
+    h.v[k] = float_to_half(fabsf(y) < smallest ? 0.f : y);
+  }
   store_stored(p, h);
 }
 #elif STORED_BITS == 32
