@@ -34,8 +34,8 @@ def test_a_rule_means_the_same_everywhere(rule):
         ("kuhn", {"target": "1%"}, "target: '1%' is not a number; a game has no pot"),
         (RIVER, {"seed": 0}, "seed: it goes with games, not with spots"),
         (RIVER, {"sampling": "external"}, "sampling: it goes with games, not with spots"),
-        (RIVER, {"device": "gpu"}, "device: 'gpu' is not available (auto or cpu)"),
-        ("kuhn", {"device": "gpu"}, "device: 'gpu' is not available (auto or cpu)"),
+        (RIVER, {"device": "tpu"}, "device: 'tpu' is not auto, cpu or gpu"),
+        ("kuhn", {"device": "gpu"}, "device: 'gpu' is not one for games (auto or cpu)"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(game, options, message):

@@ -92,7 +92,7 @@ def solve(
     report, checkpoint, stop
         See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere.
     device
-        ``"auto"`` or ``"cpu"``.
+        ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see `pokerlab.postflop.PostflopSolver`.
     threads, precision, isomorphism, locks, groups
         For spots: see `pokerlab.postflop.solve_spot`.
     seed, alternating, sampling
@@ -112,8 +112,6 @@ def solve(
     """
     from pokerlab.postflop.question.spot import Spot
 
-    if device not in ("auto", "cpu"):
-        raise ValueError(f"device: {device!r} is not available (auto or cpu)")
     for_spots = {
         "threads": threads,
         "precision": precision,
@@ -135,10 +133,12 @@ def solve(
         from pokerlab.postflop.solving import solve_spot
 
         _refuse(for_games, "it goes with games, not with spots")
-        return solve_spot(game, **_without_none(given | for_spots))
+        return solve_spot(game, device=device, **_without_none(given | for_spots))
     from pokerlab.solvers.solution import solve as solve_game
 
     _refuse(for_spots, "it goes with spots, not with games")
+    if device not in ("auto", "cpu"):
+        raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
     if isinstance(target, str):
         raise ValueError(f"target: {target!r} is not a number; a game has no pot to take a part of")
     return solve_game(game, **_without_none(given | for_games))

@@ -21,17 +21,19 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pokerlab.groups import HandGrouping
+from pokerlab.postflop.device import CardNeeds, walker_bytes
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.locks import keeps_suits, parse_locks
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.group_counts import GroupCounts, count_spot_groups
-from pokerlab.postflop.tree.counts import TreeCounts, count_tree
+from pokerlab.postflop.tree.counts import TreeCounts, count_tree, street_boards
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = [
     "Cheaper",
     "SolveCost",
+    "card_needs",
     "cheaper_solves",
     "estimate_cost",
     "merges_suits",
@@ -80,6 +82,8 @@ class SolveCost:
         How many numbers a table holds: one for each action and hand, or group of hands.
     groups
         How many groups there are; None where each hand has numbers of its own.
+    on_card
+        Whether a card holds the tables.
     """
 
     counts: TreeCounts
@@ -88,6 +92,7 @@ class SolveCost:
     threads: int
     entries: int
     groups: GroupCounts | None = None
+    on_card: bool = False
 
     @property
     def table_bytes(self) -> int:
@@ -109,7 +114,8 @@ class SolveCost:
     def peak_bytes(self) -> int:
         """The most that the whole process has in use at any time."""
         boards = _BOARD_BYTES * self.counts.hands + 2 * self.counts.margins
-        return self.table_bytes + self.answer_bytes + self.group_bytes + boards + _BASE_BYTES
+        tables = 0 if self.on_card else self.table_bytes
+        return tables + self.answer_bytes + self.group_bytes + boards + _BASE_BYTES
 
     @property
     def seconds(self) -> tuple[float, float]:
@@ -150,6 +156,20 @@ def estimate_cost(
     return with_groups(
         spot, cost, count_spot_groups(spot, groups, isomorphism=merged, threads=threads)
     )
+
+
+def card_needs(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> CardNeeds:
+    """What the same solve would keep on a card.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> card_needs(spot, estimate_cost(spot)).nbytes < 60_000_000
+    True
+    """
+    boards = street_boards(spot, isomorphism=merges_suits(spot, isomorphism=isomorphism))
+    first, second = (walker_bytes(spot, boards, real_bytes) for real_bytes in (4, 8))
+    return CardNeeds(cost.entries, cost.arrays, cost.bits, (first, second))
 
 
 def with_groups(spot: Spot, cost: SolveCost, groups: GroupCounts) -> SolveCost:

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.errors import shorten
 from pokerlab.groups import HandGrouping
+from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
 from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
@@ -116,6 +117,9 @@ class PostflopSolver:
         Hands that play one strategy together, on each board anew: a `HandGrouping` or its text,
         as ``view/river`` or ``kmeans:400,400,200``. What is stored then belongs to groups; reach,
         showdowns and card removal stay those of the hands.
+    device
+        Where it computes: ``"cpu"``, ``"gpu"`` (an NVIDIA card, through CuPy), or ``"auto"``,
+        which takes the card where there is one and the spot is large. `device` then says which.
 
     Examples
     --------
@@ -146,7 +150,6 @@ class PostflopSolver:
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
-        self.device = device
         self.threads = threads or os.cpu_count() or 1
         self.locks = parse_locks(spot, spot.locks)
         self.lock_texts = lock_texts(spot.locks)
@@ -155,9 +158,10 @@ class PostflopSolver:
         self.boards = deal_boards(spot, isomorphism=self.isomorphism)
         self.groups = self._group_hands(groups)
         self.layout = StrategyLayout.of(spot.tree, self.boards, self.groups)
+        self.device = self._choose_device(device)
         self._placed_locks = place_locks(spot, self.boards, self.locks, self.layout)
         rows = np.float64 if precision == 64 else np.float32
-        self._walker = self._make_walker(rows, device)
+        self._walker = self._make_walker(rows, self.device)
         self.storage = self._walker.make_storage(
             self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
         )
@@ -166,6 +170,17 @@ class PostflopSolver:
         if self.rule.plays_against_average:
             self._walker.record(self.storage)
         self._compile()
+
+    def _choose_device(self, device: str) -> str:
+        if device == "cpu":
+            return device
+        entries = sum(each.size for both in self.layout.streets for each in both)
+        arrays = 1 + self.rule.averages + self._predicts
+        first, second = (
+            walker_bytes(self.spot, self.boards.cards, real_bytes) for real_bytes in (4, 8)
+        )
+        needs = CardNeeds(entries, arrays, self.precision, (first, second))
+        return choose_device(device, needs, grouped=self.groups is not None)
 
     def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
         if groups is None:

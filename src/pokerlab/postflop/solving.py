@@ -28,6 +28,7 @@ def solve_spot(
     isomorphism: bool = True,
     locks: LocksLike | None = None,
     groups: str | HandGrouping | None = None,
+    device: str = "auto",
     start: PostflopSolution | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
@@ -47,7 +48,7 @@ def solve_spot(
     iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`. At the end `report` is also called while the answer is
         certified, with the phase ``"certifying 25%"``.
-    threads, precision, isomorphism, locks, groups
+    threads, precision, isomorphism, locks, groups, device
         See `PostflopSolver`. With `groups`, the solve also ends when the exploitability inside
         the abstraction is an eighth of the target: the real one does not fall much more then.
     start
@@ -80,6 +81,7 @@ def solve_spot(
         isomorphism=isomorphism,
         locks=locks,
         groups=groups,
+        device=device,
     )
     if start is not None:
         solver.start_from(start)

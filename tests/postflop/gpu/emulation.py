@@ -1,8 +1,7 @@
 """`EmulatedMachine`: runs the kernels of the card on the processor, from the same sources.
 
-The sources are compiled as C++ with `emulation.h` in place of `device.cu`; libraries are kept in the
-cache of pokerlab. The compiler is one of the system, or that of the ``ziglang`` wheel, which first
-builds its own C++ library: half a minute, once.
+The sources are compiled as C++ with `emulation.h` in place of `device.cu`; libraries are kept in
+the cache of pokerlab. The compiler is one of the system, or that of the ``ziglang`` wheel.
 """
 
 from __future__ import annotations

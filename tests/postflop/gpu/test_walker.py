@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.postflop import PostflopSolver, Spot
 from pokerlab.postflop.gpu.machine import CudaMachine, Machine
 from pokerlab.postflop.gpu.walker import GpuWalker
 from pokerlab.postflop.walker import Storage
-from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
 
 RANGES = "AA:0.5, KQs, 88, 76s", "QQ, AJs, 99, T9s"
 RIVER = Spot(
@@ -139,14 +139,7 @@ def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) 
             assert_equal_values(expected, found)
 
 
-def test_rake_is_taken_from_the_values(machine: Machine) -> None:
-    pair = Pair(machine, RIVER)
-    for hero in range(2):
-        expected = pair.cpu._walker.values(pair.cpu.storage, hero, average=True)
-        assert_equal_values(expected, pair.gpu.values(pair.storage, hero, average=True))
-
-
-def test_the_certificate_is_computed_in_doubles(machine: Machine) -> None:
+def test_the_certificate_is_computed_in_doubles_and_after_rake(machine: Machine) -> None:
     pair = Pair(machine, RIVER)
     exact = GpuWalker(machine, RIVER, pair.cpu.boards, np.float64)
     for hero in range(2):

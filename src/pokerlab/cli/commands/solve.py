@@ -136,6 +136,15 @@ def _solve(
             rich_help_panel=_SPOTS,
         ),
     ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="gpu: an NVIDIA card, through CuPy; cpu; auto, the default: the card where there "
+            "is one and the spot is large.",
+            metavar="auto|cpu|gpu",
+            rich_help_panel=_SPOTS,
+        ),
+    ] = None,
     groups: Annotated[
         str | None,
         typer.Option(
@@ -229,6 +238,7 @@ def _solve(
             partial,
             groups=None if start.groups is None else start.groups.text,
             start=start,
+            device=device or "auto",
         )
         limits = replace(limits, rule=rule or start.rule)
         if dry_run:
@@ -255,6 +265,7 @@ def _solve(
             tuple(lock or ()),
             groups=groups,
             memory=None if memory is None else _parse_memory(memory),
+            device=device or "auto",
         )
         if dry_run:
             count_spot(spot, limits, engine)
@@ -270,6 +281,7 @@ def _solve(
             "--lock": lock,
             "--threads": threads,
             "--precision": precision,
+            "--device": device,
             "--groups": groups,
             "--memory": memory,
             "--no-isomorphism": no_isomorphism,

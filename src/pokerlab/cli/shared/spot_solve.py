@@ -49,22 +49,32 @@ class Engine:
     """Hands that are stored together, as `pokerlab.groups.HandGrouping` reads them."""
     memory: int | None = None
     """Bytes to stay within, by a choice of bits and groups."""
+    device: str = "auto"
+    """Where to compute: auto, cpu or gpu."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Tell what a solve takes, and solve nothing."""
     from pokerlab.cli.shared.cost import cost_json, print_cost
+    from pokerlab.postflop.cost import card_needs
+    from pokerlab.postflop.device import check_device
 
+    check_device(engine.device)
     spot = _with_locks(spot, engine)
     with solve_progress(number_text, quiet=limits.as_json) as status:
         engine, choice = _fit(spot, limits, engine, status)
         cost = _cost(spot, limits, engine, status)
-    data = cost_json(cost) | {"memory": _choice_json(choice)}
+    needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
+    on_card = {str(bits): replace(needs, bits=bits).nbytes for bits in (32, 16)}
+    data = cost_json(cost) | {"memory": _choice_json(choice), "card_bytes": on_card}
 
     def render(console: Console) -> None:
         print_cost(console, spot, cost, data, isomorphism=engine.isomorphism)
         if choice is not None:
             console.print(choice.reason)
+        if engine.device == "gpu":
+            sizes = ", ".join(f"{bits} bits {size_text(size)}" for bits, size in on_card.items())
+            console.print(f"memory of the card: {sizes}")
 
     emit(data, render, as_json=limits.as_json)
 
@@ -143,7 +153,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         engine, choice = _fit(spot, limits, engine, status)
         if choice is not None and not limits.as_json:
             tell(choice.reason)
-        _check_cost(spot, limits, engine, status)
+        device = _check_cost(spot, limits, engine, status)
         status.enter("preparing")
         solution = solve(
             spot,
@@ -155,6 +165,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             precision=engine.precision,
             isomorphism=engine.isomorphism,
             groups=engine.groups,
+            device=device,
             start=engine.start,
             report=status,
             checkpoint=limits.resume,
@@ -173,6 +184,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
         "groups": None if counts is None else counts.to_json(),
         "memory": _choice_json(choice),
+        "device": device,
         "values": list(solution.values),
         "equities": list(solution.equities),
         "bounds": list(solution.best_values),
@@ -210,14 +222,24 @@ def _enough_memory() -> Iterator[None]:
         raise ValueError(f"memory: there is not enough for this solve; {WHAT_TO_CUT}") from None
 
 
-def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> None:
-    """Refuse what fits neither into memory nor on the disk, before anything is allocated."""
+def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> str:
+    """Refuse what fits neither into memory nor on the disk, before anything is allocated.
+
+    Returns the device that is chosen.
+    """
     from pokerlab.cli.shared.cost import check_memory
+    from pokerlab.postflop.cost import card_needs
+    from pokerlab.postflop.device import choose_device
 
     cost = _cost(spot, limits, engine, status)
+    needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
+    device = choose_device(engine.device, needs, grouped=engine.groups is not None)
+    # A checkpoint goes through the memory of the process.
+    cost = replace(cost, on_card=device == "gpu" and limits.resume is None)
     check_memory(spot, cost, isomorphism=engine.isomorphism)
     check_output(limits.output, "--output", size=cost.answer_bytes)
     check_output(limits.resume, "--resume", size=cost.table_bytes)
+    return device
 
 
 def _bytes(solution: PostflopSolution) -> int:

@@ -8,7 +8,6 @@ the machine code in its cache on disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, Protocol, TypeAlias
 
@@ -159,7 +158,6 @@ class CudaMachine:
         self._cupy.cuda.Device().synchronize()
 
 
-@cache
 def _load_cupy() -> Any:
     try:
         import cupy  # type: ignore[import-not-found, unused-ignore]
@@ -171,8 +169,12 @@ def _load_cupy() -> Any:
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        reason = "the driver is too old for CuPy" if "insufficient" in str(error) else "no card"
-        raise ValueError(f"device: {reason} was found; solve with --device cpu") from None
+        if "InsufficientDriver" in str(error):
+            raise ValueError(
+                "device: the driver of the card is too old for this CuPy; install a newer one, or "
+                "solve with --device cpu"
+            ) from None
+        count = 0
     if count == 0:
-        raise ValueError("device: no card was found; solve with --device cpu")
+        raise ValueError("device: no NVIDIA card was found; solve with --device cpu")
     return cupy

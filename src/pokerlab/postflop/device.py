@@ -1,0 +1,167 @@
+"""`choose_device`: the processor or a graphics card, by what is there and what would fit.
+
+What a solve takes on a card is counted before anything is allocated: the rule's tables, the answer
+that is certified, and what two walkers keep, the one that learns in float32 and the one that
+certifies in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from pokerlab.errors import shorten
+from pokerlab.machine import size_text
+from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.postflop.tree.counts import padded_rows, possible_hands
+
+if TYPE_CHECKING:
+    from pokerlab.postflop.question.spot import Spot
+
+__all__ = ["DEVICES", "CardNeeds", "check_device", "choose_device", "walker_bytes"]
+
+DEVICES = ("auto", "cpu", "gpu")
+
+_WORTH_A_CARD = 5_000_000
+"""Entries from which on a card gains more than its preparation takes."""
+
+_LIST_BYTES = 4 * (4 * 12 + 4)
+"""The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
+
+_SPARE = 1.03, 50_000_000
+"""What the parts of memory that nobody can use take, and what does not grow with the spot."""
+
+
+@dataclass(frozen=True)
+class CardNeeds:
+    """What a solve keeps on a card.
+
+    Attributes
+    ----------
+    entries
+        How many numbers a table holds.
+    arrays
+        Tables of the rule.
+    bits
+        Of a stored number.
+    walkers
+        Bytes of the walker that learns, and of the one that certifies.
+    """
+
+    entries: int
+    arrays: int
+    bits: int
+    walkers: tuple[int, int]
+
+    @property
+    def nbytes(self) -> int:
+        """The most that is in use at any time: that is while the answer is certified."""
+        tables = self.entries * self.arrays * self.bits // 8
+        factor, base = _SPARE
+        return int(factor * (tables + 2 * self.entries + sum(self.walkers))) + base
+
+    @property
+    def learning_bytes(self) -> int:
+        """What is in use while it learns, as it is counted: without spare room."""
+        return self.entries * self.arrays * self.bits // 8 + self.walkers[0]
+
+
+def walker_bytes(spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int) -> int:
+    """What a walker of the card keeps: index tables, rows between streets, margins of all-ins.
+
+    Parameters
+    ----------
+    spot
+        The game.
+    boards
+        For each street its boards, of shape (boards, cards).
+    real_bytes
+        Of a number in a row.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> from pokerlab.postflop.tree.counts import street_boards
+    >>> spot = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a",
+    ...             raise_="100%, a")
+    >>> round(walker_bytes(spot, street_boards(spot), 4) / 1e6)
+    508
+    """
+    total = 0
+    first = [int(padded_rows(possible_hands(hands, boards[0]))[0]) for hands in spot.ranges]
+    for tree, on_street in zip(spot.tree.streets, boards, strict=True):
+        if tree.roots == 0:
+            continue
+        count, known = on_street.shape
+        lengths = first
+        if tree.number == 2:  # before the river, rows hold all hands of the first board
+            lengths = [
+                int(padded_rows(possible_hands(hands, on_street)).max()) for hands in spot.ranges
+            ]
+        longest = max(lengths)
+        all_ins, links = tree.count(EdgeKind.ALLIN), tree.count(EdgeKind.NEXT_STREET)
+        rows = tree.roots + 2 * links + 2 * all_ins
+        total += rows * count * longest * real_bytes
+        # For each player: where a hand meets the others, lists of cards, which hand stands where
+        # and where the street above finds it.
+        total += count * (2 * 8 * longest + 2 * (52 - known) * _LIST_BYTES)
+        total += 2 * count * (sum(lengths) + sum(first))
+        if all_ins:
+            total += 2 * 2 * count * first[0] * first[1]
+    return total
+
+
+def check_device(device: str) -> None:
+    """Refuse what is not the name of a device."""
+    if device not in DEVICES:
+        raise ValueError(f"device: {shorten(device)!r} is not auto, cpu or gpu")
+
+
+def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> str:
+    """``"cpu"`` or ``"gpu"``.
+
+    A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
+    is there and the solve fits on it.
+
+    Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
+
+    Examples
+    --------
+    >>> choose_device("auto", CardNeeds(1_000, 2, 32, (0, 0)))
+    'cpu'
+    >>> choose_device("tpu", CardNeeds(1_000, 2, 32, (0, 0)))
+    Traceback (most recent call last):
+    ValueError: device: 'tpu' is not auto, cpu or gpu
+    """
+    check_device(device)
+    if device == "cpu" or (device == "auto" and (needs.entries < _WORTH_A_CARD or grouped)):
+        return "cpu"
+    try:
+        if grouped:
+            raise ValueError("device: the card does not solve groups yet; solve with --device cpu")
+        _check_memory(needs)
+    except ValueError:
+        if device == "gpu":
+            raise
+        return "cpu"
+    return "gpu"
+
+
+def _check_memory(needs: CardNeeds) -> None:
+    # Only those who use a card load what drives it.
+    from pokerlab.postflop.gpu.machine import CudaMachine
+
+    free = CudaMachine().free_bytes()
+    if needs.nbytes <= free:
+        return
+    halved = replace(needs, bits=16)
+    way = "offer fewer bet sizes, narrow the ranges, or solve with --device cpu"
+    if needs.bits > 16 and halved.nbytes <= free:
+        way = f"--precision 16 fits ({size_text(halved.nbytes)})"
+    raise ValueError(
+        f"device: this solve needs about {size_text(needs.nbytes)} on the card, and "
+        f"{size_text(free)} are free there; {way}"
+    )
