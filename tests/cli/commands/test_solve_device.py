@@ -24,10 +24,8 @@ def card(monkeypatch):
 
 def test_the_card_gives_the_answer_of_the_processor(run, folder, card):
     found, expected = (
-        solved(
-            run, *options(), "--target", "0.1%", "--device", device, "-o", f"{device}.safetensors"
-        )
-        for device in ("gpu", "cpu")
+        solved(run, *options(), "--target", "0.1%", "--device", each, "-o", f"{each}.safetensors")
+        for each in ("gpu", "cpu")
     )
     assert (found["device"], expected["device"]) == ("gpu", "cpu")
     assert found.keys() == expected.keys()

@@ -1,0 +1,154 @@
+"""How fast is a solve on a graphics card, and how far from what the card could do?
+
+Spots: *full* is Td9d6h with all hands for both players (pot 200, stack 900, bets 50%, 100% and
+all-in, raises 100% and all-in; suits merged, 0.87e9 entries); *S1* is the flop of
+``examples/spots`` with narrow ranges (0.078e9 entries); *thesis* is QhJh2c with all hands, pot 2, stack 49, bets and raises of half the
+pot and all-in, at most four bets (3,595,530 nodes; 2.29e9 entries with suits merged).
+
+Floor by bytes. An iteration reads each regret twice and writes it once, and reads and writes each
+sum of strategies once: five numbers an entry. At the copy speed of an H200, 4.3 TB/s:
+
+====== ========== ======== ======== ==========
+spot   entries    32 bits  16 bits  to reach
+====== ========== ======== ======== ==========
+full   0.867e9    4.0 ms   2.0 ms   7 / 6 ms
+S1     0.078e9    0.36 ms  0.18 ms  1.8 / 1.5
+thesis 2.292e9    10.7 ms  5.3 ms   25 ms
+====== ========== ======== ======== ==========
+
+Floor by shared memory, an estimate. Rows of hands stay in shared memory: for each entry of the
+river about six numbers go in or out there (split reach, read it at a leaf through sums by strength
+and by card, write a value, add it up at the node), 24 bytes, whatever the bits. 132 multiprocessors of 128 bytes
+a cycle at 1.8 GHz move 30 TB/s, so 0.7 ms for *full*; conflicts of banks and barriers come on top.
+In 16 bits this, not memory, is what is left to gain.
+
+The copy speed of the card is measured in the same run, and the ratio of an iteration is the time
+that its bytes take at that speed to the time it takes: 1 is the floor. The processor's engine runs
+S1 beside it. Times to a target include the measurements on the way, not the compilation of kernels.
+"""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from benchmarks.common import Row, best_seconds
+from benchmarks.postflop import SPOTS
+from pokerlab.postflop import PostflopSolver, Spot
+from pokerlab.postflop.gpu.machine import CudaMachine
+from pokerlab.solvers import run as run_solver
+
+FULL = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a", raise_="100%, a")
+THESIS = Spot(
+    "QhJh2c", "random", "random", pot=2, stack=49, bet="50%, a", raise_="50%, a", max_bets=4
+)
+NARROW = Spot.from_file(SPOTS / "s1-flop.toml")
+
+REACH = {
+    ("full", 32): 7.0,
+    ("full", 16): 6.0,
+    ("S1", 32): 1.8,
+    ("S1", 16): 1.5,
+    ("thesis", 16): 25.0,
+}
+"""Milliseconds of an iteration on an H200."""
+
+GOALS = {"full": {0.5: 1.0, 0.1: 2.2}, "S1": {0.1: 0.4}, "thesis": {0.5: None}}
+"""Percent of the pot, and the seconds to reach it in on an H200."""
+
+
+def copy_speed(machine: CudaMachine) -> float:
+    """Bytes a second, read plus written, of a copy of 4 GB on the card."""
+    source = machine.zeros(1 << 30, np.float32)
+    target = machine.zeros(1 << 30, np.float32)
+
+    def copy() -> None:
+        target[...] = source
+        machine.synchronize()
+
+    return 2 * source.nbytes / best_seconds({"copy": copy})["copy"]
+
+
+def iteration_row(name: str, solver: PostflopSolver, bandwidth: float) -> Row:
+    seconds = best_seconds({name: partial(solver.iterate, 10)}, turns=3)[name] / 10
+    reach = REACH.get((name, solver.precision))
+    return Row(
+        f"{name}, {solver.precision} bits: an iteration",
+        1e3 * seconds,
+        "ms",
+        "moving the bytes at copy speed",
+        2.5 * solver.nbytes / bandwidth / seconds,
+        "" if reach is None else f"to reach: {reach:g} ms on an H200",
+    )
+
+
+def goal_rows(name: str, spot: Spot, precision: int) -> list[Row]:
+    solver, rows, spent = PostflopSolver(spot, precision=precision, device="gpu"), [], 0.0
+    solver.exploitability()  # compiles its kernels
+    for goal, limit in GOALS.get(name, {}).items():
+        reached = run_solver(solver, target=goal / 100 * spot.pot, seconds=60, spacing=8)
+        spent += reached.seconds + reached.measuring
+        note = "" if limit is None else f"to reach: {limit:g} s on an H200"
+        if reached.stopped != "target":
+            note = f"stopped by {reached.stopped}"
+        unit = f"s, {reached.iterations} iterations"
+        rows.append(Row(f"{name}, {precision} bits: to {goal}% of the pot", spent, unit, note=note))
+    return rows
+
+
+def command_row() -> Row:
+    """The whole command in a process of its own, all kernels compiled before."""
+    with tempfile.TemporaryDirectory() as folder:
+        spot, answer = Path(folder) / "full.toml", Path(folder) / "full.safetensors"
+        spot.write_text(FULL.to_toml(), encoding="utf-8")
+        command: list[Any] = [sys.executable, "-m", "pokerlab.cli.main", "solve", spot]
+        command += ["--device", "gpu", "--target", "0.5%", "--json", "-o", answer]
+        for _ in range(2):
+            start = perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            seconds = perf_counter() - start
+            answer.unlink()
+    return Row("full: the whole command to 0.5%, warm", seconds, "s", note="to reach: 8 s")
+
+
+def run() -> list[Row]:
+    try:
+        machine = CudaMachine()
+    except ValueError as error:
+        print(f"gpu: nothing measured ({error})", file=sys.stderr)
+        return []
+    bandwidth = copy_speed(machine)
+    rows = [Row(f"copy of 4 GB, {machine.name}", bandwidth / 1e12, "TB/s")]
+    for name, spot, all_bits in (
+        ("full", FULL, (32, 16)),
+        ("S1", NARROW, (32, 16)),
+        ("thesis", THESIS, (16,)),
+    ):
+        for bits in all_bits:
+            rows.append(
+                iteration_row(name, PostflopSolver(spot, precision=bits, device="gpu"), bandwidth)
+            )
+            gc.collect()
+        rows += goal_rows(name, spot, all_bits[0])
+        gc.collect()
+    solver = PostflopSolver(NARROW)
+    seconds = best_seconds({"cpu": partial(solver.iterate, 3)}, turns=2)["cpu"] / 3
+    own = next(row.value for row in rows if row.claim.startswith("S1, 32 bits"))
+    rows.append(
+        Row(
+            f"S1, 32 bits: an iteration, processor, {solver.threads} threads",
+            1e3 * seconds,
+            "ms",
+            "times the card",
+            1e3 * seconds / own,
+        )
+    )
+    return [*rows, command_row()]
