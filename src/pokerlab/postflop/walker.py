@@ -148,7 +148,7 @@ def make_learner(
     from pokerlab.postflop.gpu.machine import CudaMachine
     from pokerlab.postflop.gpu.walker import GpuWalker
 
-    return GpuWalker(CudaMachine(), spot, boards, kind, locks)
+    return GpuWalker(CudaMachine(), spot, boards, kind, locks, groups=groups)
 
 
 def as_storage(

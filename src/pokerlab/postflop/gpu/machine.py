@@ -23,7 +23,7 @@ Options: TypeAlias = Mapping[str, int]
 """Compile-time numbers of a kernel, by name."""
 
 _SOURCES = {
-    "walk": ("types", "device", "rows", "program", "nodes", "leaves", "walk"),
+    "walk": ("types", "device", "rows", "program", "nodes", "groups", "leaves", "walk"),
     "build_tables": ("types", "device", "board_tables"),
     "rank_hands": ("types", "device", "all_ins"),
     "count_margins": ("types", "device", "all_ins"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.gpu.all_ins import AllIns
+from pokerlab.postflop.gpu.groups import LevelGroups
 from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.locks import LevelLocks
 from pokerlab.postflop.gpu.machine import Kernel, Machine
@@ -24,6 +26,7 @@ from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.program import make_payoffs, value_unit
 from pokerlab.solvers.rules import Rule, Step
@@ -52,6 +55,8 @@ class GpuWalker:
         Strategies that are fixed, street by street.
     tuning
         How work is cut.
+    groups
+        Hands that share storage.
     """
 
     def __init__(
@@ -62,25 +67,33 @@ class GpuWalker:
         kind: npt.DTypeLike,
         locks: Sequence[Locks] | None = None,
         tuning: Tuning | None = None,
+        groups: BoardGroups | None = None,
     ) -> None:
         self.machine = machine
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
         self.unit = value_unit(spot, boards)
         payoffs = make_payoffs(spot, boards)
+        tuning = tuning or Tuning()
+        if groups is not None:
+            tuning = replace(tuning, boards=1)
         self.levels: list[Level] = []
         for number, tree in enumerate(spot.tree.streets):
             if tree.roots == 0:
                 break
             above = self.levels[-1] if self.levels else None
             self.levels.append(
-                Level(machine, tree, number, boards, payoffs, self.kind, above, tuning or Tuning())
+                Level(machine, tree, number, boards, payoffs, self.kind, above, tuning)
             )
         self._all_ins = [
             AllIns(machine, level, boards) if level.all_ins else None for level in self.levels
         ]
         self._locks = [
             LevelLocks.of(machine, level, locks[level.number]) if locks else None
+            for level in self.levels
+        ]
+        self._groups = [
+            LevelGroups.of(machine, level, boards, groups) if groups else None
             for level in self.levels
         ]
         self._ranges = []
@@ -175,7 +188,7 @@ class GpuWalker:
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> npt.NDArray[Any]:
         """The same for a best response; without groups, each hand is one."""
-        task = BEST
+        task = BEST_BY_GROUP if by_group and self._groups[0] is not None else BEST
         return self._root_values(storage, hero, task, average=average)
 
     def probabilities(
@@ -287,6 +300,8 @@ class GpuWalker:
         tables = level.d_tables[hero]
         own_second = stored.regret[hero] if task == LEARN and predicts else strategy[hero]
         locks = self._locks[level.number]
+        groups = self._groups[level.number]
+        starts = groups.first if groups is not None else level.d_first
         imposed = locks is not None and not average
         number = np.int32
         kernel(
@@ -300,8 +315,8 @@ class GpuWalker:
                 level.d_hands[other],
                 level.d_hands[hero],
                 level.d_true_hands[hero],
-                level.d_first[other],
-                level.d_first[hero],
+                starts[other],
+                starts[hero],
                 level.d_order[other],
                 number(level.lengths[other]),
                 level.d_parent,
@@ -331,6 +346,8 @@ class GpuWalker:
                 number(level.slots[other]),
                 number(level.slots[hero]),
                 locks.shares if locks is not None else np.uint64(0),
+                *_group_tables(groups, other),
+                *_group_tables(groups, hero),
                 level.spilled,
                 number(level.programs.spilled),
                 level.d_factors,
@@ -359,6 +376,7 @@ class GpuWalker:
                 "PASSED_UP": passed_up,
                 "WRITES_SUMS": int(writes_sums),
                 "LOCKED": int(self._locks[level.number] is not None),
+                "GROUPED": int(self._groups[level.number] is not None),
                 "HALVED_ALL_INS": int(level.halved_all_ins),
             }
             threads = level.shape.threads * level.teams
@@ -389,3 +407,10 @@ class GpuWalker:
                 np.float64(level.chance),
             ),
         )
+
+
+def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, Any, Any]:
+    """What a kernel takes of a player's groups; nothing where there are none."""
+    if groups is None:
+        return np.uint64(0), np.uint64(0), np.uint64(0)
+    return groups.numbers[player], groups.members[player], groups.shares[player]

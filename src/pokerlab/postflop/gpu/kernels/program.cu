@@ -11,6 +11,7 @@
 //   LAST_STREET     1 on the river; MOST_ACTIONS of a node; BLOCKS on a multiprocessor
 //   TASK            what the walk is for; LEARNING, PASSED_UP, WRITES_SUMS say how it learns
 //   LOCKED          1 where strategies are fixed from outside
+//   GROUPED         1 where hands share storage
 //   CHUNKED         1 where a job has more than CHUNK instructions; SPILLS where rows go to global memory
 //   HALVED_ALL_INS  1 where the reach of all-ins is written as two halves (see all_ins.cu)
 

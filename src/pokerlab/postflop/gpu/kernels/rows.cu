@@ -15,16 +15,18 @@ DEVICE Four kept(const Stored *p) {
   UNROLL for (int k = 0; k < 4; k++) x.v[k] = half_to_float(h.v[k]);
   return x;
 }
+// As on the processor: no infinity, and no number that is too small for full precision.
+DEVICE u16 to_half(Real x) {
+  const float largest = 65504.f, smallest = 6.103515625e-5f, y = fminf(fmaxf((float)x, -largest), largest);
+  return float_to_half(fabsf(y) < smallest ? 0.f : y);
+}
 DEVICE void keep(Stored *p, const Four &x) {
-  // As on the processor: no infinity, and no number that is too small for full precision.
-  const float largest = 65504.f, smallest = 6.103515625e-5f;
   Halves4 h;
-  UNROLL for (int k = 0; k < 4; k++) {
-    const float y = fminf(fmaxf((float)x.v[k], -largest), largest);
-    h.v[k] = float_to_half(fabsf(y) < smallest ? 0.f : y);
-  }
+  UNROLL for (int k = 0; k < 4; k++) h.v[k] = to_half(x.v[k]);
   store_stored(p, h);
 }
+DEVICE Real kept_one(const Stored *p) { return half_to_float(*p); }
+DEVICE void keep_one(Stored *p, Real x) { *p = to_half(x); }
 #elif STORED_BITS == 32
 DEVICE Four kept(const Stored *p) {
   const Floats4 f = load_stored(p);
@@ -49,6 +51,11 @@ DEVICE void keep(Stored *p, const Four &x) {
   UNROLL for (int k = 0; k < 4; k++) f.v[k] = x.v[k];
   store_stored(p, f);
 }
+#endif
+
+#if STORED_BITS != 16
+DEVICE Real kept_one(const Stored *p) { return (Real)*p; }
+DEVICE void keep_one(Stored *p, Real x) { *p = (Stored)x; }
 #endif
 
 #if REAL_BITS == 64

@@ -27,6 +27,9 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     int all_ins,
     // locked strategies: where those of a node begin, by board and slot
     const int *__restrict__ opposing_locks, const int *__restrict__ own_locks, int opposing_slots, int own_slots, const float *__restrict__ locked_shares,
+    // groups of hands that share storage
+    const int *__restrict__ opposing_groups, const int *__restrict__ opposing_members, const Real *__restrict__ opposing_shares,
+    const int *__restrict__ own_groups, const int *__restrict__ own_members, const Real *__restrict__ own_shares,
     // rows that find no slot
     Real *spilled, int spilled_rows,
     // exact stakes; the step of the rule; slots; whether leaves are evaluated
@@ -136,6 +139,10 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
   const Real *my_tables = tables + (BOARDS > 1 ? (base - s_base) / 4 * CARD_TABLE : 0);
   const BoardTables board = {s_lists, s_info, s_ends, s_showdowns};
 #define MY_CARDS (s_cards + (mine - slots))
+#if GROUPED
+  const Groups their_groups = groups_of(opposing_groups, opposing_members, opposing_shares, first_board);
+  const Groups my_groups = groups_of(own_groups, own_members, own_shares, first_board);
+#endif
   __syncthreads();
   for (int job = team; job * parts + part < jobs;) {
     int first = job_first[job * parts + part];
@@ -152,7 +159,11 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
       if (i.next_info && hand == 0 && own && (MOST_ACTIONS <= 8 || actions_of(i) <= 8)) { // a node that comes soon
         const int actions = i.next_info & 255;
         const bool split = (i.next_info >> 8) == 1;
+#if GROUPED
+        const int length = split ? their_groups.length : my_groups.length;
+#else
         const int length = split ? opposing : own;
+#endif
         const u32 bytes = actions * length * (u32)sizeof(Stored), start = i.next * length;
         if (split) {
           prefetch((const Stored *)base[0] + start, bytes);
@@ -161,6 +172,28 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           prefetch((const Stored *)base[TASK == LEARN ? 2 : 3] + start, bytes);
         }
       }
+#if GROUPED
+      if (kind == SPLIT) {
+        const u32 start = i.number * their_groups.length;
+        const float *locked = 0;
+#if LOCKED
+        if (opposing_locks) {
+          const int lock = opposing_locks[(size_t)first_board * opposing_slots + i.number];
+          if (lock >= 0) locked = locked_shares + lock;
+        }
+#endif
+        split_groups(i, slots, scratch, their_groups, (Stored *)base[0] + start, (Stored *)base[1] + start, locked, hand, opposing, team, step);
+      } else if (kind == VALUE) {
+        const u32 start = i.number * my_groups.length;
+        const float *locked = 0;
+#if LOCKED
+        if (own_locks) {
+          const int lock = own_locks[(size_t)first_board * own_slots + i.number];
+          if (lock >= 0) locked = locked_shares + lock;
+        }
+#endif
+        value_groups(i, slots, my_tables, s_cards, scratch, my_groups, (Stored *)base[2] + start, (Stored *)base[3] + start, locked, hand, own, team, step);
+#else
       if (kind == SPLIT) {
         const int actions = actions_of(i);
         if (hand < opposing) {
@@ -218,6 +251,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           else value_node<1>(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step);
 #endif
         }
+#endif
       } else if (kind == LEAVES) {
         evaluate_leaves(i, FACTOR(i.rows0), board, scratch, slots, tables, team);
       } else if (kind == ADD) {
