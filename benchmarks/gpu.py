@@ -2,8 +2,9 @@
 
 Spots: *full* is Td9d6h with all hands for both players (pot 200, stack 900, bets 50%, 100% and
 all-in, raises 100% and all-in; suits merged, 0.87e9 entries); *S1* is the flop of
-``examples/spots`` with narrow ranges (0.078e9 entries); *thesis* is QhJh2c with all hands, pot 2, stack 49, bets and raises of half the
-pot and all-in, at most four bets (3,595,530 nodes; 2.29e9 entries with suits merged).
+``examples/spots`` with narrow ranges (0.078e9 entries); *thesis* is QhJh2c with all hands, pot 2,
+stack 49, bets and raises of half the pot and all-in, at most four bets (3,595,530 nodes; 2.29e9
+entries with suits merged).
 
 Floor by bytes. An iteration reads each regret twice and writes it once, and reads and writes each
 sum of strategies once: five numbers an entry. At the copy speed of an H200, 4.3 TB/s:
@@ -18,9 +19,9 @@ thesis 2.292e9    10.7 ms  5.3 ms   25 ms
 
 Floor by shared memory, an estimate. Rows of hands stay in shared memory: for each entry of the
 river about six numbers go in or out there (split reach, read it at a leaf through sums by strength
-and by card, write a value, add it up at the node), 24 bytes, whatever the bits. 132 multiprocessors of 128 bytes
-a cycle at 1.8 GHz move 30 TB/s, so 0.7 ms for *full*; conflicts of banks and barriers come on top.
-In 16 bits this, not memory, is what is left to gain.
+and by card, write a value, add it up at the node), 24 bytes, whatever the bits. 132
+multiprocessors of 128 bytes a cycle at 1.8 GHz move 30 TB/s, so 0.7 ms for *full*; conflicts of
+banks and barriers come on top.
 
 The copy speed of the card is measured in the same run, and the ratio of an iteration is the time
 that its bytes take at that speed to the time it takes: 1 is the floor. The processor's engine runs

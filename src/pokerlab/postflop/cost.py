@@ -168,7 +168,10 @@ def card_needs(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> Card
     True
     """
     boards = street_boards(spot, isomorphism=merges_suits(spot, isomorphism=isomorphism))
-    first, second = (walker_bytes(spot, boards, real_bytes) for real_bytes in (4, 8))
+    first, second = (
+        walker_bytes(spot, boards, real_bytes, grouped=cost.groups is not None)
+        for real_bytes in (4, 8)
+    )
     return CardNeeds(cost.entries, cost.arrays, cost.bits, (first, second))
 
 

@@ -31,6 +31,9 @@ _WORTH_A_CARD = 5_000_000
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
 
+_GROUP_BYTES = 12
+"""For each hand of each board: its group, its place there, and where its group begins at most."""
+
 _SPARE = 1.03, 50_000_000
 """What the parts of memory that nobody can use take, and what does not grow with the spot."""
 
@@ -69,7 +72,9 @@ class CardNeeds:
         return self.entries * self.arrays * self.bits // 8 + self.walkers[0]
 
 
-def walker_bytes(spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int) -> int:
+def walker_bytes(
+    spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int, *, grouped: bool = False
+) -> int:
     """What a walker of the card keeps: index tables, rows between streets, margins of all-ins.
 
     Parameters
@@ -80,6 +85,8 @@ def walker_bytes(spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int
         For each street its boards, of shape (boards, cards).
     real_bytes
         Of a number in a row.
+    grouped
+        Whether hands are stored in groups: which hand belongs to which is kept, too.
 
     Examples
     --------
@@ -109,6 +116,8 @@ def walker_bytes(spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int
         # and where the street above finds it.
         total += count * (2 * 8 * longest + 2 * (52 - known) * _LIST_BYTES)
         total += 2 * count * (sum(lengths) + sum(first))
+        if grouped:
+            total += (_GROUP_BYTES + real_bytes) * count * sum(lengths)
         if all_ins:
             total += 2 * 2 * count * first[0] * first[1]
     return total
@@ -124,7 +133,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     """``"cpu"`` or ``"gpu"``.
 
     A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
-    is there and the solve fits on it.
+    is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
 
     Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
 
@@ -137,12 +146,10 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     ValueError: device: 'tpu' is not auto, cpu or gpu
     """
     check_device(device)
-    if device == "cpu" or (device == "auto" and (needs.entries < _WORTH_A_CARD or grouped)):
+    if device == "cpu" or (device == "auto" and needs.entries < _WORTH_A_CARD):
         return "cpu"
     try:
-        if grouped:
-            raise ValueError("device: the card does not solve groups yet; solve with --device cpu")
-        _check_memory(needs)
+        _check_memory(needs, grouped)
     except ValueError:
         if device == "gpu":
             raise
@@ -150,7 +157,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     return "gpu"
 
 
-def _check_memory(needs: CardNeeds) -> None:
+def _check_memory(needs: CardNeeds, grouped: bool) -> None:
     # Only those who use a card load what drives it.
     from pokerlab.postflop.gpu.machine import CudaMachine
 
@@ -159,6 +166,8 @@ def _check_memory(needs: CardNeeds) -> None:
         return
     halved = replace(needs, bits=16)
     way = "offer fewer bet sizes, narrow the ranges, or solve with --device cpu"
+    if not grouped:
+        way = f"try --groups view, {way}"
     if needs.bits > 16 and halved.nbytes <= free:
         way = f"--precision 16 fits ({size_text(halved.nbytes)})"
     raise ValueError(

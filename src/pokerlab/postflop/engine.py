@@ -176,11 +176,13 @@ class PostflopSolver:
             return device
         entries = sum(each.size for both in self.layout.streets for each in both)
         arrays = 1 + self.rule.averages + self._predicts
+        grouped = self.groups is not None
         first, second = (
-            walker_bytes(self.spot, self.boards.cards, real_bytes) for real_bytes in (4, 8)
+            walker_bytes(self.spot, self.boards.cards, real_bytes, grouped=grouped)
+            for real_bytes in (4, 8)
         )
         needs = CardNeeds(entries, arrays, self.precision, (first, second))
-        return choose_device(device, needs, grouped=self.groups is not None)
+        return choose_device(device, needs, grouped=grouped)
 
     def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
         if groups is None:

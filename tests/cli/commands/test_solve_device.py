@@ -66,8 +66,6 @@ def test_small_spots_stay_on_the_processor(run, card):
 def test_what_cannot_be_is_refused(run, folder, card, monkeypatch):
     refused(run("solve", *options(), "--device", "tpu"), "device: 'tpu' is not auto, cpu or gpu")
     refused(run("solve", *options(), "--device", "tpu", "--dry-run"), "device: 'tpu' is not")
-    grouped = run("solve", *options(), "--device", "gpu", "--groups", "rank")
-    refused(grouped, "device: the card does not solve groups yet; solve with --device cpu")
     refused(run("solve", "kuhn", "--device", "gpu"), "--device: it goes with spots, and 'kuhn'")
 
 

@@ -82,7 +82,6 @@ def test_auto_takes_the_card_for_what_is_large_and_fits(monkeypatch: pytest.Monk
     assert choose_device("auto", LARGE) == "gpu"
     assert choose_device("auto", replace(LARGE, entries=4_000_000)) == "cpu"
     assert choose_device("auto", replace(LARGE, entries=10**9)) == "cpu"
-    assert choose_device("auto", LARGE, grouped=True) == "cpu"
     assert choose_device("cpu", LARGE) == "cpu"
     assert choose_device("gpu", replace(LARGE, entries=1)) == "gpu"
 
@@ -96,14 +95,11 @@ def test_what_does_not_fit_on_the_card_is_refused(monkeypatch: pytest.MonkeyPatc
         r"--precision 16 fits \(297 MB\)",
     ):
         choose_device("gpu", needs)
+    larger = replace(needs, entries=80_000_000)
+    with pytest.raises(ValueError, match="free there; try --groups view, offer fewer bet sizes"):
+        choose_device("gpu", larger)
     with pytest.raises(ValueError, match="free there; offer fewer bet sizes, narrow the ranges"):
-        choose_device("gpu", replace(needs, entries=80_000_000))
-
-
-def test_groups_are_refused_on_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cupy", make_cupy())
-    with pytest.raises(ValueError, match="device: the card does not solve groups yet"):
-        PostflopSolver(RIVER, groups="rank", device="gpu")
+        choose_device("gpu", larger, grouped=True)
 
 
 @pytest.mark.parametrize(("bits", "measured"), [(32, 0.69e9), (16, 0.38e9)])

@@ -41,11 +41,22 @@ class Pair:
     """The same random storage on the processor and on the card."""
 
     def __init__(
-        self, machine: Machine, spot: Spot, rule: str = "dcfr(1.5,0.25,3)", precision: int = 32
+        self,
+        machine: Machine,
+        spot: Spot,
+        rule: str = "dcfr(1.5,0.25,3)",
+        precision: int = 32,
+        **options: Any,
     ) -> None:
-        self.cpu = PostflopSolver(spot, rule, precision=precision, threads=1)
+        self.cpu = PostflopSolver(spot, rule, precision=precision, threads=1, **options)
+        solver = self.cpu
         self.gpu = GpuWalker(
-            machine, self.cpu.spot, self.cpu.boards, np.float32, self.cpu._placed_locks
+            machine,
+            solver.spot,
+            solver.boards,
+            np.float32,
+            solver._placed_locks,
+            groups=solver.groups,
         )
         rng = np.random.default_rng(1)
         for stored in self.cpu.storage:
@@ -92,6 +103,12 @@ class Pair:
         return found
 
     def real(self, level: int, player: int) -> npt.NDArray[np.bool_]:
+        groups = self.cpu.groups
+        if groups is not None:
+            here = groups.at(level, player)
+            slots = self.cpu.layout.at(level, player).slots
+            counts = zip(here.counts, here.rows, strict=True)
+            return np.concatenate([np.tile(np.arange(row) < n, slots) for n, row in counts])
         hands = self.cpu.boards.tables[level].hands[player]
         known = hands.order != self.cpu.boards.widths[player] - 1
         slots = self.cpu.layout.at(level, player).slots
@@ -159,6 +176,28 @@ def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: st
     pair = Pair(machine, RIVER, rule)
     pair.iterate(2)
     pair.assert_close(2e-6)
+
+
+def test_locks_hold_on_the_card(machine: Machine) -> None:
+    locks = {"": {"x": "30%", "a": "20%"}, "x": {"x": "QQ, AJs:0.5", "a": "AJs:0.5"}}
+    pair = Pair(machine, RIVER, locks=locks)
+    pair.iterate(2)
+    pair.assert_close(2e-6)
+
+
+def test_groups_share_what_they_learn(machine: Machine) -> None:
+    pair = Pair(machine, RIVER, groups="strength")
+    pair.iterate(2)
+    pair.assert_close(2e-6)
+    for hero in range(2):
+        expected, found = (
+            walker.best_values(storage, hero, average=True, by_group=True)
+            for walker, storage in (
+                (pair.cpu._walker, pair.cpu.storage),
+                (pair.gpu, pair.storage),
+            )
+        )
+        assert_equal_values(expected, found)
 
 
 def test_probabilities_are_those_of_the_processor(machine: Machine) -> None:
