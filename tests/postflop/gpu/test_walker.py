@@ -25,6 +25,9 @@ RIVER = Spot(
 TURN = Spot("QhJh2c4d", *RANGES, pot=100, stack=150, bet="50%", raise_="a", donk="30%")
 FLOP = Spot("AhKhQh", "88, 76s", "99, T9s", pot=100, stack=150, bet="a", raise_="a")
 
+COMPILED_APART = "cfr-return", "cgh-return", "fp-naive"
+"""Rules with kernels of their own, which take a while to compile."""
+
 KINDS = "strategy_weights", "regret", "sums"
 
 
@@ -38,7 +41,11 @@ def machine() -> Machine:
 
 
 class Pair:
-    """The same random storage on the processor and on the card."""
+    """The same storage on the processor and on the card.
+
+    It is random, but for rules that predict: what they store depends on one another, and begins
+    with some iterations.
+    """
 
     def __init__(
         self,
@@ -58,6 +65,13 @@ class Pair:
             solver._placed_locks,
             groups=solver.groups,
         )
+        if solver._predicts:
+            solver.iterate(3)
+        else:
+            self._fill(precision)
+        self.storage = self.on_card()
+
+    def _fill(self, precision: int) -> None:
         rng = np.random.default_rng(1)
         for stored in self.cpu.storage:
             for kind in KINDS:
@@ -70,7 +84,6 @@ class Pair:
                     array[:] = (
                         numbers.astype(np.float16).view(np.uint16) if precision == 16 else numbers
                     )
-        self.storage = self.on_card()
 
     def on_card(self) -> Storage:
         """A copy of what the processor has."""
@@ -171,7 +184,18 @@ def test_halves_are_rounded_as_on_the_processor(machine: Machine) -> None:
     pair.assert_close(1e-3)
 
 
-@pytest.mark.parametrize("rule", ["cfr", "cfr+", "linear", "cfr-return", "fp"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "cfr",
+        "cfr+",
+        "linear",
+        "pcfr+",
+        "cgh",
+        "fp",
+        *(pytest.param(rule, marks=pytest.mark.slow) for rule in COMPILED_APART),
+    ],
+)
 def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: str) -> None:
     pair = Pair(machine, RIVER, rule)
     pair.iterate(2)
