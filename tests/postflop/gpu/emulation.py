@@ -1,7 +1,8 @@
 """`EmulatedMachine`: runs the kernels of the card on the processor, from the same sources.
 
 The sources are compiled as C++ with `emulation.h` in place of `device.cu`; libraries are kept in
-the cache of pokerlab. The compiler is one of the system, or that of the ``ziglang`` wheel.
+the cache of pokerlab. The compiler is one of the system, or that of the ``ziglang`` wheel,
+which first builds a C++ library of its own: a minute or two, once.
 """
 
 from __future__ import annotations
