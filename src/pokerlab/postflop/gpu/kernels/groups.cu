@@ -149,8 +149,11 @@ DEVICE int learn_group(const GroupedNode &node, int group, Stored *weights, Stor
   }
   mean = some(total) ? mean / total : plain / actions;
   for (int a = 0; a < actions; a++) {
-    Stored *here = weights + a * length + group, *beside = strategy + a * length + group;
+    Stored *here = weights + a * length + group;
     const Real gain = v[a] - mean;
+#if TASK == SEED || LEARNING == PREDICTED_REGRETS
+    Stored *beside = strategy + a * length + group;
+#endif
 #if TASK == SEED
     const Real whole = some(total) ? total : 1, mixed = 1 - largest / whole;
     const Real scale = step.positive * (1 + mixed * (2 + 9 * mixed)) / whole;
