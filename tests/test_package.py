@@ -80,6 +80,8 @@ def test_what_is_imported_is_what_is_installed():
     wanted = [*project["dependencies"], *extras["plots"], *extras["parquet"], *extras["cluster"]]
     installed = {re.split(r"[<>=\[;]", text)[0].strip().replace("-", "_") for text in wanted}
     installed |= {"pokerlab", "llvmlite", "PIL"}  # Numba and Matplotlib bring the last two
+    assert extras["gpu"][0].startswith("cupy-cuda")
+    installed.add("cupy")  # its wheels are named after versions of CUDA
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = []
