@@ -9,7 +9,7 @@ import pytest
 NAMES = ("cached_buckets", "strength_tables", "independent_bucket_game")
 
 
-@pytest.mark.parametrize("names", permutations(NAMES))
+@pytest.mark.parametrize("names", list(permutations(NAMES)))
 def test_a_module_never_takes_the_place_of_a_function(names):
     """Importing one name may import modules: none of them is called like another name."""
     program = (

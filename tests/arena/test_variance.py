@@ -67,7 +67,7 @@ def all_hands(game, bots):
     [
         ("kuhn", [Mixer(), Mixer()]),
         ("kuhn", [Mixer(), RandomBot(1, 2, 1)]),
-        ("leduc", [Mixer(), Mixer()]),
+        pytest.param("leduc", [Mixer(), Mixer()], marks=pytest.mark.slow),
         ("kuhn.3p", [Mixer(), RandomBot(), Mixer()]),
     ],
 )

@@ -45,7 +45,7 @@ CASES = {
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
     "limit2": ("limit2:{limit}", ("holdem.limit.2p",), 100),
-    "adam": ("adam:{blind},iterations=3", ("holdem.limit.2p",), 12),
+    "adam": ("adam:{blind},iterations=3", ("holdem.limit.2p",), 4),
     "limit3": ("limit3:{limit3}", ("holdem.limit.3p",), 60),
     **{
         name: (f"{name}:{{limit}},nearest=3", ("holdem.limit.3p",), 40)

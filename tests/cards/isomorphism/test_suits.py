@@ -431,7 +431,7 @@ def check_round_trip(sizes):
     assert deals == comb(52, sizes[0]) * comb(52 - sizes[0], sizes[1])
 
 
-@pytest.mark.parametrize("sizes", [(2, 3), (2, 4)])
+@pytest.mark.parametrize("sizes", [(2, 3), pytest.param((2, 4), marks=pytest.mark.slow)])
 def test_round_trip_of_all_classes(sizes):
     check_round_trip(sizes)
 

@@ -288,7 +288,16 @@ def test_vectors_are_as_wide_as_the_processor_has_them():
     assert re.search(r"v?addps\s", code)
 
 
-@pytest.mark.parametrize("processor", ["generic", *(["haswell"] if IS_X86 else [])])
+@pytest.mark.parametrize(
+    "processor",
+    [
+        "generic",
+        pytest.param(
+            "haswell",
+            marks=[pytest.mark.slow, pytest.mark.skipif(not IS_X86, reason="another processor")],
+        ),
+    ],
+)
 def test_other_processors(processor, tmp_path):
     """All tests of the vectors and of their main user with the instructions of a lesser machine."""
     environment = os.environ | {

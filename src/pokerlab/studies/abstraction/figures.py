@@ -48,7 +48,7 @@ _LABELS = {
 
 def draw_overfitting(results: AbstractionResults) -> bytes:
     """Figure 17: ε in both games to 2,000 iterations (SVG)."""
-    with _panels(1) as (panels, file):
+    with _panels(1, "ε, mbb a game") as (panels, file):
         for colour, groups in zip(COLOURS, ("strength/hierarchical", VIEW), strict=False):
             points = results.solve(results.plan.table_6(groups)).own
             x = [point.iteration for point in points]
@@ -118,7 +118,7 @@ def draw_thousand(results: AbstractionResults) -> bytes:
 def draw_duel(results: AbstractionResults) -> bytes:
     """Figure 21: what CGH wins from CFR (SVG)."""
     record = results.duel(results.plan.duel("plain mean"))
-    with _panels(1) as (panels, file):
+    with _panels(1, "big blinds won by CGH") as (panels, file):
         games = [point[0] for point in record.curve]
         for place, (colour, seat) in enumerate(
             zip(COLOURS, ("out of position", "in position", "both"), strict=False), 1
@@ -127,7 +127,6 @@ def draw_duel(results: AbstractionResults) -> bytes:
                 games, [point[place] for point in record.curve], color=colour, label=seat
             )
         _name(panels[0], "CGH against CFR (plain mean)", "games")
-        panels[0].set_ylabel("big blinds won by CGH")
     return file.getvalue()
 
 
@@ -135,7 +134,7 @@ def draw_cost(results: AbstractionResults) -> bytes:
     """Memory against ε in the real game at equal time (SVG)."""
     cells = cost_cells(results)
     ranges = list(dict.fromkeys(cell.ranges for cell in cells))
-    with _panels(len(ranges)) as (panels, file):
+    with _panels(len(ranges), "ε in the real game, mbb a game") as (panels, file):
         for axes, wanted in zip(panels, ranges, strict=True):
             for number, option in enumerate(COST_OPTIONS):
                 here = [cell for cell in cells if cell.ranges == wanted and cell.option == option]
@@ -148,8 +147,9 @@ def draw_cost(results: AbstractionResults) -> bytes:
                 )
             axes.set_xscale("log")
             axes.set_yscale("log")
-            _name(axes, f"ranges: {wanted}", "megabytes of tables")
-        panels[0].set_ylabel("ε in the real game, mbb a game")
+            _name(axes, f"ranges: {wanted}", "megabytes of tables", legend=False)
+        # Points are everywhere: the legend has a place of its own.
+        panels[-1].legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return file.getvalue()
 
 
@@ -160,22 +160,26 @@ def _curve(axes: Axes, points: Sequence[Any], colour: str, label: str, look: str
     axes.set_yscale("log")
 
 
-def _name(axes: Axes, title: str, across: str) -> None:
+def _name(axes: Axes, title: str, across: str, *, legend: bool = True) -> None:
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(across)
-    axes.legend(frameon=False, fontsize=8)
+    if legend:
+        axes.legend(frameon=False, fontsize=8)
 
 
 @contextmanager
-def _panels(count: int) -> Iterator[tuple[Sequence[Any], BytesIO]]:
-    """Panels in a row; when they are drawn, the file."""
-    with figure_file(5.4 * count, 3.8, "svg") as (figure, file):
+def _panels(
+    count: int, upwards: str = "ε in the abstraction, mbb a game"
+) -> Iterator[tuple[Sequence[Any], BytesIO]]:
+    """Panels, two in a row; when they are drawn, the file."""
+    rows, columns = -(-count // 2), min(count, 2)
+    with figure_file(5.4 * columns, 3.8 * rows, "svg") as (figure, file):
         figure.set_layout_engine("constrained")
-        panels = figure.subplots(1, count, squeeze=False)[0]
+        panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes in panels:
             axes.grid(color="#DDDDDD", linewidth=0.7)
             axes.set_axisbelow(True)
-            axes.set_ylabel("ε in the abstraction, mbb a game")
+            axes.set_ylabel(upwards)
             for side in ("top", "right"):
                 axes.spines[side].set_visible(False)
         yield panels, file
