@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
-# A file's tests stay together: they share solved games (see also tests/conftest.py).
+# A file's tests stay together: they share solved games.
 PYTEST_PARALLEL := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
