@@ -24,22 +24,21 @@ from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
+from pokerlab.postflop.cpu.records import as_record
 from pokerlab.postflop.cpu.solve_kernels import (
-    ascend,
-    descend,
-    finish_walk,
+    DOWN,
+    UP,
+    add_parts,
     iterate_river,
-    start_walk,
-    walk_rivers,
+    walk_boards,
     walk_turns,
-    walk_turns_from_river_values,
 )
-from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, fill_next_values
+from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.vector_kernels import LANES
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.arrays import Locks, Program, StreetStorage
+from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_tables import make_group_tables
@@ -57,6 +56,8 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
 """Vectors of 16 hands, blocks of 32 leaves; batches that fit into a second-level cache."""
+
+_NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
@@ -109,8 +110,10 @@ class CpuWalker:
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
         self._shares = self._split_boards()
-        zero = np.zeros(1, np.int64)
-        self._top = self.streets[0].programs[0]._replace(next_reach=zero, next_value=zero)
+        self._top_starts = np.zeros(1, np.int64)
+        roots = np.arange(len(self.streets[0].programs[0].next_value))
+        self._part_starts = [roots * width for width in boards.widths]
+        self._fixed = [self._as_records(level) for level in range(len(self.streets))]
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
@@ -278,59 +281,109 @@ class CpuWalker:
     ) -> None:
         walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
         streets = self._with_storage(storage, hero)
-        work = works.of(0, 0, hero)
-        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], work)
-        if len(streets) > 1:
-            self._walk_below(works, streets, walk)
+        steps = DOWN if task == RECORD else DOWN | UP
+        if len(streets) == 1:
+            self._walk_top(works, streets[0], walk, steps)
+            return
+        self._walk_top(works, streets[0], walk, DOWN)
+        self._walk_below(works, streets, walk, steps)
         if task != RECORD:
-            finish_walk(streets[0], walk, self._top, works.parts[hero], work, works.results[hero])
+            self._walk_up_from_parts(works, streets[0], walk)
+
+    def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
+        """Take steps on the first street; the values at the root are the results."""
+        hero, one_board = walk.hero, (0, 1)
+        walk_boards(
+            street,
+            walk,
+            one_board,
+            one_board,
+            steps,
+            self.kind.type(1),
+            self._top_starts,
+            self._ranges[1 - hero],
+            self._top_starts,
+            works.results[hero],
+            len(works.results[hero]),
+            works.of(0, 0, hero),
+        )
+
+    def _walk_up_from_parts(self, works: Workspaces, street: StreetArrays, walk: Walk) -> None:
+        """Go up the first street, once the boards below have left their parts."""
+        starts, values = street.program.next_value, works.of(0, 0, walk.hero).values
+        add_parts(works.parts[walk.hero], starts, values)
+        self._walk_top(works, street, walk, UP)
+
+    def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
+        """What walks of each hero need of a street, without the storage."""
+        tables, locks = as_record(self.boards.tables[level]), as_record(self.locks[level])
+        groups = self._groups[level]
+        first, second = (
+            StreetArrays(
+                as_record(program),
+                tables,
+                _NO_STORAGE,
+                groups if groups is None else as_record(groups),
+                locks,
+                self._win_margins[level],
+                self._run_outs[level],
+            )
+            for program in self.streets[level].programs
+        )
+        return first, second
 
     def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
+        if not any(weights.size for stored in storage for weights in stored.strategy_weights):
+            # Nobody learns, and kernels do without the code for it.
+            storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
         return [
-            StreetArrays(program.programs[hero], tables, stored, groups, locks, margins, run_out)
-            for program, tables, stored, groups, locks, margins, run_out in zip(
-                self.streets,
-                self.boards.tables,
-                storage,
-                self._groups,
-                self.locks,
-                self._win_margins,
-                self._run_outs,
-                strict=True,
-            )
+            as_record(fixed[hero]._replace(storage=stored))
+            for fixed, stored in zip(self._fixed, storage, strict=True)
         ]
 
-    def _walk_below(self, works: Workspaces, streets: list[StreetArrays], walk: Walk) -> None:
-        hero, parts = walk.hero, works.parts[walk.hero]
-        above = _next_values_to_parts(streets[0].program, parts.shape[2])
-        reach = works.of(0, 0, hero).reach
-        chances = self._chances
+    def _walk_below(
+        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, steps: int
+    ) -> None:
+        """Take steps on all boards below the first street."""
 
         def work(thread: int) -> None:
-            first, last = self._shares[thread : thread + 2]
-            own = works.of(thread, 1, hero)
-            if len(streets) == 2:
-                walk_rivers(streets[1], walk, first, last, chances[0], above, reach, parts, own)
-            else:
-                walk_turns(
-                    streets[1],
-                    streets[2],
-                    walk,
-                    first,
-                    last,
-                    chances[0],
-                    chances[1],
-                    above,
-                    reach,
-                    parts,
-                    own,
-                    works.of(thread, 2, hero),
-                )
+            boards = self._shares[thread], self._shares[thread + 1]
+            self._walk_second_street(works, streets, walk, boards, steps, thread)
 
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
         work(0)
         for other in others:
             other.result()
+
+    def _walk_second_street(
+        self,
+        works: Workspaces,
+        streets: list[StreetArrays],
+        walk: Walk,
+        boards: tuple[int, int],
+        steps: int,
+        thread: int = 0,
+    ) -> None:
+        """Take steps on boards of the second street and on all below; each leaves a part."""
+        hero, chances = walk.hero, self._chances
+        parts, own = works.parts[hero], works.of(thread, 1, hero)
+        above = (
+            streets[0].program.next_reach,
+            works.of(0, 0, hero).reach,
+            self._part_starts[hero],
+            parts.reshape(-1),
+            parts.shape[1] * parts.shape[2],
+        )
+        if len(streets) == 2:
+            batches = 0, len(streets[1].program.batches)
+            walk_boards(streets[1], walk, boards, batches, steps, chances[0], *above, own)
+        else:
+            turn, river = streets[1:]
+            river_work = works.of(thread, 2, hero)
+            chance, river_chance = chances
+            walk_turns(
+                turn, river, walk, boards, steps, chance, river_chance, *above, own, river_work
+            )
 
     def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
         """The hero's values at the roots of the river: (turn boards, roots, hands).
@@ -404,40 +457,46 @@ class CpuWalker:
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
         streets = self._with_storage(storage, hero)
         own = [works.of(0, each, hero) for each in range(len(streets))]
-        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], own[0])
+        self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):
-            above, reach = streets[upper].program, own[upper].reach
-            descend(streets[upper + 1], walk, boards[upper], 0, above, reach, own[upper + 1])
+            self._walk_batch(streets, walk, upper + 1, boards[upper], 0, DOWN, own)
         if river_values is not None:
             self._walk_from_river_values(works, streets, walk, boards, river_values)
             yield 0
         elif level + 1 < len(streets):
-            self._walk_one_turn(works, streets, walk, boards[-1])
+            board = boards[-1]
+            self._walk_second_street(works, streets, walk, (board, board + 1), DOWN | UP)
             yield 0
         else:
-            above, reach = streets[level - 1].program, own[level - 1].reach
             for batch in range(len(streets[level].program.batches)):
-                descend(streets[level], walk, boards[-1], batch, above, reach, own[level])
-                ascend(streets[level], walk, boards[-1], batch, own[level])
+                self._walk_batch(streets, walk, level, boards[-1], batch, DOWN | UP, own)
                 yield batch
 
-    def _walk_one_turn(
-        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, board: int
+    def _walk_batch(
+        self,
+        streets: list[StreetArrays],
+        walk: Walk,
+        level: int,
+        board: int,
+        batch: int,
+        steps: int,
+        works: list[Workspace],
     ) -> None:
-        parts = works.parts[walk.hero]
-        walk_turns(
-            streets[1],
-            streets[2],
+        """Take steps on one batch of a board below the first street."""
+        above = streets[level - 1].program
+        walk_boards(
+            streets[level],
             walk,
-            board,
-            board + 1,
-            self._chances[0],
-            self._chances[1],
-            _next_values_to_parts(streets[0].program, parts.shape[2]),
-            works.of(0, 0, walk.hero).reach,
-            parts,
-            works.of(0, 1, walk.hero),
-            works.of(0, 2, walk.hero),
+            (board, board + 1),
+            (batch, batch + 1),
+            steps,
+            self._chances[level - 1],
+            above.next_reach,
+            works[level - 1].reach,
+            above.next_value,
+            works[level - 1].values,
+            0,
+            works[level],
         )
 
     def _walk_from_river_values(
@@ -449,47 +508,36 @@ class CpuWalker:
         river_values: Rows,
     ) -> None:
         """Leave the values of a turn board, or of the first street, in its workspace."""
-        top = works.of(0, 0, walk.hero)
         if len(streets) == 2:  # the spot begins on the turn
-            fill_next_values(streets[0].program, river_values[0], top.values)
-            ascend(streets[0], walk, 0, 0, top)
+            _fill_next_values(streets[0], river_values[0], works.of(0, 0, walk.hero))
+            self._walk_top(works, streets[0], walk, UP)
             return
-        parts = works.parts[walk.hero]
-        first, last = (boards[0], boards[0] + 1) if boards else (0, len(parts))
-        walk_turns_from_river_values(
-            streets[1],
-            walk,
-            first,
-            last,
-            self._chances[0],
-            _next_values_to_parts(streets[0].program, parts.shape[2]),
-            top.reach,
-            parts,
-            river_values,
-            works.of(0, 1, walk.hero),
-        )
+        turns, work = streets[:2], works.of(0, 1, walk.hero)
+        for board in boards or range(len(river_values)):
+            here = board, board + 1
+            self._walk_second_street(works, turns, walk, here, DOWN)
+            _fill_next_values(streets[1], river_values[board], work)
+            self._walk_second_street(works, turns, walk, here, UP)
         if not boards:
-            finish_walk(streets[0], walk, self._top, parts, top, works.results[walk.hero])
+            self._walk_up_from_parts(works, streets[0], walk)
 
     def _iterate_river(self, storage: Storage, rule: Rule, steps: npt.NDArray[Any]) -> None:
         """Run iterations of a spot that begins on the river, a row of `steps` each."""
         update = self._update(rule, rule.at(1))
-        widths, padded = self.boards.widths, self.boards.padded
+        walk = Walk(0, LEARN, False, update, self.boards.widths, self.boards.padded)
         with self._workspaces() as works:
             iterate_river(
-                (self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0]),
-                (
-                    Walk(0, LEARN, False, update, widths, padded),
-                    Walk(1, LEARN, False, update, widths, padded),
-                ),
+                as_record((self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0])),
+                walk,
                 steps.astype(self.kind),
-                self._top,
+                self._top_starts,
                 (self._ranges[0], self._ranges[1]),
-                (works.of(0, 0, 0), works.of(0, 0, 1)),
-                (works.results[0], works.results[1]),
+                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
+                works.results,
             )
 
 
-def _next_values_to_parts(program: Program, width: int) -> Program:
-    """The same program, with values of the next street that go to the rows of a part."""
-    return program._replace(next_value=np.arange(len(program.next_value)) * width)
+def _fill_next_values(street: StreetArrays, known: Rows, work: Workspace) -> None:
+    """Write known values of the next street's roots (root, hand) to their rows."""
+    for row, start in zip(known, street.program.next_value, strict=True):
+        work.values[start : start + len(row)] = row
