@@ -184,12 +184,14 @@ class CpuWalker:
             steps = np.array([rule.at(number) for number in numbers], np.float64)
             self._iterate_river(storage, rule, steps.reshape(-1, 6))
             return
+        streets = [self._with_storage(storage, hero) for hero in range(2)]
         for number in numbers:
             update = self._update(rule, rule.at(number))
             for hero in range(2):
-                self._walk(storage, hero, LEARN, update, average=rule.plays_against_average)
-                if rule.plays_against_average:
-                    self._walk(storage, 1 - hero, RECORD, update, average=False)
+                average = rule.plays_against_average
+                self._walk(streets[hero], hero, LEARN, update, average=average)
+                if average:
+                    self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
@@ -198,25 +200,29 @@ class CpuWalker:
         """
         update = self._plain_update._replace(average=self.kind.type(0))
         for hero in range(2):
-            self._walk(storage, hero, RECORD, update, average=average)
+            streets = self._with_storage(storage, hero)
+            self._walk(streets, hero, RECORD, update, average=average)
 
     def seed_regrets(self, storage: Storage, positive: float, negative: float) -> None:
         """Write regrets from the values of the average strategies (see `learning_kernels`)."""
         make: Any = self.kind.type
         update = self._plain_update._replace(positive=make(positive), negative=make(negative))
         for hero in range(2):
-            self._walk(storage, hero, SEED, update, average=True)
+            streets = self._with_storage(storage, hero)
+            self._walk(streets, hero, SEED, update, average=True)
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """The value of each of a player's hands at the root, times `unit`."""
-        return self._walk(storage, hero, MEAN, self._plain_update, average=average)
+        streets = self._with_storage(storage, hero)
+        return self._walk(streets, hero, MEAN, self._plain_update, average=average)
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Rows:
         """The same for a best response, or for one that treats the hands of a group alike."""
         task = BEST_BY_GROUP if by_group else BEST
-        return self._walk(storage, hero, task, self._plain_update, average=average)
+        streets = self._with_storage(storage, hero)
+        return self._walk(streets, hero, task, self._plain_update, average=average)
 
     def probabilities(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
@@ -262,17 +268,17 @@ class CpuWalker:
         return self._update(Dcfr(), Dcfr().at(1))
 
     def _walk(
-        self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
+        self, streets: list[StreetArrays], hero: int, task: int, update: Update, *, average: bool
     ) -> Rows:
         """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
         with self._workspaces() as works:
-            self._walk_in(works, storage, hero, task, update, average=average)
+            self._walk_in(works, streets, hero, task, update, average=average)
             return works.results[hero].copy()
 
     def _walk_in(
         self,
         works: Workspaces,
-        storage: Storage,
+        streets: list[StreetArrays],
         hero: int,
         task: int,
         update: Update,
@@ -280,7 +286,6 @@ class CpuWalker:
         average: bool,
     ) -> None:
         walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
         steps = DOWN if task == RECORD else DOWN | UP
         if len(streets) == 1:
             self._walk_top(works, streets[0], walk, steps)
@@ -333,6 +338,7 @@ class CpuWalker:
         return first, second
 
     def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
+        """What walks of a hero take."""
         if not any(weights.size for stored in storage for weights in stored.strategy_weights):
             # Nobody learns, and kernels do without the code for it.
             storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
@@ -450,12 +456,12 @@ class CpuWalker:
     ) -> Iterator[int]:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
+        streets = self._with_storage(storage, hero)
         if level == 0 and river_values is None:
-            self._walk_in(works, storage, hero, MEAN, update, average=True)
+            self._walk_in(works, streets, hero, MEAN, update, average=True)
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):
