@@ -1,3 +1,6 @@
+from .board_hands.draws import DRAWS, draws
+from .board_hands.hand_filter import filter_hands
+from .board_hands.made_hands import MADE_HANDS, made_hands
 from .codes import COMBO_CARDS, combo_cards, combo_index, format_cards, parse_card, parse_cards
 from .equities.equity import Equity, equity
 from .equities.strength import RiverDistribution, hand_strength, river_distribution
@@ -9,6 +12,8 @@ from .ranges.range import Range
 
 __all__ = [
     "COMBO_CARDS",
+    "DRAWS",
+    "MADE_HANDS",
     "Equity",
     "HandIndexer",
     "Range",
@@ -19,13 +24,16 @@ __all__ = [
     "category",
     "combo_cards",
     "combo_index",
+    "draws",
     "equity",
     "evaluate",
     "evaluate_batch",
     "evaluate_cards",
+    "filter_hands",
     "format_cards",
     "hand_name",
     "hand_strength",
+    "made_hands",
     "parse_card",
     "parse_cards",
     "permute_combos",
