@@ -230,7 +230,7 @@ _SUIT_PATTERNS = ((3, 2, 1), (3, 2, 2), (3, 2, 3), (3, 3, 2), (3, 3, 3))
 
 @cache
 def _flops_of_ranks(ranks: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
-    found = {}
+    found: dict[tuple[int, int, int], None] = {}
     for suits in _SUIT_PATTERNS:
         cards = [4 * rank + suit for rank, suit in zip(ranks, suits, strict=True)]
         if len(set(cards)) == 3:
