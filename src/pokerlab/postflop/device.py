@@ -133,7 +133,8 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     """``"cpu"`` or ``"gpu"``.
 
     A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
-    is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
+    is there and the solve fits on it; its memory is then reserved. `grouped` says whether hands
+    are stored in groups already.
 
     Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
 
@@ -149,7 +150,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     if device == "cpu" or (device == "auto" and needs.entries < _WORTH_A_CARD):
         return "cpu"
     try:
-        _check_memory(needs, grouped)
+        _reserve(needs, grouped)
     except ValueError:
         if device == "gpu":
             raise
@@ -157,11 +158,11 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     return "gpu"
 
 
-def _check_memory(needs: CardNeeds, grouped: bool) -> None:
+def _reserve(needs: CardNeeds, grouped: bool) -> None:
     # Only those who use a card load what drives it.
     from pokerlab.postflop.gpu.machine import CudaMachine
 
-    free = CudaMachine().free_bytes()
+    free = CudaMachine().reserve(needs.nbytes)
     if needs.nbytes <= free:
         return
     halved = replace(needs, bits=16)
