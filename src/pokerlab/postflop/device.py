@@ -31,7 +31,7 @@ _WORTH_A_CARD = 5_000_000
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
 
-_GROUP_BYTES = 12
+_GROUP_BYTES = 8
 """For each hand of each board: its group, its place there, and where its group begins at most."""
 
 _SPARE = 1.03, 50_000_000

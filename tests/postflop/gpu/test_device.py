@@ -48,6 +48,8 @@ def make_cupy(
             deviceGetAttribute=lambda attribute, number: 100_000,
             memGetInfo=lambda: (card.free, 10**12),
         ),
+        Stream=lambda non_blocking: None,
+        Event=lambda disable_timing: None,
         memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
     )
     card, pool = SimpleNamespace(free=free), SimpleNamespace(held=held)

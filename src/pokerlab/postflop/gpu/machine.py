@@ -79,6 +79,12 @@ class Machine(Protocol):
     def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
         """A kernel, with the threads of a block and their shared memory."""
 
+    def beside(self) -> AbstractContextManager[None]:
+        """What is launched inside runs beside what is launched afterwards, until `join`."""
+
+    def join(self) -> None:
+        """What is launched from now on waits for what runs beside."""
+
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
 
@@ -115,6 +121,8 @@ class CudaMachine:
         self.shared_bytes_together = int(ask(_SHARED_A_MULTIPROCESSOR, device.id))
         self.tensor_cores = self.capability >= 80
         self._number = int(device.id)
+        self._side = self._cupy.cuda.Stream(non_blocking=True)
+        self._mark = self._cupy.cuda.Event(disable_timing=True)
 
     def array(self, numbers: npt.NDArray[Any]) -> Any:
         """A copy of an array on the card."""
@@ -168,6 +176,17 @@ class CudaMachine:
             )
             _functions[key] = module.get_function(name)
         return _functions[key]
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """What is launched inside runs beside what is launched afterwards, until `join`."""
+        self._side.wait_event(self._cupy.cuda.get_current_stream().record(self._mark))
+        with self._side:
+            yield
+
+    def join(self) -> None:
+        """What is launched from now on waits for what runs beside."""
+        self._cupy.cuda.get_current_stream().wait_event(self._side.record(self._mark))
 
     def reserve(self, nbytes: int) -> int:
         """Take memory for what is allocated later, unless there is too little; what was free.
