@@ -67,7 +67,10 @@ class EmulatedMachine:
     def holds(self, array: Any) -> bool:
         return isinstance(array, np.ndarray)
 
-    def beside(self) -> AbstractContextManager[None]:
+    def mark(self) -> None:
+        pass
+
+    def beside(self, mark: None) -> AbstractContextManager[None]:
         return nullcontext()
 
     def join(self) -> None:

@@ -49,7 +49,6 @@ def make_cupy(
             memGetInfo=lambda: (card.free, 10**12),
         ),
         Stream=lambda non_blocking: None,
-        Event=lambda disable_timing: None,
         memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
     )
     card, pool = SimpleNamespace(free=free), SimpleNamespace(held=held)

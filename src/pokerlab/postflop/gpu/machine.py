@@ -79,8 +79,11 @@ class Machine(Protocol):
     def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
         """A kernel, with the threads of a block and their shared memory."""
 
-    def beside(self) -> AbstractContextManager[None]:
-        """What is launched inside runs beside what is launched afterwards, until `join`."""
+    def mark(self) -> Any:
+        """Remember what has been launched so far."""
+
+    def beside(self, mark: Any) -> AbstractContextManager[None]:
+        """What is launched inside waits for what was launched before a mark, and no other."""
 
     def join(self) -> None:
         """What is launched from now on waits for what runs beside."""
@@ -122,7 +125,6 @@ class CudaMachine:
         self.tensor_cores = self.capability >= 80
         self._number = int(device.id)
         self._side = self._cupy.cuda.Stream(non_blocking=True)
-        self._mark = self._cupy.cuda.Event(disable_timing=True)
 
     def array(self, numbers: npt.NDArray[Any]) -> Any:
         """A copy of an array on the card."""
@@ -177,16 +179,22 @@ class CudaMachine:
             _functions[key] = module.get_function(name)
         return _functions[key]
 
+    def mark(self) -> Any:
+        """Remember what has been launched so far."""
+        event = self._cupy.cuda.Event(disable_timing=True)
+        event.record()
+        return event
+
     @contextmanager
-    def beside(self) -> Iterator[None]:
-        """What is launched inside runs beside what is launched afterwards, until `join`."""
-        self._side.wait_event(self._cupy.cuda.get_current_stream().record(self._mark))
+    def beside(self, mark: Any) -> Iterator[None]:
+        """What is launched inside waits for what was launched before a mark, and no other."""
+        self._side.wait_event(mark)
         with self._side:
             yield
 
     def join(self) -> None:
         """What is launched from now on waits for what runs beside."""
-        self._cupy.cuda.get_current_stream().wait_event(self._side.record(self._mark))
+        self._cupy.cuda.get_current_stream().wait_event(self._side.record())
 
     def reserve(self, nbytes: int) -> int:
         """Take memory for what is allocated later, unless there is too little; what was free.

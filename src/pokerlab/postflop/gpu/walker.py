@@ -254,13 +254,18 @@ class GpuWalker:
             for level in self.levels:
                 launch(level, RECORD_SUMS)
             return
-        for level, all_ins in zip(self.levels, self._all_ins, strict=True):
+        upper, all_ins = list(self.levels), []
+        for level, evaluated in zip(self.levels, self._all_ins, strict=True):
             if not level.last_street:
                 launch(level, REACH)
-            if all_ins is not None:
-                with self.machine.beside():
-                    all_ins.evaluate(hero)
-        for level in reversed(self.levels):
+            if evaluated is not None:
+                all_ins.append((evaluated, self.machine.mark()))
+        if upper[-1].last_street:
+            launch(upper.pop(), FULL)
+        for evaluated, mark in all_ins:  # they take what the river leaves free at its end
+            with self.machine.beside(mark):
+                evaluated.evaluate(hero)
+        for level in reversed(upper):
             if level.links:
                 self._add_boards(self.levels[level.number + 1], level, hero)
             if level.all_ins:
