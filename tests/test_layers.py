@@ -20,6 +20,7 @@ FLOORS = [
     ["drawing", "groups"],
     ["solvers"],
     ["postflop", "abstraction"],
+    ["preflop"],
     ["strategies"],
     ["bots"],
     ["arena"],
