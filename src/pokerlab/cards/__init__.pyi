@@ -3,16 +3,22 @@ from .equities.equity import Equity, equity
 from .equities.strength import RiverDistribution, hand_strength, river_distribution
 from .evaluator.evaluation import evaluate, evaluate_batch, evaluate_cards
 from .evaluator.hand_names import category, hand_name
+from .flops import Flop, all_flops, parse_flops
 from .isomorphism.hand_index import HandIndexer
 from .isomorphism.suits import board_orbits, canonical, card_classes, permute_combos, symmetries
 from .ranges.range import Range
+from .textures import Texture, TextureFilter, texture
 
 __all__ = [
     "COMBO_CARDS",
     "Equity",
+    "Flop",
     "HandIndexer",
     "Range",
     "RiverDistribution",
+    "Texture",
+    "TextureFilter",
+    "all_flops",
     "board_orbits",
     "canonical",
     "card_classes",
@@ -28,7 +34,9 @@ __all__ = [
     "hand_strength",
     "parse_card",
     "parse_cards",
+    "parse_flops",
     "permute_combos",
     "river_distribution",
     "symmetries",
+    "texture",
 ]
