@@ -20,6 +20,7 @@ FLOORS = [
     ["drawing", "groups"],
     ["solvers"],
     ["postflop", "abstraction"],
+    ["batches"],
     ["strategies"],
     ["bots"],
     ["arena"],

@@ -28,6 +28,7 @@ from pokerlab.files.checked_once import check_once
 from pokerlab.files.hashes import check_hash, content_hash
 from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, read_checked
 from pokerlab.files.tensor_files import write_hashed
+from pokerlab.files.tensor_map import map_tensors
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.menus import STREETS
@@ -38,7 +39,13 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
 from pokerlab.solvers.history import HISTORY, read_history
 
-__all__ = ["POSTFLOP_FORMAT", "read_solution", "value_names", "write_solution"]
+__all__ = [
+    "POSTFLOP_FORMAT",
+    "check_solution",
+    "read_solution",
+    "value_names",
+    "write_solution",
+]
 
 POSTFLOP_FORMAT = "pokerlab postflop solution 3"
 
@@ -103,6 +110,16 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
             ),
             "history": read_history(tensors),
         }
+
+
+def check_solution(path: str | Path) -> None:
+    """`ValueError` if a file is not as it was written: all of it is read, and compared once.
+
+    Much faster than reading it, for a folder of many: nothing is made of it.
+    """
+    tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
+    with damage_named(path):
+        check_once(path, lambda: check_hash(tensors, metadata))
 
 
 class _Header:
