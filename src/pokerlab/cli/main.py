@@ -13,6 +13,7 @@ import typer
 from pokerlab import __version__
 from pokerlab.cli.commands import (
     acpc,
+    batch,
     best_response,
     bots,
     buckets,
@@ -80,6 +81,7 @@ for group in (
     show,
     verify,
     diff,
+    batch,
     groups,
     preflop,
     best_response,
