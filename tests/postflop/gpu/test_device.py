@@ -129,8 +129,10 @@ def test_memory_is_reserved_so_two_solves_do_not_overrun_the_card(
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     needs = replace(LARGE, entries=40_000_000)  # 462 MB
     assert choose_device("gpu", needs) == "gpu"
+    assert cupy.card.free == 5 * 10**8  # asking takes nothing
+    assert choose_device("gpu", needs, reserve=True) == "gpu"
     assert cupy.card.free == 6 * 10**8 - needs.nbytes
-    assert choose_device("gpu", needs) == "gpu"  # the next one of the same process
+    assert choose_device("gpu", needs, reserve=True) == "gpu"  # the next one of the same process
     assert cupy.card.free == 6 * 10**8 - needs.nbytes
     other = make_cupy(free=cupy.card.free)  # what another process sees
     monkeypatch.setitem(sys.modules, "cupy", other)
