@@ -20,6 +20,8 @@ FLOORS = [
     ["drawing", "groups"],
     ["solvers"],
     ["postflop", "abstraction"],
+    ["batches"],
+    ["preflop"],
     ["strategies"],
     ["bots"],
     ["arena"],
