@@ -1,3 +1,6 @@
+from .board_hands.draws import DRAWS, draws
+from .board_hands.hand_filter import filter_hands
+from .board_hands.made_hands import MADE_HANDS, made_hands
 from .codes import COMBO_CARDS, combo_cards, combo_index, format_cards, parse_card, parse_cards
 from .equities.equity import Equity, equity
 from .equities.strength import RiverDistribution, hand_strength, river_distribution
@@ -11,6 +14,8 @@ from .textures import Texture, TextureFilter, texture
 
 __all__ = [
     "COMBO_CARDS",
+    "DRAWS",
+    "MADE_HANDS",
     "Equity",
     "Flop",
     "HandIndexer",
@@ -25,13 +30,16 @@ __all__ = [
     "category",
     "combo_cards",
     "combo_index",
+    "draws",
     "equity",
     "evaluate",
     "evaluate_batch",
     "evaluate_cards",
+    "filter_hands",
     "format_cards",
     "hand_name",
     "hand_strength",
+    "made_hands",
     "parse_card",
     "parse_cards",
     "parse_flops",

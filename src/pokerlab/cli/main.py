@@ -13,6 +13,7 @@ import typer
 from pokerlab import __version__
 from pokerlab.cli.commands import (
     acpc,
+    batch,
     best_response,
     bots,
     buckets,
@@ -79,6 +80,7 @@ for group in (
     show,
     verify,
     diff,
+    batch,
     groups,
     best_response,
     buckets,

@@ -21,7 +21,15 @@ from pokerlab.postflop.tree.counts import padded_rows, possible_hands
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["DEVICES", "CardNeeds", "check_device", "choose_device", "walker_bytes"]
+__all__ = [
+    "DEVICES",
+    "CardNeeds",
+    "check_device",
+    "choose_device",
+    "free_card_bytes",
+    "release_card",
+    "walker_bytes",
+]
 
 DEVICES = ("auto", "cpu", "gpu")
 
@@ -157,11 +165,23 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     return "gpu"
 
 
-def _check_memory(needs: CardNeeds, grouped: bool) -> None:
+def free_card_bytes() -> int:
+    """What a solve may take on the card now; `ValueError` with one line where there is none."""
     # Only those who use a card load what drives it.
     from pokerlab.postflop.gpu.machine import CudaMachine
 
-    free = CudaMachine().free_bytes()
+    return CudaMachine().free_bytes()
+
+
+def release_card() -> None:
+    """Give back what this process holds on the card without using it, for other processes."""
+    from pokerlab.postflop.gpu.machine import CudaMachine
+
+    CudaMachine().release()
+
+
+def _check_memory(needs: CardNeeds, grouped: bool) -> None:
+    free = free_card_bytes()
     if needs.nbytes <= free:
         return
     halved = replace(needs, bits=16)

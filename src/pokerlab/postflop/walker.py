@@ -106,12 +106,12 @@ class Walker(Learner, Protocol):
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None = None,
+        values_below: Rows | None = None,
     ) -> BoardValues:
         """The values at all nodes of a board under the average strategies."""
 
-    def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
-        """The values at the roots of the river: (turn boards, roots, hands)."""
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The values where the next street begins: (boards of the level, roots, hands)."""
 
 
 def deal_boards(spot: Spot, *, isomorphism: bool) -> Boards:
