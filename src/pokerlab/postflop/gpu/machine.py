@@ -91,6 +91,9 @@ class Machine(Protocol):
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
 
+    def reserve(self, nbytes: int) -> int:
+        """Take memory for what is allocated later, unless there is too little; what was free."""
+
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
 
