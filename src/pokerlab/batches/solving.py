@@ -175,9 +175,7 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
     """Solve a board and save it; in the process of a worker."""
     began = perf_counter()
     try:
-        solution = solve_spot(
-            Spot.from_fields(job.fields), streets=job.streets, **job.settings
-        )
+        solution = solve_spot(Spot.from_fields(job.fields), streets=job.streets, **job.settings)
     except MemoryError:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
