@@ -21,6 +21,7 @@ FLOORS = [
     ["solvers"],
     ["postflop", "abstraction"],
     ["batches"],
+    ["preflop"],
     ["strategies"],
     ["bots"],
     ["arena"],

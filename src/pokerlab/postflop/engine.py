@@ -182,7 +182,7 @@ class PostflopSolver:
             for real_bytes in (4, 8)
         )
         needs = CardNeeds(entries, arrays, self.precision, (first, second))
-        return choose_device(device, needs, grouped=grouped)
+        return choose_device(device, needs, grouped=grouped, reserve=True)
 
     def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
         if groups is None:

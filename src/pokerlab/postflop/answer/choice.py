@@ -1,4 +1,4 @@
-"""Which hands of a decision to look at, and in what order: a range, conditions, a sort.
+"""Which hands of a decision to look at, and in what order: a filter, conditions, a sort.
 
 A condition is a name, a comparison and a number, ``b120 > 0.5``; several are joined by ``and``.
 Names are the actions of the decision (how often a hand takes them), ``ev``, ``equity`` and
@@ -13,8 +13,8 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 
-from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.cards.ranges.range import Range, RangeLike
+from pokerlab.cards.board_hands.hand_filter import filter_hands
+from pokerlab.cards.codes import COMBO_CARDS, Cards, format_cards
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.export import HandRow
 
@@ -39,7 +39,8 @@ def choose_hands(
     rows: Sequence[HandRow],
     actions: Sequence[str],
     *,
-    hands: RangeLike | None = None,
+    hands: str | None = None,
+    board: Cards = (),
     where: str | None = None,
     sort: str | None = None,
 ) -> list[HandRow]:
@@ -49,8 +50,9 @@ def choose_hands(
     ----------
     rows, actions
         The hands of a decision, and what they may do there.
-    hands
-        Only those of a range.
+    hands, board
+        Only those that a filter lets through on the board: a range, made hands, draws (see
+        `pokerlab.cards.filter_hands`).
     where
         Only those that fulfil the conditions, as ``"b120 > 0.5 and ev < 20"``.
     sort
@@ -73,8 +75,8 @@ def choose_hands(
     """
     chosen = list(rows)
     if hands is not None:
-        wanted = Range(hands).weights > 0
-        names = {format_cards(COMBO_CARDS[combo]) for combo in wanted.nonzero()[0].tolist()}
+        passed = filter_hands(hands, board).nonzero()[0].tolist()
+        names = {format_cards(COMBO_CARDS[combo]) for combo in passed}
         chosen = [row for row in chosen if row.name in names]
     if where is not None:
         fulfilled = _read_conditions(where, actions)
