@@ -59,12 +59,7 @@ def read_line(folder: Path, line: str) -> dict[str, LineDecision]:
             return {}
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
-    return {
-        key: LineDecision(
-            **{name: tuple(each) if isinstance(each, list) else each for name, each in kept.items()}
-        )
-        for key, kept in data["decisions"].items()
-    }
+    return {key: _decision(kept) for key, kept in data["decisions"].items()}
 
 
 def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -> None:
@@ -74,6 +69,13 @@ def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -
         file = _file(folder, line)
         file.parent.mkdir(exist_ok=True)
         write_text(file, json.dumps({"digest": _digest(data), "decisions": data}))
+
+
+def _decision(kept: Mapping[str, Any]) -> LineDecision:
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()
+    }
+    return LineDecision(**fields)
 
 
 def _file(folder: Path, line: str) -> Path:
