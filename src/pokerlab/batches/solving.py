@@ -17,7 +17,6 @@ from pokerlab.batches.rows import BoardRow, make_row
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
-from pokerlab.postflop.device import release_card
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
 
@@ -180,9 +179,6 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
-    finally:
-        if job.settings["device"] == "gpu":
-            release_card()
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
     solution.save(job.path)

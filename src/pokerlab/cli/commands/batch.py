@@ -10,6 +10,7 @@ import typer
 
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
@@ -164,7 +165,7 @@ def _batch(
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).
     """
-    from pokerlab.batches import is_batch, plan_batch, run_batch
+    from pokerlab.batches import plan_batch, run_batch
 
     settings = {
         "target": target,
@@ -255,10 +256,7 @@ def _new_question(
     if output is None and not dry_run:
         raise ValueError("--output: missing, the folder of the batch")
     weights = _flop_weights(flops) if flops is not None else _board_weights(str(boards))
-    question = read_question(subject, weights, **settings)
-    if flops is not None:
-        question.check_suits()
-    return question, output
+    return read_question(subject, weights, up_to_suits=flops is not None, **settings), output
 
 
 def _flop_weights(text: str) -> dict[str, float]:
