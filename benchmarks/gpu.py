@@ -158,7 +158,7 @@ def part_rows() -> list[Row]:
     return [Row(f"  of it, {name}", each, "s") for name, each in zip(names, took, strict=True)]
 
 
-def flop_rows(workers: int = 6) -> list[Row]:
+def flop_rows(workers: int = 10) -> list[Row]:
     """Flops an hour where several processes feed the card, and how busy it is."""
     boards = {flop.name: flop.weight for flop in all_flops()[::12]}
     question = BatchQuestion.of(NARROW, boards, target="0.3%", keep="root", precision=16)
