@@ -39,7 +39,7 @@ _WORTH_A_CARD = 5_000_000
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
 
-_GROUP_BYTES = 12
+_GROUP_BYTES = 8
 """For each hand of each board: its group, its place there, and where its group begins at most."""
 
 _SPARE = 1.03, 50_000_000
@@ -137,11 +137,14 @@ def check_device(device: str) -> None:
         raise ValueError(f"device: {shorten(device)!r} is not auto, cpu or gpu")
 
 
-def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> str:
+def choose_device(
+    device: str, needs: CardNeeds, *, grouped: bool = False, reserve: bool = False
+) -> str:
     """``"cpu"`` or ``"gpu"``.
 
     A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
     is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
+    With `reserve` this process takes the memory at once, so that no other solve can.
 
     Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
 
@@ -157,7 +160,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     if device == "cpu" or (device == "auto" and needs.entries < _WORTH_A_CARD):
         return "cpu"
     try:
-        _check_memory(needs, grouped)
+        _check_memory(needs, grouped=grouped, reserve=reserve)
     except ValueError:
         if device == "gpu":
             raise
@@ -180,8 +183,11 @@ def release_card() -> None:
     CudaMachine().release()
 
 
-def _check_memory(needs: CardNeeds, grouped: bool) -> None:
-    free = free_card_bytes()
+def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
+    from pokerlab.postflop.gpu.machine import CudaMachine
+
+    machine = CudaMachine()
+    free = machine.reserve(needs.nbytes) if reserve else machine.free_bytes()
     if needs.nbytes <= free:
         return
     halved = replace(needs, bits=16)

@@ -182,7 +182,7 @@ class PostflopSolver:
             for real_bytes in (4, 8)
         )
         needs = CardNeeds(entries, arrays, self.precision, (first, second))
-        return choose_device(device, needs, grouped=grouped)
+        return choose_device(device, needs, grouped=grouped, reserve=True)
 
     def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
         if groups is None:
@@ -367,6 +367,18 @@ class PostflopSolver:
             found.append(self._total(walk, hero, averages))
         pairs = list(zip(found[::2], found[1::2], strict=True))
         return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
+
+    def values_below(
+        self, averages: Storage, streets: int
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """For each player what `averages` are worth below the first `streets`, in float64 inside.
+
+        See `pokerlab.postflop.walker.Learner`.
+        """
+        walker = self._exact_walker
+        held = walker.hold(averages)
+        first, second = (walker.values_below(held, hero, streets - 1) for hero in range(2))
+        return first, second
 
     @cached_property
     def _exact_walker(self) -> Learner:

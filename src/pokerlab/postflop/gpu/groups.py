@@ -24,15 +24,18 @@ class LevelGroups:
     first
         Where the storage of each board begins.
     numbers
-        Four for each board: where its columns begin, where the members of its groups begin, the
-        length of a row of storage, and how many groups there are. Then, board by board, the column
-        of each hand, and for each group (and one more) its first member.
+        Four for each board: where its columns begin, where its groups begin among these numbers,
+        the length of a row of storage, and how many groups there are. Then, board by board, for
+        each group (and one more) its first member.
+    columns
+        Board by board, the column of each hand.
     members, shares
         The places of the hands of each group, and their parts of its weight.
     """
 
     first: tuple[Any, Any]
     numbers: tuple[Any, Any]
+    columns: tuple[Any, Any]
     members: tuple[Any, Any]
     shares: tuple[Any, Any]
 
@@ -47,7 +50,7 @@ class LevelGroups:
 def _tables(level: Level, boards: Boards, groups: BoardGroups, player: int) -> tuple[Any, ...]:
     here = groups.at(level.number, player)
     hands = boards.tables[level.number].hands[player]
-    heads, lists, members, shares = [], [], [], []
+    heads, firsts, members, shares = [], [], [], []
     at, found = 4 * level.boards, 0
     for board, (count, row) in enumerate(zip(here.counts, here.rows, strict=True)):
         entries = slice(int(hands.first[board]), int(hands.first[board + 1]))
@@ -60,15 +63,16 @@ def _tables(level: Level, boards: Boards, groups: BoardGroups, player: int) -> t
         sizes = np.bincount(own, minlength=count)
         first = found + np.concatenate([[0], np.cumsum(sizes)])
         found = int(first[-1])
-        heads.append((at, at + len(column), row, count))
-        lists += [column, first]
-        at += len(column) + len(first)
+        heads.append((entries.start, at, row, count))
+        firsts.append(first)
+        at += len(first)
         members.append(alive[by_group])
         shares.append((weights / totals[own])[by_group])
     starts = np.concatenate([[0], np.cumsum(here.rows * level.slots[player])])
     return (
         starts.astype(np.int64),
-        np.concatenate([np.ravel(heads), *lists]).astype(np.int32),
-        np.concatenate([*members, [0]]).astype(np.int32),
+        np.concatenate([np.ravel(heads), *firsts]).astype(np.int32),
+        here.column.astype(np.uint16),
+        np.concatenate([*members, [0]]).astype(np.uint16),
         np.concatenate([*shares, [0.0]]).astype(level.real),
     )

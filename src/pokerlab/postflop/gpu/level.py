@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from pokerlab.postflop.gpu.programs import (
 from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.program import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
@@ -39,7 +40,8 @@ class Tuning:
     Attributes
     ----------
     jobs
-        Lists of roots of the river, which the teams of a block share.
+        Lists of roots of the river, which the teams of a block share; None: 20, or 8 where a block
+        walks several boards.
     teams
         Of a block on the river; None: as many as there are threads for.
     boards
@@ -52,7 +54,7 @@ class Tuning:
         Further compile-time numbers of the river's kernel.
     """
 
-    jobs: int = 20
+    jobs: int | None = None
     teams: int | None = None
     boards: int = 4
     river_blocks: int = 1
@@ -78,6 +80,10 @@ class Level:
         The precision of rows.
     above
         The street before it.
+    tuning
+        How work is cut.
+    groups
+        Hands that share storage; a block then walks one board.
     """
 
     def __init__(
@@ -90,10 +96,14 @@ class Level:
         real: np.dtype[Any],
         above: Level | None,
         tuning: Tuning,
+        groups: BoardGroups | None = None,
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
-        self.tuning = tuning
+        self.tuning = tuning if groups is None else replace(tuning, boards=1)
+        self._most_groups = 0
+        if groups is not None:
+            self._most_groups = max(int(groups.at(number, each).counts.max()) for each in (0, 1))
         self.boards = len(boards.cards[number])
         tables = boards.tables[number]
         self.hands: Pair = _pair(np.diff(each.first).astype(np.int32) for each in tables.hands)
@@ -177,6 +187,9 @@ class Level:
             raise ValueError("a card is held by more hands than a board has")
         # The rows of the street above go through the place where leaves have their sums.
         longest = max(above.lengths if above is not None else self.lengths)
+        if self._most_groups:  # what folded hands are worth, and what all groups play
+            most_actions = int(np.diff(self.tree.first_edge).max())
+            longest = max(longest, self.shape.row + self._most_groups * most_actions)
         self.card_sums = max(self.card_sums, round_up(-(-longest // 2) - self.hand_sums, 16))
 
     def _try_tables(self, boards: Boards, lists: tuple[int, int], cards: int) -> bool:
@@ -250,7 +263,9 @@ class Level:
         machine, tuning, shape = self.machine, self.tuning, self.shape
         most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
         most_teams = (tuning.teams or shape.most_teams) if self.last_street else 1
-        jobs = tuning.jobs if self.last_street else 1 << 30
+        jobs = tuning.jobs or (20 if shape.boards == 1 else 8)
+        if not self.last_street:
+            jobs = 1 << 30
         for self.blocks, self.teams in (
             (blocks, teams)
             for blocks in range(most_blocks, 0, -1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -75,15 +74,13 @@ class GpuWalker:
         self.unit = value_unit(spot, boards)
         payoffs = make_payoffs(spot, boards)
         tuning = tuning or Tuning()
-        if groups is not None:
-            tuning = replace(tuning, boards=1)
         self.levels: list[Level] = []
         for number, tree in enumerate(spot.tree.streets):
             if tree.roots == 0:
                 break
             above = self.levels[-1] if self.levels else None
             self.levels.append(
-                Level(machine, tree, number, boards, payoffs, self.kind, above, tuning)
+                Level(machine, tree, number, boards, payoffs, self.kind, above, tuning, groups)
             )
         self._all_ins = [
             AllIns(machine, level, boards) if level.all_ins else None for level in self.levels
@@ -191,6 +188,16 @@ class GpuWalker:
         task = BEST_BY_GROUP if by_group and self._groups[0] is not None else BEST
         return self._root_values(storage, hero, task, average=average)
 
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The average strategies' values where the next street begins: (boards, roots, hands)."""
+        here = self.levels[level]
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows = self.machine.fetch(here.next_values)
+        shape = here.links, here.boards, here.lengths[hero]
+        found = rows[: np.prod(shape)].reshape(shape)[:, :, : self.boards.padded[hero]]
+        return np.ascontiguousarray(found.transpose(1, 0, 2), np.float32)
+
     def probabilities(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
@@ -257,14 +264,22 @@ class GpuWalker:
             for level in self.levels:
                 launch(level, RECORD_SUMS)
             return
-        for level, all_ins in zip(self.levels, self._all_ins, strict=True):
+        upper, all_ins = list(self.levels), []
+        for level, evaluated in zip(self.levels, self._all_ins, strict=True):
             if not level.last_street:
                 launch(level, REACH)
-            if all_ins is not None:
-                all_ins.evaluate(hero)
-        for level in reversed(self.levels):
+            if evaluated is not None:
+                all_ins.append((evaluated, self.machine.mark()))
+        if upper[-1].last_street:
+            launch(upper.pop(), FULL)
+        for evaluated, mark in all_ins:  # they take what the river leaves free at its end
+            with self.machine.beside(mark):
+                evaluated.evaluate(hero)
+        for level in reversed(upper):
             if level.links:
                 self._add_boards(self.levels[level.number + 1], level, hero)
+            if level.all_ins:
+                self.machine.join()
             launch(level, FULL)
 
     def _launch(
@@ -409,8 +424,13 @@ class GpuWalker:
         )
 
 
-def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, Any, Any]:
+def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, ...]:
     """What a kernel takes of a player's groups; nothing where there are none."""
     if groups is None:
-        return np.uint64(0), np.uint64(0), np.uint64(0)
-    return groups.numbers[player], groups.members[player], groups.shares[player]
+        return (np.uint64(0),) * 4
+    return (
+        groups.numbers[player],
+        groups.columns[player],
+        groups.members[player],
+        groups.shares[player],
+    )
