@@ -28,6 +28,9 @@ _SHARED_CARD_WORKERS = 10
 _CONTEXT_BYTES = 700_000_000
 """What a process takes on a card before it has any table."""
 
+_WORTH_A_PROCESS = 10.0
+"""Seconds that a batch must take before other processes, which load all kernels, save any."""
+
 _FILE_BYTES = 20_000
 """Of a file beside its numbers: the ranges, the history, a row of the table."""
 
@@ -74,7 +77,7 @@ def plan_batch(
         The batch.
     workers
         Boards at a time; by default as many as memory, or the card, has room for, and at most one
-        for each processor.
+        for each processor. A batch of some seconds is solved in this process.
     threads
         Threads of each; by default the processors are shared out.
     device
@@ -105,6 +108,8 @@ def plan_batch(
     peak = int(_SPARE * replace(largest, on_card=chosen == "gpu").peak_bytes)
     cores = os.cpu_count() or 1
     limit, room = min(cores, len(possible)), free_memory()
+    if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
+        limit = 1
     fit = room // peak
     if chosen == "gpu":
         limit = min(limit, _SHARED_CARD_WORKERS)

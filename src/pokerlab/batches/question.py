@@ -69,6 +69,16 @@ Textures: TypeAlias = "tuple[tuple[str, Mapping[str, Any]], ...]"
 
 _BY_TEXTURE = ("bet", "raise", "donk", "add_allin", "force_allin", "merge", "max_bets")
 _SETTINGS = ("target", "iterations", "seconds", "groups")
+_TYPES: dict[str, tuple[type, ...]] = {
+    "keep": (str,),
+    "rule": (str,),
+    "target": (str, float, int, type(None)),
+    "iterations": (int, type(None)),
+    "seconds": (float, int, type(None)),
+    "precision": (int,),
+    "isomorphism": (bool,),
+    "groups": (str, type(None)),
+}
 _WEIGHT_LIMIT = 1e12
 
 
@@ -117,6 +127,10 @@ class BatchQuestion:
     )
 
     def __post_init__(self) -> None:
+        for name, kinds in _TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+                raise ValueError(f"{name}: {shorten(repr(value))} is not what it may be")
         if self.target is None and self.iterations is None and self.seconds is None:
             object.__setattr__(self, "target", DEFAULT_TARGET)
         boards = {_board_name(name): _weight(name, each) for name, each in self.boards.items()}
@@ -184,7 +198,7 @@ class BatchQuestion:
     @cached_property
     def digest(self) -> str:
         """A hash of the whole question."""
-        text = json.dumps(self.data(), sort_keys=True)
+        text = json.dumps(self.data(), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def data(self) -> dict[str, Any]:
@@ -223,10 +237,7 @@ class BatchQuestion:
         for name in found:
             if name not in ("keep", "rule", "precision", "isomorphism", *_SETTINGS):
                 raise ValueError(f"{shorten(name)}: unknown field")
-        try:
-            question = cls(fields, boards, textures=_textures(textures), **found)
-        except TypeError as error:
-            raise ValueError(shorten(str(error), 200)) from None
+        question = cls(fields, boards, textures=_textures(textures), **found)
         if question.digest != digest:
             raise ValueError("its content does not fit its digest")
         return question

@@ -175,7 +175,7 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
     """Solve a board and save it; in the process of a worker."""
     began = perf_counter()
     try:
-        solution = solve_spot(Spot.from_fields(job.fields), **job.settings)
+        solution = solve_spot(Spot.from_fields(job.fields), streets=job.streets, **job.settings)
     except MemoryError:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
@@ -185,8 +185,6 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
             release_card()
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
-    if job.streets is not None:
-        solution = solution.first_streets(job.streets)
     solution.save(job.path)
     size = Path(job.path).stat().st_size
     return make_row(solution, job.board, job.weight, perf_counter() - began, size)

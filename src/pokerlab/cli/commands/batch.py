@@ -44,9 +44,9 @@ def _batch(
     flops: Annotated[
         str | None,
         typer.Option(
-            help="Flops up to suits: all (1,755), a list such as 'AK7r, 987tt, monotone', or a "
-            "file with one.",
-            metavar="all|LIST|FILE",
+            help="Flops up to suits: all (1,755), 25, 49, 85 or 184 of them with weights, a list "
+            "such as 'AK7r, 987tt, monotone', or a file with one.",
+            metavar="all|SIZE|LIST|FILE",
         ),
     ] = None,
     boards: Annotated[

@@ -189,6 +189,16 @@ class GpuWalker:
         task = BEST_BY_GROUP if by_group and self._groups[0] is not None else BEST
         return self._root_values(storage, hero, task, average=average)
 
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The average strategies' values where the next street begins: (boards, roots, hands)."""
+        here = self.levels[level]
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows = self.machine.fetch(here.next_values)
+        shape = here.links, here.boards, here.lengths[hero]
+        found = rows[: np.prod(shape)].reshape(shape)[:, :, : self.boards.padded[hero]]
+        return np.ascontiguousarray(found.transpose(1, 0, 2), np.float32)
+
     def probabilities(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
