@@ -63,7 +63,7 @@ def test_means_by_plain_sums(chosen):
     assert mean.ev[0] == pytest.approx(ev / total)
     assert sum(mean.ev) == pytest.approx(100)
     assert mean.equity[1] == pytest.approx(equity / total)
-    assert mean.realised[0] == pytest.approx(mean.ev[0] / (100 * mean.equity[0]))
+    assert mean.realisation[0] == pytest.approx(mean.ev[0] / (100 * mean.equity[0]))
     assert mean.frequencies["b50"] == pytest.approx(bets / total)
     assert mean.action_evs["b50"] == pytest.approx(earned / bets)
 
@@ -87,7 +87,7 @@ def test_groups_make_up_the_whole(chosen, by):
 def test_a_group_that_nobody_reaches_has_no_realised_equity():
     mean = make_report([0, 5]).take([0]).mean()
     assert mean.share == 0
-    assert mean.realised == (None, None)
+    assert mean.realisation == (None, None)
     assert mean.action_evs == {"x": None, "b50": None, "a": None}
 
 
@@ -96,7 +96,7 @@ def test_order_and_columns():
     values = report.sorted_by("b50").column("b50")
     assert np.isnan(values[-1])
     assert (np.diff(values[:-1]) <= 0).all()
-    rising = report.sorted_by("oop_ev", descending=False)
+    rising = report.sorted_by("ev asc")
     assert (np.diff(rising.column("oop_ev")[:-1]) >= 0).all()
     assert rising.boards[-1] == report.boards[0]
     table = report.table()
@@ -104,12 +104,35 @@ def test_order_and_columns():
     assert table["a_ev"][0] is None
     assert {len(column) for column in table.values()} == {len(report.boards)}
     assert table["suits"][1] == report.textures[1].suits
-    with pytest.raises(ValueError, match="'luck' is not a column; known are weight, share"):
+    with pytest.raises(ValueError, match="'luck' is not a column; there are weight, share"):
         report.column("luck")
     with pytest.raises(ValueError, match="'colour' is not a feature of flops: high, pairing"):
         report.groups(["colour"])
     with pytest.raises(ValueError, match="no board of this batch is '2-high'"):
         report.of_texture("2-high")
+
+
+def test_conditions():
+    report = make_report(range(0, 1755, 50))
+    chosen = report.where("b50 > 50% and ev < 60")
+    expected = [
+        board
+        for board, share, ev in zip(
+            report.boards, report.frequencies[:, 1], report.ev[:, 0], strict=True
+        )
+        if share > 0.5 and ev < 60
+    ]
+    assert list(chosen.boards) == expected != []
+    with pytest.raises(ValueError, match="where: 'luck' is not a column; there are"):
+        report.where("luck > 0")
+    with pytest.raises(ValueError, match="where: no board fulfils 'b50 > 1'"):
+        report.where("b50 > 1")
+    with pytest.raises(ValueError, match="where: 'b50' is not a condition"):
+        report.where("b50")
+    with pytest.raises(ValueError, match="sort: 'luck' is not a column"):
+        report.sorted_by("luck")
+    with pytest.raises(ValueError, match="sort: 'ev down' is not a name"):
+        report.sorted_by("ev down")
 
 
 def test_an_action_that_a_board_does_not_have_is_never_taken_there():

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.textures import Texture, TextureFilter, texture
-from pokerlab.errors import shorten
+from pokerlab.errors import shorten, source_named
+from pokerlab.postflop.answer.conditions import read_conditions, read_order
 
 __all__ = ["FEATURES", "BoardReport", "BoardsMean"]
 
@@ -33,6 +34,7 @@ FEATURES: Mapping[str, Callable[[Texture], str]] = {
 """What boards are grouped by, and the value of a flop; see `pokerlab.cards.textures`."""
 
 _PLAYERS = ("oop", "ip")
+_KINDS = ("ev", "equity", "realisation")
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class BoardsMean:
         How many boards, and their part of all deals that reach the line.
     ev, equity
         Of each player, in chips and as a chance.
-    realised
+    realisation
         The EV of each player over its equity's part of the pot; None without equity.
     frequencies, action_evs
         By action; an EV is None where the action is never taken.
@@ -55,7 +57,7 @@ class BoardsMean:
     share: float
     ev: tuple[float, float]
     equity: tuple[float, float]
-    realised: tuple[float | None, float | None]
+    realisation: tuple[float | None, float | None]
     frequencies: Mapping[str, float]
     action_evs: Mapping[str, float | None]
 
@@ -126,24 +128,29 @@ class BoardReport:
         return tuple(texture(parse_cards(board)) for board in self.boards)
 
     @property
-    def realised(self) -> Floats:
+    def realisation(self) -> Floats:
         """(boards, 2): what of its equity a player gets, 1 for all of it."""
         owned = self.equity * self.pot[:, None]
         return np.divide(self.ev, owned, out=np.full_like(self.ev, np.nan), where=owned > 0)
 
     def column(self, name: str) -> Floats:
-        """A column of numbers by its name in `table`."""
+        """A column of numbers by its name; ``ev`` and the like are of the player who acts."""
+        return self.numbers()[self.column_name(name)]
+
+    def column_name(self, name: str) -> str:
+        """The whole name of a column; `ValueError` names those that there are."""
         numbers = self.numbers()
-        if name not in numbers:
-            raise ValueError(f"{shorten(name)!r} is not a column; known are {', '.join(numbers)}")
-        return numbers[name]
+        full = f"{_PLAYERS[self.player]}_{name}" if name in _KINDS else name
+        if full not in numbers:
+            raise ValueError(f"{shorten(name)!r} is not a column; there are {', '.join(numbers)}")
+        return full
 
     def numbers(self) -> dict[str, Floats]:
         """The columns of numbers by name."""
         found = {"weight": self.weights, "share": self.shares}
-        for kind, values in (("ev", self.ev), ("equity", self.equity), ("realised", self.realised)):
+        for kind in _KINDS:
             for player, name in enumerate(_PLAYERS):
-                found[f"{name}_{kind}"] = values[:, player]
+                found[f"{name}_{kind}"] = getattr(self, kind)[:, player]
         for place, action in enumerate(self.actions):
             found[action] = self.frequencies[:, place]
             found[f"{action}_ev"] = self.action_evs[:, place]
@@ -176,11 +183,26 @@ class BoardReport:
             raise ValueError(f"no board of this batch is {shorten(text)!r}")
         return self.take(places)
 
-    def sorted_by(self, name: str, *, descending: bool = True) -> BoardReport:
-        """In the order of a column; boards whose number is not known come last."""
-        values = self.column(name)
-        keys = -values if descending else values
-        return self.take(np.lexsort((keys, np.isnan(values))))
+    def where(self, text: str) -> BoardReport:
+        """The boards that fulfil conditions on columns, as ``b50 > 0.5 and ev < 20``."""
+        fulfilled = np.ones(len(self.boards), dtype=bool)
+        for condition in read_conditions(text, f"{self.actions[-1]} > 0.5 and ev < 20"):
+            with source_named("where"):
+                values = self.column(condition.name)
+            fulfilled &= ~np.isnan(values) & condition.compare(values, condition.limit)
+        if not fulfilled.any():
+            raise ValueError(f"where: no board fulfils {shorten(text)!r}")
+        return self.take(np.flatnonzero(fulfilled))
+
+    def sorted_by(self, text: str) -> BoardReport:
+        """In the order of a column, the largest number first; ``ev asc`` for the smallest.
+
+        Boards whose number is not known come last.
+        """
+        name, descending = read_order(text)
+        with source_named("sort"):
+            values = self.column(name)
+        return self.take(np.lexsort((-values if descending else values, np.isnan(values))))
 
     def mean(self) -> BoardsMean:
         """Means over all boards of the report."""
@@ -216,7 +238,7 @@ class BoardReport:
             share=total,
             ev=_pair(ev),
             equity=_pair(average(self.equity)),
-            realised=(_ratio(ev[0], owned[0]), _ratio(ev[1], owned[1])),
+            realisation=(_ratio(ev[0], owned[0]), _ratio(ev[1], owned[1])),
             frequencies=dict(zip(self.actions, often.tolist(), strict=True)),
             action_evs={
                 action: _ratio(earned[place], often[place])

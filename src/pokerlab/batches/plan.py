@@ -22,7 +22,7 @@ __all__ = ["BatchPlan", "plan_batch"]
 _SPARE = 1.05
 """Boards of a kind differ by the hands that their cards block."""
 
-_SHARED_CARD_WORKERS = 4
+_SHARED_CARD_WORKERS = 10
 """Processes that feed one card: while one prepares or saves, the others compute."""
 
 _CONTEXT_BYTES = 700_000_000
