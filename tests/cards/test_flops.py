@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.cards.flops import N_FLOPS, all_flops, canonical_flop, parse_flops
+from pokerlab.cards.flops import N_FLOPS, SUBSET_SIZES, all_flops, canonical_flop, parse_flops
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits, permute_cards
 
 FLOPS = all_flops()
@@ -133,3 +133,35 @@ def test_any_text_is_read_or_refused(text):
         assert all(flop.cards == canonical_flop(flop.cards) for flop in flops)
         assert all(flop.weight > 0 for flop in flops)
         assert parse_cards(flops[0].name) == flops[0].cards
+
+
+def test_subsets_weigh_as_much_as_all_flops_and_hold_one_another():
+    smaller = set()
+    for size in SUBSET_SIZES:
+        flops = parse_flops(str(size))
+        assert len(flops) == size
+        assert sum(flop.weight for flop in flops) == pytest.approx(22100, abs=size / 20)
+        assert min(flop.weight for flop in flops) > 0.1 * 22100 / size
+        cards = {flop.cards for flop in flops}
+        assert smaller < cards
+        smaller = cards
+
+
+@pytest.mark.parametrize(("size", "within"), [(25, 0.06), (49, 0.04), (85, 0.03), (184, 0.02)])
+def test_subsets_have_the_textures_of_all_flops(size, within):
+    def shares(flops):
+        found = {}
+        total = sum(flop.weight for flop in flops)
+        for flop in flops:
+            for word in str(flop.texture).split():
+                found[word] = found.get(word, 0) + flop.weight / total
+        return found
+
+    everywhere, here = shares(FLOPS), shares(parse_flops(str(size)))
+    assert all(abs(here.get(word, 0) - share) < within for word, share in everywhere.items())
+
+
+def test_an_unknown_subset_is_refused():
+    with pytest.raises(ValueError, match="no subset of 26 flops") as error:
+        parse_flops("26")
+    assert "25, 49, 85, 184, or all" in str(error.value)

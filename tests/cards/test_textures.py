@@ -74,6 +74,8 @@ def test_how_many_deals_have_each_value():
         ("gutshot", "AsKh7d", True),
         ("open-ended", "7s3h2d", True),
         ("paired", "AsAhAd", False),
+        ("paired|trips A-high", "AsAhAd", True),
+        ("paired|trips A-high", "AsKhQd", False),
     ],
 )
 def test_filters(text, flop, matched):
@@ -81,7 +83,21 @@ def test_filters(text, flop, matched):
 
 
 @pytest.mark.parametrize(
-    "text", ["", ",", "paired,", "wet", "A-low", "4-broadway", "1-high", "10-high", "paired+", "²"]
+    "text",
+    [
+        "",
+        ",",
+        "paired,",
+        "wet",
+        "A-low",
+        "4-broadway",
+        "1-high",
+        "10-high",
+        "paired+",
+        "²",
+        "paired|",
+        "paired|A-high",
+    ],
 )
 def test_bad_filters_are_one_line(text):
     with pytest.raises(ValueError, match=r"^bad texture") as error:

@@ -38,9 +38,20 @@ from pokerlab.cards.textures import SUIT_COUNTS, Texture, TextureFilter, texture
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.text_lines import text_lines
 
-__all__ = ["MAX_LENGTH", "N_FLOPS", "Flop", "all_flops", "canonical_flop", "parse_flops"]
+__all__ = [
+    "MAX_LENGTH",
+    "N_FLOPS",
+    "SUBSET_SIZES",
+    "Flop",
+    "all_flops",
+    "canonical_flop",
+    "parse_flops",
+    "subset_file",
+]
 
 N_FLOPS = 1755
+SUBSET_SIZES = (25, 49, 85, 184)
+"""Weighted subsets that stand for all flops; each holds the smaller ones."""
 MAX_LENGTH = 200_000
 """Characters of a list: several times the longest that names each flop with its weight."""
 
@@ -105,12 +116,18 @@ def canonical_flop(flop: Cards) -> tuple[int, int, int]:
 
 
 def parse_flops(text: str) -> tuple[Flop, ...]:
-    """Read a list of flops, ``all``, or the name of a file with a list.
+    """Read a list of flops, the name of a file with a list, ``all``, or the size of a subset.
+
+    The subsets of 25, 49, 85 and 184 flops have weights with which the means over them are close
+    to the means over all flops (docs/flops.md says how close).
 
     Examples
     --------
     >>> [(flop.name, flop.weight) for flop in parse_flops("AK7r, 987tt")]
     [('AsKh7d', 24.0), ('9s8h7h', 12.0), ('9s8h7s', 12.0), ('9s8s7h', 12.0)]
+    >>> subset = parse_flops("25")
+    >>> len(subset), round(sum(flop.weight for flop in subset))
+    (25, 22100)
     >>> len(parse_flops("QQ2, monotone"))
     288
     >>> parse_flops("AsKh7d:1, AK7:2")
@@ -123,9 +140,19 @@ def parse_flops(text: str) -> tuple[Flop, ...]:
     name = text.strip()
     if name.lower() == "all":
         return all_flops()
+    if re.fullmatch("[0-9]{1,20}", name, re.ASCII) and not _RANKED.fullmatch(name):
+        if int(name) not in SUBSET_SIZES:
+            sizes = ", ".join(map(str, SUBSET_SIZES))
+            raise ValueError(f"there is no subset of {int(name):,} flops ({sizes}, or all)")
+        return _read_flops(subset_file(int(name)))
     if name.startswith("@") or _is_file(name):
         return _read_flops(Path(name.removeprefix("@")))
     return _parse_list(text)
+
+
+def subset_file(size: int) -> Path:
+    """The list of a subset, which `parse_flops` reads for its size."""
+    return Path(__file__).parent / "data" / f"flops_{size}.txt"
 
 
 _RANKED = re.compile(

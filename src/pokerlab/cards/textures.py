@@ -16,8 +16,8 @@ broadway cards   ``0-broadway`` … ``3-broadway``: cards from ten up
 
 A text that selects flops is words with blanks between them, all of which must hold, and commas
 between alternatives: ``monotone, A-high paired`` is the monotone flops and the paired ones with
-an ace on top. ``T-high+`` is ten-high and higher, ``9-high-`` nine-high and lower; broadway
-cards are counted the same way (``2-broadway+``).
+an ace on top. ``two-tone|monotone`` is either of the two. ``T-high+`` is ten-high and higher,
+``9-high-`` nine-high and lower; broadway cards are counted the same way (``2-broadway+``).
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def _alternatives(text: str) -> tuple[tuple[_Condition, ...], ...]:
 
 
 def _condition(word: str, text: str) -> _Condition:
-    if (name := word.lower()) in _WORDS:
-        return lambda kind: name in kind
+    if (names := word.lower().split("|")) and all(name in _WORDS for name in names):
+        return lambda kind: any(name in kind for name in names)
     matched = _COUNTED.fullmatch(word)
     if matched is None:
         raise ValueError(

@@ -368,6 +368,18 @@ class PostflopSolver:
         pairs = list(zip(found[::2], found[1::2], strict=True))
         return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
 
+    def values_below(
+        self, averages: Storage, streets: int
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """For each player what `averages` are worth below the first `streets`, in float64 inside.
+
+        See `pokerlab.postflop.walker.Learner`.
+        """
+        walker = self._exact_walker
+        held = walker.hold(averages)
+        first, second = (walker.values_below(held, hero, streets - 1) for hero in range(2))
+        return first, second
+
     @cached_property
     def _exact_walker(self) -> Learner:
         if self.precision == 64:

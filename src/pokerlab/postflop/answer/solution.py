@@ -393,13 +393,18 @@ def make_solution(
     stopped: str,
     history: tuple[Point, ...] = (),
     report: Callable[[float], None] | None = None,
+    streets: int | None = None,
 ) -> PostflopSolution:
     """What a solver has reached, certified in float64 on the strategies that are saved.
 
-    `report` is called with the part of the certificate that is done.
+    `report` is called with the part of the certificate that is done. With `streets`, so many of
+    the first ones are kept, as by `PostflopSolution.first_streets`.
     """
     strategies = solver.probabilities()
-    certified = solver.certify(as_storage(solver.layout, strategies), report)
+    averages = as_storage(solver.layout, strategies)
+    certified = solver.certify(averages, report)
+    kept = len(strategies) if streets is None else min(streets, len(strategies))
+    below = solver.values_below(averages, kept) if kept < len(strategies) else ()
     return PostflopSolution(
         spot=solver.spot,
         isomorphism=solver.isomorphism,
@@ -412,7 +417,8 @@ def make_solution(
         iterations=solver.iteration,
         seconds=seconds,
         stopped=stopped,
-        strategies=strategies,
+        strategies=strategies[:kept],
+        values_below=below,
         locks=solver.lock_texts,
         history=history,
         known=(solver.boards, solver.layout),

@@ -94,13 +94,6 @@ class CpuWalker:
         self.unit = value_unit(spot, boards)
         self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
-        none = np.zeros(0, np.uint16)
-        self._win_margins = [
-            boards.win_margins(level)
-            if len(street.programs[0].all_ins.reach_starts)
-            else (none, none)
-            for level, street in enumerate(self.streets)
-        ]
         # The chance of a card on each street to come, and of a run-out, given both hands.
         cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
         make: Any = self.kind.type
@@ -285,20 +278,29 @@ class CpuWalker:
         if task != RECORD:
             finish_walk(streets[0], walk, self._top, works.parts[hero], work, works.results[hero])
 
-    def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
+    def _with_storage(
+        self, storage: Storage, hero: int, count: int | None = None
+    ) -> list[StreetArrays]:
+        """All streets, or the first ones, as kernels take them."""
         return [
-            StreetArrays(program.programs[hero], tables, stored, groups, locks, margins, run_out)
-            for program, tables, stored, groups, locks, margins, run_out in zip(
-                self.streets,
-                self.boards.tables,
-                storage,
-                self._groups,
-                self.locks,
-                self._win_margins,
-                self._run_outs,
-                strict=True,
+            StreetArrays(
+                self.streets[level].programs[hero],
+                self.boards.tables[level],
+                storage[level],
+                self._groups[level],
+                self.locks[level],
+                self._win_margins(level),
+                self._run_outs[level],
             )
+            for level in range(len(self.streets) if count is None else count)
         ]
+
+    def _win_margins(self, level: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+        """For the all-ins of a street; made when a walk first goes there."""
+        if len(self.streets[level].programs[0].all_ins.reach_starts):
+            return self.boards.win_margins(level)
+        none = np.zeros(0, np.uint16)
+        return none, none
 
     def _walk_below(self, works: Workspaces, streets: list[StreetArrays], walk: Walk) -> None:
         hero, parts = walk.hero, works.parts[walk.hero]
@@ -401,7 +403,8 @@ class CpuWalker:
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
+        top_alone = values_below is not None and len(values_below) == 1
+        streets = self._with_storage(storage, hero, 1 if top_alone else None)
         own = [works.of(0, each, hero) for each in range(len(streets))]
         start_walk(streets[0], walk, self._top, self._ranges[1 - hero], own[0])
         for upper in range(level - 1):

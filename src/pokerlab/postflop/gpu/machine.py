@@ -91,6 +91,9 @@ class Machine(Protocol):
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
 
+    def reserve(self, nbytes: int) -> int:
+        """Take memory for what is allocated later, unless there is too little; what was free."""
+
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
 
@@ -218,10 +221,6 @@ class CudaMachine:
         pool = self._cupy.get_default_memory_pool()
         free, _ = self._cupy.cuda.runtime.memGetInfo()
         return int(free) + int(pool.free_bytes())
-
-    def release(self) -> None:
-        """Give back what CuPy holds without using it."""
-        self._cupy.get_default_memory_pool().free_all_blocks()
 
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""

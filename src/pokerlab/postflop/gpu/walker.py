@@ -22,6 +22,7 @@ from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.locks import LevelLocks
 from pokerlab.postflop.gpu.machine import Kernel, Machine
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
+from pokerlab.postflop.gpu.shape import round_up
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
@@ -187,6 +188,16 @@ class GpuWalker:
         """The same for a best response; without groups, each hand is one."""
         task = BEST_BY_GROUP if by_group and self._groups[0] is not None else BEST
         return self._root_values(storage, hero, task, average=average)
+
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The average strategies' values where the next street begins: (boards, roots, hands)."""
+        here = self.levels[level]
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows = self.machine.fetch(here.next_values)
+        shape = here.links, here.boards, here.lengths[hero]
+        found = rows[: np.prod(shape)].reshape(shape)[:, :, : self.boards.padded[hero]]
+        return np.ascontiguousarray(found.transpose(1, 0, 2), np.float32)
 
     def probabilities(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
@@ -390,16 +401,17 @@ class GpuWalker:
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        key = ("add_boards",)
+        padded, length = level.padded[hero], level.lengths[hero]
+        key = ("add_boards", padded, length)
         if key not in self._kernels:
             options = {"REAL_BITS": 8 * self.kind.itemsize}
-            self._kernels[key] = self.machine.kernel("add_boards", options, 128)
-        padded, roots = level.padded[hero], level.tree.roots
+            threads, shared = round_up(-(-padded // 4), 32), 2 * length * self.kind.itemsize
+            self._kernels[key] = self.machine.kernel("add_boards", options, threads, shared)
         self._kernels[key](
-            (-(-roots // 2) * above.boards, -(-padded // 128)),
+            (level.tree.roots * above.boards,),
             (
                 level.values,
-                np.int32(level.lengths[hero]),
+                np.int32(length),
                 np.int32(level.boards),
                 level.d_positions[hero],
                 np.int32(padded),
@@ -408,7 +420,6 @@ class GpuWalker:
                 above.next_values,
                 np.int32(above.lengths[hero]),
                 np.int32(above.boards),
-                np.int32(roots),
                 np.float64(level.chance),
             ),
         )
