@@ -8,6 +8,7 @@ from .question.lines import Action, ActionKind, Line
 from .question.menus import Menus
 from .question.spot import Spot
 from .solving import solve_spot
+from .together import solve_each, solve_together
 from .tree.betting_tree import BettingTree, EdgeKind, Place, StreetTree
 from .tree.counts import TreeCounts, count_tree
 
@@ -33,5 +34,7 @@ __all__ = [
     "load_postflop",
     "simulate_match",
     "simulate_solution",
+    "solve_each",
     "solve_spot",
+    "solve_together",
 ]

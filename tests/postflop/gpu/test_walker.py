@@ -62,7 +62,7 @@ class Pair:
             solver.spot,
             solver.boards,
             np.float32,
-            solver._placed_locks,
+            solver.prepared.placed_locks,
             groups=solver.groups,
         )
         if solver._predicts:
