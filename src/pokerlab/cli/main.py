@@ -13,6 +13,7 @@ import typer
 from pokerlab import __version__
 from pokerlab.cli.commands import (
     acpc,
+    batch,
     best_response,
     bots,
     buckets,
@@ -24,6 +25,7 @@ from pokerlab.cli.commands import (
     groups,
     match,
     play,
+    preflop,
     replay,
     reproduce,
     show,
@@ -79,7 +81,9 @@ for group in (
     show,
     verify,
     diff,
+    batch,
     groups,
+    preflop,
     best_response,
     buckets,
     train,

@@ -9,6 +9,7 @@ claims it, and the others wait for its result. Jobs run in this process, in othe
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -218,6 +219,9 @@ class _Run(Generic[Task, Result]):
 
         workers = self.workers or -1
         if self.ray is None:
+            # loky replaces a worker whose memory grew by 300 MB, which a large job is enough for,
+            # and says so; no job is lost.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             parallel = joblib.Parallel(
                 n_jobs=workers,
                 return_as="generator_unordered",

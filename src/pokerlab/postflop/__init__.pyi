@@ -1,3 +1,4 @@
+from .answer.breakdown import breakdown
 from .answer.node_view import NodeView
 from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
@@ -29,6 +30,7 @@ __all__ = [
     "Spot",
     "StreetTree",
     "TreeCounts",
+    "breakdown",
     "count_tree",
     "fit_memory",
     "load_postflop",

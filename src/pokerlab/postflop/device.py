@@ -21,7 +21,15 @@ from pokerlab.postflop.tree.counts import padded_rows, possible_hands
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["DEVICES", "CardNeeds", "check_device", "choose_device", "row_lengths", "walker_bytes"]
+__all__ = [
+    "DEVICES",
+    "CardNeeds",
+    "check_device",
+    "choose_device",
+    "free_card_bytes",
+    "row_lengths",
+    "walker_bytes",
+]
 
 DEVICES = ("auto", "cpu", "gpu")
 
@@ -31,7 +39,7 @@ _WORTH_A_CARD = 5_000_000
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
 
-_GROUP_BYTES = 12
+_GROUP_BYTES = 8
 """For each hand of each board: its group, its place there, and where its group begins at most."""
 
 _SPARE = 1.03, 50_000_000
@@ -147,11 +155,14 @@ def check_device(device: str) -> None:
         raise ValueError(f"device: {shorten(device)!r} is not auto, cpu or gpu")
 
 
-def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> str:
+def choose_device(
+    device: str, needs: CardNeeds, *, grouped: bool = False, reserve: bool = False
+) -> str:
     """``"cpu"`` or ``"gpu"``.
 
     A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
     is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
+    With `reserve` this process takes the memory at once, so that no other solve can.
 
     Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
 
@@ -167,7 +178,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     if device == "cpu" or (device == "auto" and needs.entries < _WORTH_A_CARD):
         return "cpu"
     try:
-        _check_memory(needs, grouped)
+        _check_memory(needs, grouped=grouped, reserve=reserve)
     except ValueError:
         if device == "gpu":
             raise
@@ -175,11 +186,19 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     return "gpu"
 
 
-def _check_memory(needs: CardNeeds, grouped: bool) -> None:
+def free_card_bytes() -> int:
+    """What a solve may take on the card now; `ValueError` with one line where there is none."""
     # Only those who use a card load what drives it.
     from pokerlab.postflop.gpu.machine import CudaMachine
 
-    free = CudaMachine().free_bytes()
+    return CudaMachine().free_bytes()
+
+
+def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
+    from pokerlab.postflop.gpu.machine import CudaMachine
+
+    machine = CudaMachine()
+    free = machine.reserve(needs.nbytes) if reserve else machine.free_bytes()
     if needs.nbytes <= free:
         return
     halved = replace(needs, bits=16)

@@ -177,7 +177,7 @@ class PostflopSolver:
         grouped = self.groups is not None
         tree, size = self.spot.tree, self.prepared.size
         needs = solve_needs(tree, size, self.rule, self.precision, grouped=grouped)
-        return choose_device(device, needs, grouped=grouped)
+        return choose_device(device, needs, grouped=grouped, reserve=True)
 
     def _make_walker(self, kind: npt.DTypeLike, device: str = "cpu") -> Learner:
         locks = self.prepared.placed_locks
@@ -345,6 +345,18 @@ class PostflopSolver:
             found.append(self._total(walk, hero, averages))
         pairs = list(zip(found[::2], found[1::2], strict=True))
         return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
+
+    def values_below(
+        self, averages: Storage, streets: int
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """For each player what `averages` are worth below the first `streets`, in float64 inside.
+
+        See `pokerlab.postflop.walker.Learner`.
+        """
+        walker = self._exact_walker
+        held = walker.hold(averages)
+        first, second = (walker.values_below(held, hero, streets - 1) for hero in range(2))
+        return first, second
 
     @cached_property
     def _exact_walker(self) -> Learner:

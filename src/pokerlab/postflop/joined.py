@@ -141,14 +141,22 @@ class JoinedSolver:
 
     # ---- what it leaves behind
 
-    def solutions(self, result: Run, target: float | None) -> Iterator[PostflopSolution]:
+    def solutions(
+        self, result: Run, target: float | None, streets: int | None = None
+    ) -> Iterator[PostflopSolution]:
         """The solution of each spot, given how the run went.
 
         A spot that has reached the target says so, whatever ended the run. The seconds of a spot
-        are its share of those of all.
+        are its share of those of all. With `streets`, the strategies of so many are kept.
         """
         shares = self._walker.shares(self.storage, self.layout, average=self.rule.averages)
-        certified = self._certify(as_storage(self.layout, shares))
+        walker = self._walker if self.precision == 64 else self._make_walker(np.float64)
+        averages = as_storage(self.layout, shares)
+        certified = self._certify(walker, averages)
+        below: list[tuple[npt.NDArray[np.float32], ...]] = [()] * len(self.spots)
+        if streets is not None and streets < len(shares):
+            both = [walker.values_below_each(averages, hero, streets - 1) for hero in range(2)]
+            below = list(zip(*both, strict=True))
         part = 1 / len(self.spots)
         for number, (spot, found) in enumerate(zip(self.spots, certified, strict=True)):
             history = tuple(
@@ -162,24 +170,22 @@ class JoinedSolver:
             reached = target is not None and history[-1].exploitability <= target
             yield certified_solution(
                 spot,
-                self._strategies(shares, number),
+                self._strategies(shares[:streets], number),
                 found,
                 rule=str(self.rule),
                 iterations=self.iteration,
                 seconds=part * (result.seconds + result.measuring),
                 stopped="target" if reached else result.stopped,
                 history=history,
+                values_below=below[number],
             )
 
     def _abstract(self, iteration: int, number: int) -> float | None:
         found = self._measured_abstract.get(iteration)
         return None if found is None else float(found[number])
 
-    def _certify(self, averages: Storage) -> list[Certified]:
+    def _certify(self, walker: JoinedWalker, averages: Storage) -> list[Certified]:
         """The values of all spots, and those of best responses, computed in float64."""
-        walker = self._walker
-        if self.precision != 64:
-            walker = self._make_walker(np.float64)
         found = [self._chips(walker, averages), self._chips(walker, averages, best=True)]
         if self.spots[0].groups is not None:
             found.append(self._chips(walker, averages, best=True, by_group=True))

@@ -43,6 +43,7 @@ def solve_together(
     groups: str | HandGrouping | None = None,
     device: str = "auto",
     report: Callable[[Progress], None] | None = None,
+    streets: int | None = None,
 ) -> list[PostflopSolution]:
     """Solve many spots; on a card, those that have the same betting tree at once.
 
@@ -55,7 +56,7 @@ def solve_together(
     ----------
     spots
         What to solve.
-    target, iterations, seconds
+    target, iterations, seconds, streets
         See `solve_spot`. `seconds` are those of all spots together.
     rule, threads, precision, isomorphism, groups
         See `PostflopSolver`.
@@ -92,6 +93,7 @@ def solve_together(
             groups=groups,
             device=device,
             report=report,
+            streets=streets,
         )
     )
     if len(found) < len(spots):
@@ -113,6 +115,7 @@ def solve_each(
     device: str = "auto",
     report: Callable[[Progress], None] | None = None,
     stop: StopSignal | None = None,
+    streets: int | None = None,
 ) -> Iterator[tuple[int, PostflopSolution]]:
     """Solve many spots as `solve_together` does, and give each solution when it is there.
 
@@ -132,7 +135,7 @@ def solve_each(
         target = "0.3%"
     options = _Options(
         parse_rule(rule), target, iterations, seconds, threads, precision, isomorphism, groups,
-        report, stop, perf_counter(),
+        report, stop, streets, perf_counter(),
     )  # fmt: skip
     machine = _find_card(device)
     if machine is None:
@@ -163,6 +166,7 @@ class _Options:
     groups: str | HandGrouping | None
     report: Callable[[Progress], None] | None
     stop: StopSignal | None
+    streets: int | None
     began: float
     ended: bool = False
 
@@ -235,7 +239,7 @@ def _solve(
     launch: _Launch, options: _Options, machine: Machine, device: str
 ) -> Iterator[tuple[int, PostflopSolution]]:
     needs = options.needs(launch.spots[0], launch.size)
-    if choose_device(device, needs, grouped=options.groups is not None) == "cpu":
+    if choose_device(device, needs, grouped=options.groups is not None, reserve=True) == "cpu":
         spots = [each.spot for each in launch.spots]
         yield from _one_by_one(list(zip(launch.numbers, spots, strict=True)), options)
         return
@@ -253,7 +257,7 @@ def _solve(
         stop=options.stop,
     )
     options.ended = result.stopped in ("interrupted", "cancelled")
-    yield from zip(launch.numbers, solver.solutions(result, target), strict=True)
+    yield from zip(launch.numbers, solver.solutions(result, target, options.streets), strict=True)
 
 
 def _one_by_one(
@@ -274,6 +278,7 @@ def _one_by_one(
             device="cpu",
             report=options.report,
             stop=options.stop,
+            streets=options.streets,
         )
         yield number, solution
         options.ended = solution.stopped in ("interrupted", "cancelled")

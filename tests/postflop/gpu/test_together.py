@@ -134,6 +134,13 @@ def test_turns_learn_what_they_learn_alone(machine: Machine) -> None:
     assert len(joined.alone[0].boards.cards[1]) % 4
     joined.iterate()
     joined.assert_equal()
+    for hero in range(2):
+        below = joined.card.values_below_each(joined.storage, hero, 0)
+        for each, found in zip(joined.alone, below, strict=True):
+            expected = each._walker.values_below(each.storage, hero, 0)
+            assert found.shape == expected.shape
+            largest = float(np.abs(expected).max())
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * largest)
 
 
 def test_flops_learn_what_they_learn_alone(machine: Machine) -> None:
@@ -148,18 +155,11 @@ def test_groups_of_each_spot_share_what_they_learn(machine: Machine) -> None:
     joined.assert_equal()
 
 
-class Card(EmulatedMachine):
-    """A card that can be asked for memory."""
-
-    def reserve(self, nbytes: int) -> int:
-        return self.free_bytes()
-
-
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """The emulated card is the one that solves find, unless there is a real one."""
     if isinstance(machine, EmulatedMachine):
-        monkeypatch.setattr("pokerlab.postflop.gpu.machine.CudaMachine", Card)
+        monkeypatch.setattr("pokerlab.postflop.gpu.machine.CudaMachine", EmulatedMachine)
 
 
 @pytest.mark.usefixtures("card")
@@ -184,7 +184,7 @@ def test_each_spot_gets_its_own_certificate() -> None:
 
 
 OPTIONS = together._Options(
-    parse_rule("dcfr"), "1%", None, None, 1, 32, True, None, None, None, 0.0
+    parse_rule("dcfr"), "1%", None, None, 1, 32, True, None, None, None, None, 0.0
 )
 
 

@@ -239,6 +239,22 @@ def test_probabilities_are_those_of_the_processor(machine: Machine) -> None:
         np.testing.assert_allclose(its, mine, rtol=0, atol=5e-4)
 
 
+@pytest.mark.parametrize("spot", [TURN, FLOP], ids=["turn", "flop"])
+def test_values_below_a_street_are_those_of_the_processor(machine: Machine, spot: Spot) -> None:
+    pair = Pair(machine, spot)
+    for hero in range(2):
+        for level in range(len(pair.cpu.storage) - 1):
+            expected, found = (
+                walker.values_below(storage, hero, level)
+                for walker, storage in (
+                    (pair.cpu._walker, pair.cpu.storage),
+                    (pair.gpu, pair.storage),
+                )
+            )
+            assert found.shape == expected.shape and found.dtype == expected.dtype
+            assert_equal_values(expected, found)
+
+
 def test_two_runs_give_the_same_bits(machine: Machine) -> None:
     pair = Pair(machine, TURN)
     again = pair.on_card()

@@ -35,8 +35,8 @@ class NodeValues:
     ----------
     spot, boards, storage
         The game and the strategies.
-    river_values
-        For each player the values at the roots of the river, where its strategies are missing.
+    values_below
+        For each player the values where the first street begins whose strategies are missing.
     groups
         Which hands share a strategy.
     max_bytes
@@ -49,14 +49,14 @@ class NodeValues:
         spot: Spot,
         boards: Boards,
         storage: Storage,
-        river_values: Sequence[Rows] = (),
+        values_below: Sequence[Rows] = (),
         groups: BoardGroups | None = None,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
         self._spot = spot
         self._boards = boards
         self._storage = storage
-        self._river_values = river_values
+        self._values_below = values_below
         self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
@@ -87,8 +87,8 @@ class NodeValues:
             with self._lock:
                 if key in self._kept:  # another thread asked for the same
                     return self._kept[key]
-            known = self._river_values[player] if self._river_values else None
-            # On the river of a partial solution nothing is known; nobody asks.
+            known = self._values_below[player] if self._values_below else None
+            # On a street that is missing nothing is known; nobody asks.
             found = self.walker.board_values(self._storage, player, key[1], known)
             with self._lock:
                 self._kept[key] = found

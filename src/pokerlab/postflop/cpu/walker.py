@@ -94,13 +94,6 @@ class CpuWalker:
         self.unit = value_unit(spot, boards)
         self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
-        none = np.zeros(0, np.uint16)
-        self._win_margins = [
-            boards.win_margins(level)
-            if len(street.programs[0].all_ins.reach_starts)
-            else (none, none)
-            for level, street in enumerate(self.streets)
-        ]
         # The chance of a card on each street to come, and of a run-out, given both hands.
         cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
         make: Any = self.kind.type
@@ -285,20 +278,29 @@ class CpuWalker:
         if task != RECORD:
             finish_walk(streets[0], walk, self._top, works.parts[hero], work, works.results[hero])
 
-    def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
+    def _with_storage(
+        self, storage: Storage, hero: int, count: int | None = None
+    ) -> list[StreetArrays]:
+        """All streets, or the first ones, as kernels take them."""
         return [
-            StreetArrays(program.programs[hero], tables, stored, groups, locks, margins, run_out)
-            for program, tables, stored, groups, locks, margins, run_out in zip(
-                self.streets,
-                self.boards.tables,
-                storage,
-                self._groups,
-                self.locks,
-                self._win_margins,
-                self._run_outs,
-                strict=True,
+            StreetArrays(
+                self.streets[level].programs[hero],
+                self.boards.tables[level],
+                storage[level],
+                self._groups[level],
+                self.locks[level],
+                self._win_margins(level),
+                self._run_outs[level],
             )
+            for level in range(len(self.streets) if count is None else count)
         ]
+
+    def _win_margins(self, level: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+        """For the all-ins of a street; made when a walk first goes there."""
+        if len(self.streets[level].programs[0].all_ins.reach_starts):
+            return self.boards.win_margins(level)
+        none = np.zeros(0, np.uint16)
+        return none, none
 
     def _walk_below(self, works: Workspaces, streets: list[StreetArrays], walk: Walk) -> None:
         hero, parts = walk.hero, works.parts[walk.hero]
@@ -332,12 +334,11 @@ class CpuWalker:
         for other in others:
             other.result()
 
-    def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
-        """The hero's values at the roots of the river: (turn boards, roots, hands).
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The hero's values where the next street begins: (boards of the level, roots, hands).
 
-        With them, the turn and the flop can be evaluated without the river's strategies.
+        With them, the streets down to this level can be evaluated without the strategies below.
         """
-        level = len(self.streets) - 2
         program = self.streets[level].programs[hero]
         count, hands = len(self.boards.cards[level]), self.boards.padded[hero]
         found = np.zeros((count, len(program.next_value), hands), np.float32)
@@ -358,13 +359,13 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None = None,
+        values_below: Rows | None = None,
     ) -> BoardValues:
         """The hero's values at all nodes of a board, under the average strategies.
 
         `boards` are the numbers of the boards on the way, one for each street after the first.
-        Only what lies below the last of them is walked over. Where the river's strategies are
-        not at hand, `river_values` are what the method of that name gave.
+        Only what lies below the last of them is walked over. Where the strategies of the last
+        streets are not at hand, `values_below` are what the method of that name gave.
         """
         level, board = len(boards), boards[-1] if boards else 0
         first = self.boards.tables[level].hands[hero].first
@@ -375,7 +376,7 @@ class CpuWalker:
         actions = np.zeros((len(own_edges), hands))
         with self._workspaces() as works:
             values = works.of(0, level, hero).values
-            for batch in self._walk_board(works, storage, hero, boards, river_values):
+            for batch in self._walk_board(works, storage, hero, boards, values_below):
                 begin, end = program.batches[batch, :2]
                 for node in range(begin, end):
                     start = program.value_start[node]
@@ -393,23 +394,24 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None,
+        values_below: Rows | None,
     ) -> Iterator[int]:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
-        if level == 0 and river_values is None:
+        if level == 0 and values_below is None:
             self._walk_in(works, storage, hero, MEAN, update, average=True)
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
+        top_alone = values_below is not None and len(values_below) == 1
+        streets = self._with_storage(storage, hero, 1 if top_alone else None)
         own = [works.of(0, each, hero) for each in range(len(streets))]
         start_walk(streets[0], walk, self._top, self._ranges[1 - hero], own[0])
         for upper in range(level - 1):
             above, reach = streets[upper].program, own[upper].reach
             descend(streets[upper + 1], walk, boards[upper], 0, above, reach, own[upper + 1])
-        if river_values is not None:
-            self._walk_from_river_values(works, streets, walk, boards, river_values)
+        if values_below is not None:
+            self._walk_from_values(works, streets, walk, boards, values_below)
             yield 0
         elif level + 1 < len(streets):
             self._walk_one_turn(works, streets, walk, boards[-1])
@@ -440,18 +442,18 @@ class CpuWalker:
             works.of(0, 2, walk.hero),
         )
 
-    def _walk_from_river_values(
+    def _walk_from_values(
         self,
         works: Workspaces,
         streets: list[StreetArrays],
         walk: Walk,
         boards: Sequence[int],
-        river_values: Rows,
+        values_below: Rows,
     ) -> None:
         """Leave the values of a turn board, or of the first street, in its workspace."""
         top = works.of(0, 0, walk.hero)
-        if len(streets) == 2:  # the spot begins on the turn
-            fill_next_values(streets[0].program, river_values[0], top.values)
+        if len(values_below) == 1:  # one board: they are those of the street below the first
+            fill_next_values(streets[0].program, values_below[0], top.values)
             ascend(streets[0], walk, 0, 0, top)
             return
         parts = works.parts[walk.hero]
@@ -465,7 +467,7 @@ class CpuWalker:
             _next_values_to_parts(streets[0].program, parts.shape[2]),
             top.reach,
             parts,
-            river_values,
+            values_below,
             works.of(0, 1, walk.hero),
         )
         if not boards:

@@ -25,15 +25,18 @@ class LevelGroups:
     first
         Where the storage of each board begins.
     numbers
-        Four for each board: where its columns begin, where the members of its groups begin, the
-        length of a row of storage, and how many groups there are. Then, board by board, the column
-        of each hand, and for each group (and one more) its first member.
+        Four for each board: where its columns begin, where its groups begin among these numbers,
+        the length of a row of storage, and how many groups there are. Then, board by board, for
+        each group (and one more) its first member.
+    columns
+        Board by board, the column of each hand.
     members, shares
         The places of the hands of each group, and their parts of its weight.
     """
 
     first: tuple[Any, Any]
     numbers: tuple[Any, Any]
+    columns: tuple[Any, Any]
     members: tuple[Any, Any]
     shares: tuple[Any, Any]
 
@@ -50,8 +53,8 @@ class LevelGroups:
 def _tables(
     level: Level, parts: Sequence[tuple[Boards, BoardGroups]], player: int
 ) -> tuple[Any, ...]:
-    heads, lists, members, shares, sizes = [], [], [], [], [0]
-    at, found = 4 * level.boards, 0
+    heads, firsts, columns, members, shares, sizes = [], [], [], [], [], [0]
+    at, found, entry = 4 * level.boards, 0, 0
     for boards, groups in parts:
         here = groups.at(level.number, player)
         hands = boards.tables[level.number].hands[player]
@@ -65,15 +68,18 @@ def _tables(
             by_group = np.argsort(own, kind="stable")
             first = found + np.cumsum([0, *np.bincount(own, minlength=count)])
             found = int(first[-1])
-            heads.append((at, at + len(column), row, count))
-            lists += [column, first]
-            at += len(column) + len(first)
+            heads.append((entry + entries.start, at, row, count))
+            firsts.append(first)
+            at += len(first)
             members.append(alive[by_group])
             shares.append((weights / totals[own])[by_group])
             sizes.append(int(row) * level.slots[player])
+        columns.append(here.column)
+        entry += len(here.column)
     return (
         np.cumsum(sizes, dtype=np.int64),
-        np.concatenate([np.ravel(heads), *lists]).astype(np.int32),
-        np.concatenate([*members, [0]]).astype(np.int32),
+        np.concatenate([np.ravel(heads), *firsts]).astype(np.int32),
+        np.concatenate(columns).astype(np.uint16),
+        np.concatenate([*members, [0]]).astype(np.uint16),
         np.concatenate([*shares, [0.0]]).astype(level.real),
     )

@@ -11,9 +11,9 @@ order: the result does not depend on the run.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ from pokerlab.postflop.gpu.level_boards import NO_HAND
 from pokerlab.postflop.gpu.locks import LevelLocks
 from pokerlab.postflop.gpu.machine import Kernel, Machine
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
+from pokerlab.postflop.gpu.shape import round_up
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
@@ -85,21 +86,20 @@ class JoinedWalker(CardStorage):
         tuning: Tuning | None = None,
     ) -> None:
         super().__init__(machine)
+        self.games = games
         self.kind: np.dtype[Any] = np.dtype(kind)
         spot, parts = games[0].spot, [game.boards for game in games]
         self.unit = min(value_unit(game.spot, game.boards) for game in games)
         payoffs = make_payoffs(spot, parts[0])._replace(unit=self.unit / spot.tree.units)
         groups = [(game.boards, game.groups) for game in games if game.groups is not None]
-        tuning = tuning or Tuning()
-        if groups:
-            tuning = replace(tuning, boards=1)
+        tuning, shared = tuning or Tuning(), [each for _, each in groups]
         self.levels: list[Level] = []
         for number, tree in enumerate(spot.tree.streets):
             if tree.roots == 0:
                 break
             above = self.levels[-1] if self.levels else None
             self.levels.append(
-                Level(machine, tree, number, parts, payoffs, self.kind, above, tuning)
+                Level(machine, tree, number, parts, payoffs, self.kind, above, tuning, shared)
             )
         self._all_ins = [
             AllIns(machine, level, parts) if level.all_ins else None for level in self.levels
@@ -188,6 +188,23 @@ class JoinedWalker(CardStorage):
         totals: npt.NDArray[np.float64] = (rows * weights).sum(axis=1)
         return totals
 
+    def values_below_each(
+        self, storage: Storage, hero: int, level: int
+    ) -> list[npt.NDArray[np.float32]]:
+        """For each game what `Learner.values_below` gives where it is alone, in the same unit."""
+        here = self.levels[level]
+        shape = here.links, here.boards, here.lengths[hero]
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows = self.machine.fetch(here.next_values[: math.prod(shape)])
+        rows = rows.reshape(shape).transpose(1, 0, 2)
+        found = []
+        for number, game in enumerate(self.games):
+            own = rows[here.on.of_spot(number), :, : game.boards.padded[hero]]
+            scale = value_unit(game.spot, game.boards) / self.unit
+            found.append(np.ascontiguousarray(scale * own, np.float32))
+        return found
+
     # ---- walks
 
     def _root_rows(
@@ -226,14 +243,22 @@ class JoinedWalker(CardStorage):
             for level in self.levels:
                 launch(level, RECORD_SUMS)
             return
-        for level, all_ins in zip(self.levels, self._all_ins, strict=True):
+        upper, all_ins = list(self.levels), []
+        for level, evaluated in zip(self.levels, self._all_ins, strict=True):
             if not level.last_street:
                 launch(level, REACH)
-            if all_ins is not None:
-                all_ins.evaluate(hero)
-        for level in reversed(self.levels):
+            if evaluated is not None:
+                all_ins.append((evaluated, self.machine.mark()))
+        if upper[-1].last_street:
+            launch(upper.pop(), FULL)
+        for evaluated, mark in all_ins:  # they take what the river leaves free at its end
+            with self.machine.beside(mark):
+                evaluated.evaluate(hero)
+        for level in reversed(upper):
             if level.links:
                 self._add_boards(self.levels[level.number + 1], level, hero)
+            if level.all_ins:
+                self.machine.join()
             launch(level, FULL)
 
     def _launch(
@@ -354,16 +379,17 @@ class JoinedWalker(CardStorage):
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        key = ("add_boards",)
+        padded, length = level.on.positions[hero].shape[1], level.lengths[hero]
+        key = ("add_boards", padded, length)
         if key not in self._kernels:
             options = {"REAL_BITS": 8 * self.kind.itemsize}
-            self._kernels[key] = self.machine.kernel("add_boards", options, 128)
-        padded, roots = level.on.positions[hero].shape[1], level.tree.roots
+            threads, shared = round_up(-(-padded // 4), 32), 2 * length * self.kind.itemsize
+            self._kernels[key] = self.machine.kernel("add_boards", options, threads, shared)
         self._kernels[key](
-            (-(-roots // 2) * above.boards, -(-padded // 128)),
+            (level.tree.roots * above.boards,),
             (
                 level.values,
-                np.int32(level.lengths[hero]),
+                np.int32(length),
                 np.int32(level.boards),
                 level.d_positions[hero],
                 np.int32(padded),
@@ -372,14 +398,18 @@ class JoinedWalker(CardStorage):
                 above.next_values,
                 np.int32(above.lengths[hero]),
                 np.int32(above.boards),
-                np.int32(roots),
                 np.float64(level.chance),
             ),
         )
 
 
-def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, Any, Any]:
+def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, ...]:
     """What a kernel takes of a player's groups; nothing where there are none."""
     if groups is None:
-        return np.uint64(0), np.uint64(0), np.uint64(0)
-    return groups.numbers[player], groups.members[player], groups.shares[player]
+        return (np.uint64(0),) * 4
+    return (
+        groups.numbers[player],
+        groups.columns[player],
+        groups.members[player],
+        groups.shares[player],
+    )

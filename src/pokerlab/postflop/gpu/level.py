@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from pokerlab.postflop.gpu.programs import (
 from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.program import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
@@ -37,7 +38,8 @@ class Tuning:
     Attributes
     ----------
     jobs
-        Lists of roots of the river, which the teams of a block share.
+        Lists of roots of the river, which the teams of a block share; None: 20, or 8 where a block
+        walks several boards.
     teams
         Of a block on the river; None: as many as there are threads for.
     boards
@@ -53,7 +55,7 @@ class Tuning:
         Further compile-time numbers of the river's kernel.
     """
 
-    jobs: int = 20
+    jobs: int | None = None
     teams: int | None = None
     boards: int = 4
     river_blocks: int = 1
@@ -80,6 +82,10 @@ class Level:
         The precision of rows.
     above
         The street before it.
+    tuning
+        How work is cut.
+    groups
+        Hands that share storage, for each spot; a block then walks one board. Empty where none do.
     """
 
     def __init__(
@@ -92,10 +98,15 @@ class Level:
         real: np.dtype[Any],
         above: Level | None,
         tuning: Tuning,
+        groups: Sequence[BoardGroups] = (),
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
-        self.tuning = tuning
+        self.tuning = replace(tuning, boards=1) if groups else tuning
+        self._most_groups = max(
+            (int(each.at(number, player).counts.max()) for each in groups for player in range(2)),
+            default=0,
+        )
         found = LevelBoards.of(parts, number)
         self.on = found
         self.boards = len(found)
@@ -144,6 +155,9 @@ class Level:
             raise ValueError("a card is held by more hands than a board has")
         # The rows of the street above go through the place where leaves have their sums.
         longest = max(above.lengths if above is not None else self.lengths)
+        if self._most_groups:  # what folded hands are worth, and what all groups play
+            most_actions = int(np.diff(self.tree.first_edge).max())
+            longest = max(longest, self.shape.row + self._most_groups * most_actions)
         self.card_sums = max(self.card_sums, round_up(-(-longest // 2) - self.hand_sums, 16))
 
     def _try_tables(self, lists: tuple[int, int], cards: int) -> bool:
@@ -216,7 +230,9 @@ class Level:
         machine, tuning, shape = self.machine, self.tuning, self.shape
         most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
         most_teams = (tuning.teams or shape.most_teams) if self.last_street else 1
-        jobs = tuning.jobs if self.last_street else 1 << 30
+        jobs = tuning.jobs or (20 if shape.boards == 1 else 8)
+        if not self.last_street:
+            jobs = 1 << 30
         for self.blocks, self.teams in (
             (blocks, teams)
             for blocks in range(most_blocks, 0, -1)

@@ -63,6 +63,10 @@ class GpuWalker(JoinedWalker):
         rows = self._root_rows(storage, hero, average=average, best=True, by_group=by_group)
         return self._by_hand(rows, hero)
 
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The average strategies' values where the next street begins: (boards, roots, hands)."""
+        return self.values_below_each(storage, hero, level)[0]
+
     def _by_hand(self, rows: npt.NDArray[Any], hero: int) -> npt.NDArray[Any]:
         (place,) = self._places(hero)
         known = place != NO_HAND
