@@ -164,23 +164,24 @@ def card(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
 
 @pytest.mark.usefixtures("card")
 def test_each_spot_gets_its_own_certificate() -> None:
-    alone = [solve_spot(spot, target="2%", device="cpu") for spot in RIVERS]
-    joined = solve_together(RIVERS, target="2%", device="gpu")
-    for spot, expected, found in zip(RIVERS, alone, joined, strict=True):
-        assert found.spot == spot
-        assert found.stopped == "target"
-        assert found.iterations >= expected.iterations
-        assert found.exploitability.percent <= 2
-        measured = found.history[-1].exploitability
-        assert measured == pytest.approx(found.exploitability.chips, rel=0.05)
+    found = solve_together(RIVERS, target="2%", device="gpu")
+    assert len({solution.iterations for solution in found}) == 1
+    reached = []
+    for spot, solution in zip(RIVERS, found, strict=True):
+        assert solution.spot == spot
+        assert solution.stopped == "target"
+        assert solution.exploitability.percent <= 2
+        measured = [point.exploitability for point in solution.history]
+        assert measured[-1] == pytest.approx(solution.exploitability.chips, rel=0.05)
+        reached.append(next(n for n, chips in enumerate(measured) if chips <= 2))
         # The certificate is that of the strategies: the processor comes to the same.
-        certified = PostflopSolver(spot, precision=64, threads=1).certify(found.storage)
-        assert found.values == pytest.approx(certified.values, rel=1e-12)
-        assert found.best_values == pytest.approx(certified.best_values, rel=1e-12)
-    slowest = max(range(3), key=lambda number: alone[number].iterations)
-    assert joined[slowest].iterations == alone[slowest].iterations
-    frequencies = [each[slowest].at("x").frequencies for each in (joined, alone)]
-    np.testing.assert_allclose(*frequencies, atol=1e-4)
+        certified = PostflopSolver(spot, precision=64, threads=1).certify(solution.storage)
+        assert solution.values == pytest.approx(certified.values, rel=1e-12)
+        assert solution.best_values == pytest.approx(certified.best_values, rel=1e-12)
+        alone = solve_spot(spot, target="2%", device="cpu")
+        assert solution.values == pytest.approx(alone.values, abs=2)
+    # The last spot that reaches the target ends the run, those before it go on until then.
+    assert max(reached) == len(found[0].history) - 1 > min(reached)
 
 
 OPTIONS = together._Options(
