@@ -28,7 +28,6 @@ from pokerlab.postflop.gpu.level_boards import NO_HAND
 from pokerlab.postflop.gpu.locks import LevelLocks
 from pokerlab.postflop.gpu.machine import Kernel, Machine
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
-from pokerlab.postflop.gpu.shape import round_up
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
@@ -379,17 +378,16 @@ class JoinedWalker(CardStorage):
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        padded, length = level.on.positions[hero].shape[1], level.lengths[hero]
-        key = ("add_boards", padded, length)
+        key = ("add_boards",)
         if key not in self._kernels:
             options = {"REAL_BITS": 8 * self.kind.itemsize}
-            threads, shared = round_up(-(-padded // 4), 32), 2 * length * self.kind.itemsize
-            self._kernels[key] = self.machine.kernel("add_boards", options, threads, shared)
+            self._kernels[key] = self.machine.kernel("add_boards", options, 128)
+        padded, roots = level.on.positions[hero].shape[1], level.tree.roots
         self._kernels[key](
-            (level.tree.roots * above.boards,),
+            (-(-roots // 2) * above.boards, -(-padded // 128)),
             (
                 level.values,
-                np.int32(length),
+                np.int32(level.lengths[hero]),
                 np.int32(level.boards),
                 level.d_positions[hero],
                 np.int32(padded),
@@ -398,6 +396,7 @@ class JoinedWalker(CardStorage):
                 above.next_values,
                 np.int32(above.lengths[hero]),
                 np.int32(above.boards),
+                np.int32(roots),
                 np.float64(level.chance),
             ),
         )
