@@ -125,10 +125,11 @@ def test_bad_settings(wrong, message):
 
 
 def test_a_range_that_knows_suits_has_no_flops_up_to_suits():
-    BatchQuestion.of(SPOT, {"QhJh2c": 1}).check_suits()
-    question = BatchQuestion.of(Spot("QhJh2c", "AA, KhQh", "QQ", 10, 20), {"QhJh2c": 1})
+    BatchQuestion.of(SPOT, {"QhJh2c": 1}, up_to_suits=True)
+    spot = Spot("QhJh2c", "AA, KhQh", "QQ", 10, 20)
+    BatchQuestion.of(spot, {"QhJh2c": 1})
     with pytest.raises(ValueError, match="oop: the range treats suits differently"):
-        question.check_suits()
+        BatchQuestion.of(spot, {"QhJh2c": 1}, up_to_suits=True)
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,12 @@ from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
 from pokerlab.batches import BatchQuestion, load_batch
 from pokerlab.bots.simple import RandomBot
+from pokerlab.cards import Range
 from pokerlab.errors import damage_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.postflop import Spot
+from pokerlab.postflop.question.preflop_ranges import PreflopRanges
 
 SEED = 5
 
@@ -66,6 +68,33 @@ def test_spots(tmp_path: Path) -> None:
     )
     refused, loaded = check_all(tmp_path / "s.toml", damaged_text(spot.to_toml(), SEED, 500), load)
     assert refused > 300
+    assert loaded > 0
+
+
+def test_ranges_before_the_flop(tmp_path: Path) -> None:
+    good = """players = 6
+stack = 100
+ante = 0.1
+weights = "range"
+[ranges]
+"BTN raise 2.5" = "22+, A2s+:0.5"
+"BTN raise 2.5, BB call" = "[50]JJ[/50], TT-22"
+"SB limp, BB check" = "any"
+"""
+    mine = tmp_path / "r.toml"
+    refused, loaded = check_all(mine, damaged_text(good, SEED, 400), PreflopRanges.from_file)
+    assert refused > 200
+    assert loaded > 0
+
+
+def test_charts(tmp_path: Path) -> None:
+    good = "hand,fold,call\nAA,0,1\nAKs,0.25,0.75\nAhKd,50%,50%\n"
+
+    def load(file: Path) -> None:
+        assert Range(f"@{file}#call").combos <= 1326
+
+    refused, loaded = check_all(tmp_path / "c.csv", damaged_text(good, SEED, 400), load)
+    assert refused > 100
     assert loaded > 0
 
 

@@ -3,6 +3,7 @@ from .comparison import BatchComparison, compare_reports
 from .explanation import Explanation, FlopClass, explain
 from .folder import Batch, is_batch, load_batch
 from .plan import BatchPlan, plan_batch
+from .play import BatchPlay, BatchSimulation, LineCount
 from .question import BatchQuestion, parse_boards, read_question
 from .reporting import report_boards
 from .rows import BoardRow
@@ -12,13 +13,16 @@ __all__ = [
     "Batch",
     "BatchComparison",
     "BatchPlan",
+    "BatchPlay",
     "BatchQuestion",
     "BatchRun",
+    "BatchSimulation",
     "BoardReport",
     "BoardRow",
     "BoardsMean",
     "Explanation",
     "FlopClass",
+    "LineCount",
     "compare_reports",
     "explain",
     "is_batch",

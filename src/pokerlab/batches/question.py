@@ -9,6 +9,7 @@ The question is kept in ``batch.toml`` of the folder::
     target = "0.5%"               # and iterations, seconds, groups, where they were given
     precision = 32
     isomorphism = true
+    up_to_suits = true            # a flop stands for those of other suits
 
     [spot]                        # the fields of a spot
     oop = "66+, A8s+"
@@ -36,6 +37,7 @@ import tomli_w
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
+from pokerlab.cards.ranges.range import Range
 from pokerlab.cards.textures import TextureFilter
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
@@ -77,6 +79,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "seconds": (float, int, type(None)),
     "precision": (int,),
     "isomorphism": (bool,),
+    "up_to_suits": (bool,),
     "groups": (str, type(None)),
 }
 _WEIGHT_LIMIT = 1e12
@@ -97,6 +100,8 @@ class BatchQuestion:
         street, with what lies below it as values).
     textures
         Fields that differ on some flops.
+    up_to_suits
+        Whether a board stands for all that renaming the suits makes of it.
     rule, target, iterations, seconds, precision, isomorphism, groups
         How each board is solved; see `pokerlab.postflop.solve_spot`. A target is a text in percent
         of the pot, or chips. Without any limit it is 0.3%.
@@ -115,6 +120,7 @@ class BatchQuestion:
     boards: Mapping[str, float]
     keep: str = "full"
     textures: Textures = ()
+    up_to_suits: bool = False
     rule: str = DEFAULT_RULE
     target: str | float | None = None
     iterations: int | None = None
@@ -159,6 +165,8 @@ class BatchQuestion:
             if limit is not None and not 0 <= limit < math.inf:
                 raise ValueError(f"{name}: {limit!r} is not a number from 0 up")
         parse_target(self.target, 1.0)
+        if self.up_to_suits:
+            self._check_suits()
         for text, fields in self.textures:
             TextureFilter(text)
             for name in fields:
@@ -210,6 +218,7 @@ class BatchQuestion:
             **{name: value for name, value in given.items() if value is not None},
             "precision": self.precision,
             "isomorphism": self.isomorphism,
+            "up_to_suits": self.up_to_suits,
             "spot": dict(self.fields),
             "boards": dict(self.boards),
         }
@@ -235,18 +244,18 @@ class BatchQuestion:
             if not isinstance(table, dict):
                 raise ValueError(f"{name} is {shorten(repr(table))}, not a table")
         for name in found:
-            if name not in ("keep", "rule", "precision", "isomorphism", *_SETTINGS):
+            if name not in _TYPES:
                 raise ValueError(f"{shorten(name)}: unknown field")
         question = cls(fields, boards, textures=_textures(textures), **found)
         if question.digest != digest:
             raise ValueError("its content does not fit its digest")
         return question
 
-    def check_suits(self) -> None:
+    def _check_suits(self) -> None:
         """`ValueError` if a range treats suits differently: a flop then stands for itself alone."""
-        spot = self.spot(next(iter(self.boards)))
-        for name, hands in (("oop", spot.oop), ("ip", spot.ip)):
-            if len(symmetries((), np.stack([hands.weights]))) < len(SUIT_PERMUTATIONS):
+        for name in ("oop", "ip"):
+            weights = Range(self.fields.get(name, "")).weights
+            if len(symmetries((), np.stack([weights]))) < len(SUIT_PERMUTATIONS):
                 raise ValueError(
                     f"{name}: the range treats suits differently, so a flop cannot stand for those "
                     "of other suits; name each board (--boards)"

@@ -10,14 +10,13 @@ from threading import Event
 from time import monotonic, perf_counter
 from typing import Any
 
-from pokerlab.batches.folder import Batch
+from pokerlab.batches.folder import Batch, row_store
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, make_row
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
-from pokerlab.postflop.device import release_card
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
 
@@ -115,6 +114,8 @@ def run_batch(
 class _Job:
     """One board for a worker, wherever it is."""
 
+    folder: str
+    digest: str
     path: str
     board: str
     weight: float
@@ -131,7 +132,7 @@ class _Failure:
 
 
 class _SolvedBoards(JobStore["BoardRow | _Failure"]):
-    """The rows of a folder; failures are not kept."""
+    """The rows of a folder, which workers write themselves; failures are not kept."""
 
     def __init__(self, rows: FolderStore[BoardRow]) -> None:
         self._rows = rows
@@ -140,8 +141,11 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
         return self._rows.get(key)
 
     def add(self, key: str, result: BoardRow | _Failure) -> None:
-        if isinstance(result, BoardRow):
-            self._rows.add(key, result)
+        if isinstance(result, BoardRow) and self._rows.get(key) is None:
+            raise ValueError(
+                f"{self._rows.path}: {key} was solved but is not there; all machines of a cluster "
+                "must reach the folder by the same path"
+            )
 
     def claim(self, key: str) -> Claim | None:
         return self._rows.claim(key)
@@ -152,6 +156,8 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     spot = question.spot(board)
     streets = {"full": None, "partial": max(2 - spot.street, 1), "root": 1}[question.keep]
     return _Job(
+        str(batch.folder.resolve()),
+        question.digest,
         str(batch.solution_path(board).resolve()),
         board,
         question.boards[board],
@@ -180,11 +186,11 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
-    finally:
-        if job.settings["device"] == "gpu":
-            release_card()
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
     solution.save(job.path)
     size = Path(job.path).stat().st_size
-    return make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    row = make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    # At once: whatever happens to the process that asked for it, the work is not lost.
+    row_store(Path(job.folder), job.digest).add(job.board, row)
+    return row

@@ -9,6 +9,7 @@ claims it, and the others wait for its result. Jobs run in this process, in othe
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _SECONDS_BETWEEN_LOOKS = 0.2
+_MOST_KILLS = 3
+"""So often in a row a worker of a cluster may be killed before nothing more is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,8 @@ def run_jobs(
 ) -> Iterator[tuple[str, Result]]:
     """Do all jobs that are not done, and give every result as soon as it is there.
 
-    An error of a job ends the run, as Ctrl-C does; what was finished is kept.
+    An error of a job ends the run, as Ctrl-C does; what was finished is kept. What the killed
+    worker of a cluster was about is done again.
 
     Parameters
     ----------
@@ -133,6 +137,7 @@ class _Run(Generic[Task, Result]):
         self.known = 0
         self.claims: dict[str, Claim] = {}
         self.failure: Exception | None = None
+        self.kills = 0
         self.began = monotonic()
 
     def results(self) -> Iterator[tuple[str, Result]]:
@@ -218,6 +223,9 @@ class _Run(Generic[Task, Result]):
 
         workers = self.workers or -1
         if self.ray is None:
+            # loky replaces a worker whose memory grew by 300 MB, which a large job is enough for,
+            # and says so; no job is lost.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             parallel = joblib.Parallel(
                 n_jobs=workers,
                 return_as="generator_unordered",
@@ -241,9 +249,26 @@ class _Run(Generic[Task, Result]):
             part = 4 * joblib.effective_n_jobs(workers)
             one = joblib.delayed(_work)
             while chosen := list(islice(jobs, part)):
-                yield from joblib.Parallel(batch_size=1)(
-                    one(self.work, key, task) for key, task in chosen
-                )
+                calls = (one(self.work, key, task) for key, task in chosen)
+                try:
+                    results = joblib.Parallel(batch_size=1)(calls)
+                except _worker_killed():
+                    self._give_up([key for key, _ in chosen])
+                    continue
+                self.kills = 0
+                yield from results
+
+    def _give_up(self, keys: list[str]) -> None:
+        """Let jobs that a kill on a cluster has cut short wait for the next try."""
+        self.kills += 1
+        if self.kills > _MOST_KILLS:
+            raise ValueError(
+                "workers of the cluster are killed again and again, perhaps for want of memory; "
+                "what is finished is kept, and fewer workers take less"
+            )
+        for key in keys:
+            if key in self.claims:
+                self.claims.pop(key).release()
 
 
 def _work(work: Callable[[Task], Result], key: str, task: Task) -> tuple[str, Result]:
@@ -270,6 +295,14 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent and psutil.pid_exists(parent):
         sleep(_SECONDS_BETWEEN_LOOKS)
     os._exit(1)
+
+
+def _worker_killed() -> type[Exception]:
+    """What Ray raises when a worker has died."""
+    from ray.exceptions import RayActorError
+
+    killed: type[Exception] = RayActorError
+    return killed
 
 
 def _connect_ray(address: str) -> None:

@@ -27,7 +27,6 @@ __all__ = [
     "check_device",
     "choose_device",
     "free_card_bytes",
-    "release_card",
     "walker_bytes",
 ]
 
@@ -174,13 +173,6 @@ def free_card_bytes() -> int:
     from pokerlab.postflop.gpu.machine import CudaMachine
 
     return CudaMachine().free_bytes()
-
-
-def release_card() -> None:
-    """Give back what this process holds on the card without using it, for other processes."""
-    from pokerlab.postflop.gpu.machine import CudaMachine
-
-    CudaMachine().release()
 
 
 def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:

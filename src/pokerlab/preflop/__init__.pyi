@@ -2,6 +2,7 @@ from .betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules, PreflopT
 from .class_matchups import ClassTables, class_tables
 from .game import PreflopGame
 from .push_fold import PushFoldChart, push_fold_chart, solve_push_fold, solve_without_flop
+from .ranges_text import ranges_toml
 from .solution import PreflopSolution, PreflopView
 from .solver import PreflopSolver
 
@@ -19,6 +20,7 @@ __all__ = [
     "PushFoldChart",
     "class_tables",
     "push_fold_chart",
+    "ranges_toml",
     "solve_push_fold",
     "solve_without_flop",
 ]

@@ -115,3 +115,36 @@ def test_a_folder_says_everything_itself(run, solve, tmp_path):
     assert "--target: " in found.err and "says this itself" in found.err
     other = solve("--precision", "16", "--json")
     assert other.code == 2 and "was begun with precision 32, not 16" in other.err
+
+
+def test_a_batch_plays_itself(run, solve, tmp_path):
+    from pokerlab.arena.logs.phh_log import read_phh
+
+    solve("--json")
+    file = tmp_path / "hands.phhs"
+    found = run("simulate", tmp_path / "batch", "--hands", 40, "--phh", file, "--json")
+    assert (found.code, found.err) == (0, "")
+    data = found.json
+    assert (data["hands"], data["boards"], data["lines"][0]["reached"]) == (40, 2, 40)
+    hands = list(read_phh(file))
+    assert [hand.number for hand in hands] == list(range(40))
+    assert {hand.players for hand in hands} == {("oop", "ip")}
+    earned = [sum(hand.payoffs[seat] for hand in hands) / 40 + 50 for seat in range(2)]
+    assert earned == pytest.approx(data["mean"])
+    shown = run("simulate", tmp_path / "batch", "--hands", 40)
+    assert "40 hands on 2 boards" in " ".join(shown.out.split()) and "(first)" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--phh", "x.txt"], "hands are written to a .phhs file"),
+        (["--duplicate"], "--duplicate: it does not go with a batch"),
+        (["caller"], "caller: a batch plays itself"),
+    ],
+)
+def test_bad_simulations_are_one_line(run, solve, tmp_path, options, message):
+    solve("--json")
+    found = run("simulate", tmp_path / "batch", *options)
+    assert found.code == 2
+    assert message in found.err and found.err.count("\n") == 1

@@ -53,3 +53,16 @@ def test_bad_words_are_one_line(run, arguments, said):
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.count("\n") == 1
     assert said in outcome.err
+
+
+def test_ranges_are_written_for_spots(run, folder):
+    outcome = run("preflop", "--stack", "10", "--raises", "a", "-o", "ranges.toml", "--json")
+    assert outcome.json["file"] == "ranges.toml"
+    spot = ["--board", "QhJh2c4d7h", "--bet", "50%", "--raise", "a", "--iterations", "1"]
+    story = ["--preflop", "SB limp, BB check", "--ranges", "ranges.toml"]
+    lines = run("solve", *spot, *story).out.splitlines()
+    assert lines[0] == "Q♥ J♥ 2♣ 4♦ 7♥, pot 2, stacks 9"
+    outcome = run("solve", *spot, "--preflop", "SB raise 3, BB call", "--ranges", "ranges.toml")
+    assert outcome.err.startswith(
+        "pokerlab: preflop: no range for 'SB raise 3, BB call'; there are"
+    )

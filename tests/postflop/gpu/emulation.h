@@ -151,7 +151,7 @@ static void resume(Fibre &fibre) {
 static void run_block(int threads) {
   const size_t stack = 1 << 17;
   static unsigned random = 1;
-  if (fibres.empty()) fibres.resize(threads); // a library has one kernel, and it one number of threads
+  if (fibres.empty()) fibres.resize(1024); // the most threads of a block; they must stay where they are
   for (int i = 0; i < threads; i++) {
     Fibre &fibre = fibres[i];
     fibre.state = RUNS;
@@ -189,7 +189,8 @@ static void run_block(int threads) {
           moved = true;
         }
     }
-    for (Fibre &fibre : fibres) {
+    for (int i = 0; i < threads; i++) {
+      const Fibre &fibre = fibres[i];
       done += fibre.state == DONE;
       if (fibre.state == AT_BARRIER) {
         waiting[fibre.barrier]++;
@@ -199,9 +200,9 @@ static void run_block(int threads) {
     if (done == threads) return;
     for (int k = 0; k < 20; k++)
       if (waiting[k] && waiting[k] == expected[k])
-        for (Fibre &fibre : fibres)
-          if (fibre.state == AT_BARRIER && fibre.barrier == k) {
-            fibre.state = RUNS;
+        for (int i = 0; i < threads; i++)
+          if (fibres[i].state == AT_BARRIER && fibres[i].barrier == k) {
+            fibres[i].state = RUNS;
             moved = true;
           }
     if (!moved) {

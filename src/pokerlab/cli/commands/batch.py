@@ -10,6 +10,7 @@ import typer
 
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
@@ -164,7 +165,7 @@ def _batch(
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).
     """
-    from pokerlab.batches import is_batch, plan_batch, run_batch
+    from pokerlab.batches import plan_batch, run_batch
 
     settings = {
         "target": target,
@@ -186,7 +187,9 @@ def _batch(
         question, folder = _old_question(subject, flops, boards, output, settings)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
-    plan = plan_batch(question, workers=workers, threads=threads, device=device)
+    plan = plan_batch(
+        question, workers=workers, threads=threads, device=device, cluster=ray is not None
+    )
     if dry_run:
         emit(_plan_json(plan), lambda console: _print_plan(console, plan), as_json=as_json)
         return
@@ -255,10 +258,7 @@ def _new_question(
     if output is None and not dry_run:
         raise ValueError("--output: missing, the folder of the batch")
     weights = _flop_weights(flops) if flops is not None else _board_weights(str(boards))
-    question = read_question(subject, weights, **settings)
-    if flops is not None:
-        question.check_suits()
-    return question, output
+    return read_question(subject, weights, up_to_suits=flops is not None, **settings), output
 
 
 def _flop_weights(text: str) -> dict[str, float]:
@@ -291,6 +291,8 @@ def _plan_json(plan: BatchPlan) -> dict[str, Any]:
 
 def _plan_text(plan: BatchPlan) -> str:
     at_a_time = f"{plan.workers} at a time" if plan.workers > 1 else "one after the other"
+    if plan.workers == 0:
+        at_a_time = "one on each processor of the cluster"
     threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
     where = "on the card" if plan.device == "gpu" else f"with {threads} each"
     return (

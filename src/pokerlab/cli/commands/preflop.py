@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import check_output, save_bytes
 from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
@@ -74,6 +76,12 @@ def _preflop(
             callback=bounded(0, 1), help="With an update rule: stop at this exploitability, in bb."
         ),
     ] = 1e-4,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write the ranges after each line: a file for solve --ranges."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve heads-up play before the flop, with the card removal of all hands.
@@ -82,13 +90,14 @@ def _preflop(
     folds. With --raises he may also limp and raise; nobody bets after the flop
     then, the hands are shown down.
     """
-    from pokerlab.preflop import PreflopRules, push_fold_chart, solve_without_flop
+    from pokerlab.preflop import PreflopRules, push_fold_chart, ranges_toml, solve_without_flop
 
+    check_output(output, "--output")
     if raises is None and no_limp:
         raise ValueError("--no-limp goes with --raises; without them nobody limps")
     if chart:
-        if raises is not None or line is not None or rule != "lp":
-            raise ValueError("--chart is of push or fold: it takes no --raises, --line or --rule")
+        if raises is not None or line is not None or rule != "lp" or output is not None:
+            raise ValueError("--chart is of push or fold: it takes no --raises, --line, --rule, -o")
         stacks = _depths(stack)
         with counting_progress(len(stacks), "depths", quiet=as_json) as report:
             found = push_fold_chart(stacks, small_blind=small_blind, ante=ante, report=report)
@@ -101,9 +110,10 @@ def _preflop(
     shown = [line] if line is not None else [""] if raises is not None else ["", "a"]
     for each in shown:
         solution.at(each)  # a line that is not there is refused before anything is printed
-    emit(
-        _json(solution), lambda console: _print_solution(console, solution, shown), as_json=as_json
-    )
+    if output is not None:
+        save_bytes(output, ranges_toml(solution).encode(), "--output")
+    data = _json(solution) | {"file": None if output is None else str(output)}
+    emit(data, lambda console: _print_solution(console, solution, shown), as_json=as_json)
 
 
 def _depths(stack: float) -> list[float]:

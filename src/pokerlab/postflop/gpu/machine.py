@@ -222,10 +222,6 @@ class CudaMachine:
         free, _ = self._cupy.cuda.runtime.memGetInfo()
         return int(free) + int(pool.free_bytes())
 
-    def release(self) -> None:
-        """Give back what CuPy holds without using it."""
-        self._cupy.get_default_memory_pool().free_all_blocks()
-
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
         self._cupy.cuda.Device().synchronize()

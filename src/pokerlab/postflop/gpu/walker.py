@@ -22,6 +22,7 @@ from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.locks import LevelLocks
 from pokerlab.postflop.gpu.machine import Kernel, Machine
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
+from pokerlab.postflop.gpu.shape import round_up
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
@@ -400,16 +401,17 @@ class GpuWalker:
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        key = ("add_boards",)
+        padded, length = level.padded[hero], level.lengths[hero]
+        key = ("add_boards", padded, length)
         if key not in self._kernels:
             options = {"REAL_BITS": 8 * self.kind.itemsize}
-            self._kernels[key] = self.machine.kernel("add_boards", options, 128)
-        padded, roots = level.padded[hero], level.tree.roots
+            threads, shared = round_up(-(-padded // 4), 32), 2 * length * self.kind.itemsize
+            self._kernels[key] = self.machine.kernel("add_boards", options, threads, shared)
         self._kernels[key](
-            (-(-roots // 2) * above.boards, -(-padded // 128)),
+            (level.tree.roots * above.boards,),
             (
                 level.values,
-                np.int32(level.lengths[hero]),
+                np.int32(length),
                 np.int32(level.boards),
                 level.d_positions[hero],
                 np.int32(padded),
@@ -418,7 +420,6 @@ class GpuWalker:
                 above.next_values,
                 np.int32(above.lengths[hero]),
                 np.int32(above.boards),
-                np.int32(roots),
                 np.float64(level.chance),
             ),
         )
