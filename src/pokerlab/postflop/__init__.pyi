@@ -1,5 +1,6 @@
 from .answer.breakdown import breakdown
 from .answer.node_view import NodeView
+from .answer.run_outs import RunOutReport, RunOutRow, report_run_outs
 from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
 from .answer.solution_match import SolutionMatchResult, simulate_match
@@ -24,6 +25,8 @@ __all__ = [
     "Place",
     "PostflopSolution",
     "PostflopSolver",
+    "RunOutReport",
+    "RunOutRow",
     "Simulation",
     "SolutionMatchResult",
     "Spot",
@@ -33,6 +36,7 @@ __all__ = [
     "count_tree",
     "fit_memory",
     "load_postflop",
+    "report_run_outs",
     "simulate_match",
     "simulate_solution",
     "solve_spot",

@@ -246,6 +246,11 @@ class PostflopSolution:
         layout = self.layout.at(level, player)
         return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
 
+    def weights_after(self, place: Place) -> tuple[Floats, Floats]:
+        """How likely each combo of both players is after the last action of a place (1326)."""
+        run_outs = find_run_out(self.boards, place.cards)
+        return self._weights(run_outs, place.level, place.node, place.edge)
+
     def _weights(
         self, run_outs: list[RunOut], level: int, node: int, last: int = -1
     ) -> tuple[Floats, Floats]:
