@@ -7,28 +7,21 @@ import numpy as np
 import pytest
 from tests.cli.spot_files import refused
 
-from pokerlab.batches import load_batch, report_boards
+from pokerlab.batches import BatchQuestion, load_batch, plan_batch, report_boards, run_batch
+from pokerlab.postflop import Spot
 
-QUESTION = """
-oop = "AA, KQs, JTs"
-ip = "QQ, AJs, T9s"
-pot = 100
-stack = 80
-bet = "50%, a"
-[textures.paired]
-bet = "33%"
-"""
-BOARDS = "QhJh2c4d7h, QhJh2c4d7s:3, 8s8h2c4d7d:2"
+BOARDS = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 3.0, "8s8h2c4d7d": 2.0}
+
+
+def solve(folder, bet, boards):
+    spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet=bet)
+    question = BatchQuestion.of(spot, boards, (("paired", {"bet": "33%"}),), target="0.5%")
+    return run_batch(question, folder, plan_batch(question, workers=1)).batch.folder
 
 
 @pytest.fixture(scope="module")
-def folder(run, tmp_path_factory):
-    spot = tmp_path_factory.mktemp("spot") / "raised.toml"
-    spot.write_text(QUESTION)
-    folder = spot.parent / "rivers"
-    solve = ("batch", spot, "--boards", BOARDS, "--target", "0.5%", "--workers", 1, "-o", folder)
-    assert run(*solve, "--json").code == 0
-    return folder
+def folder(tmp_path_factory):
+    return solve(tmp_path_factory.mktemp("batch") / "rivers", "50%, a", BOARDS)
 
 
 def test_what_scripts_rely_on(run, folder):
@@ -49,7 +42,7 @@ def test_what_scripts_rely_on(run, folder):
         "high": "8-high",
         "pairing": "paired",
         "suits": "rainbow",
-        "connectedness": "gutshot",
+        "connectedness": "disconnected",
         "broadways": 0,
     }
     assert found["left_out"] == []
@@ -60,18 +53,16 @@ def test_boards_for_people(run, folder):
     outcome = run("report", folder, "--sort", "ev asc", "--top", 2, "--show", "x")
     assert outcome.code == 0
     words = [line.split() for line in outcome.out.splitlines()]
-    assert words[0][-5:] == ["rivers,", "3", "boards,", "oop", "acts"]
+    assert words[0][-4:] == ["3", "boards,", "oop", "acts"]
     assert ["1", "more;", "--all", "lists", "them"] in words
     names = [line[0] for line in words if line and line[0] in load_batch(folder).question.boards]
     report = report_boards(load_batch(folder)).sorted_by("ev asc")
     assert names == 2 * list(report.boards[:2])  # a table of values and one of actions
-    picture = words[2 : 2 + 14]
+    picture = words[3 : 3 + 14]
     assert picture[0] == list("AKQJT98765432")
     assert [line[0] for line in picture[1:]] == list("AKQJT98765432")
     assert len(picture[3]) == 2  # queen-high flops, all with a jack in the middle
-    assert all(
-        len(line) <= 80 for line in outcome.out.splitlines()[1:]
-    )
+    assert all(len(line) <= 80 for line in outcome.out.splitlines()[1:])
 
 
 def test_groups(run, folder):
@@ -119,11 +110,7 @@ def test_parquet(run, folder, tmp_path):
 
 
 def test_two_batches(run, folder, tmp_path):
-    spot = tmp_path / "other.toml"
-    spot.write_text(QUESTION.replace("50%, a", "75%"))
-    other = tmp_path / "other"
-    boards = ("--boards", "QhJh2c4d7s, AsKh7d2c3c", "--target", "0.5%", "--workers", 1)
-    assert run("batch", spot, *boards, "-o", other, "--json").code == 0
+    other = solve(tmp_path / "other", "75%", {"QhJh2c4d7s": 1.0, "AsKh7d2c3c": 1.0})
     found = run("report", folder, "--against", other, "--show", "x", "--json").json["against"]
     assert (found["only_first"], found["only_second"]) == (2, 1)
     first, second = (report_boards(load_batch(each)) for each in (folder, other))

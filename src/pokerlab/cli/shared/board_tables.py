@@ -105,7 +105,7 @@ def print_title(console: Console, folder: Path, report: BoardReport) -> None:
 
 def print_boards(console: Console, report: BoardReport, shown: str, limit: int | None) -> None:
     """A picture of a column by high and middle card, the first boards, and the mean."""
-    from pokerlab.cli.shared.flop_picture import FlopPicture
+    from pokerlab.cli.shared.card_picture import FlopPicture
 
     numbers = _by_two_cards(report, shown)
     if numbers:
