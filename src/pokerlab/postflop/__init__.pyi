@@ -10,6 +10,7 @@ from .question.lines import Action, ActionKind, Line
 from .question.menus import Menus
 from .question.spot import Spot
 from .solving import solve_spot
+from .together import solve_each, solve_together
 from .tree.betting_tree import BettingTree, EdgeKind, Place, StreetTree
 from .tree.counts import TreeCounts, count_tree
 
@@ -39,5 +40,7 @@ __all__ = [
     "report_run_outs",
     "simulate_match",
     "simulate_solution",
+    "solve_each",
     "solve_spot",
+    "solve_together",
 ]

@@ -71,6 +71,20 @@ def test_groups(run, turn):
     assert [line[0] for line in words if line and line[0] in "cdhs"] == [*"shdc", *"shdc"]
 
 
+def test_made_hands_over_all_cards(run, turn, folder):
+    found = run("report", turn, "x/x", "--by", "made", "--json").json
+    assert found["by"] == "made"
+    assert sum(part["weight"] for part in found["parts"].values()) == pytest.approx(1)
+    words = [line.split() for line in run("report", turn, "x/x", "--by", "made").out.splitlines()]
+    assert ["made", "share", "x", "a", "EV", "equity"] in [line[:6] for line in words]
+    assert [line[0] for line in words if line and line[0] in found["parts"]] == [*found["parts"]]
+    run("report", turn, "x/x", "--by", "made", "--csv", "made.csv")
+    text = (folder / "made.csv").read_text(encoding="utf-8").splitlines()
+    assert text[0].startswith("made,share,x,a,ev,equity,")
+    assert len(text) == 1 + len(found["parts"])
+    refused(run("report", turn, "x/x", "--by", "suits"), "by: 'suits' is not known")
+
+
 def test_files(run, turn, folder):
     outcome = run("report", turn, "x/x", "--csv", "cards.csv", "--figure", "cards.svg")
     assert outcome.out == "wrote cards.csv\nwrote cards.svg\n"

@@ -2,6 +2,7 @@
 
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from pokerlab.cards.codes import parse_cards
@@ -24,8 +25,9 @@ def test_each_card_has_its_place():
     assert all(len(line) <= 2 + 13 * 5 for line in lines)
 
 
-def test_columns_stay_apart():
-    numbers = dict(enumerate(99.9 + step / 100 for step in range(52)))
+@pytest.mark.parametrize("scale", [1, -1, 10, -10, 1e3, -1e3, 1e5])
+def test_columns_stay_apart(scale):
+    numbers = dict(enumerate(scale * (99.9 + step / 100) for step in range(52)))
     for line in drawn(CardPicture(numbers), no_color=True)[1:]:
         assert len(line.split()) == 14
 

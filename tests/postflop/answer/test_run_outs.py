@@ -12,6 +12,7 @@ from pokerlab.cards import COMBO_CARDS, Range, equity, filter_hands, format_card
 from pokerlab.postflop import EdgeKind
 from pokerlab.postflop.answer.export import following_lines, range_totals
 from pokerlab.postflop.answer.node_view import unblocked_weights
+from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
 from pokerlab.postflop.answer.run_out_groups import (
     GROUPINGS,
     column_named,
@@ -136,6 +137,47 @@ def test_all_ins():
         report_run_outs(solution, "a/c", hands="AA")
 
 
+def test_showdowns_and_all_ins_after_a_card_that_is_left_out():
+    solution = solved("turn")
+    rows = report_run_outs(solution, "x/x/x/x").rows
+    before = {row.name: row for row in report_run_outs(solution, "x/x/x").rows}
+    total = sum(row.weight * (row.frequencies[0] or 0) for row in before.values())
+    for row in rows[::4]:
+        # Who checks behind takes what the showdown gives.
+        checked = before[row.name]
+        assert row.weight == pytest.approx(checked.weight * (checked.frequencies[0] or 0) / total)
+        if checked.action_ev[0] is None:
+            assert row.ev == (None, None)
+        else:
+            assert row.ev[1] == pytest.approx(checked.action_ev[0], abs=1e-3)
+    partial = solution.without_river()
+    with pytest.raises(ValueError, match="left out of a partial solution"):
+        report_run_outs(partial, "x/x/x/x")
+
+
+@pytest.mark.parametrize("by", ["class", "made", "draws"])
+@pytest.mark.parametrize("isomorphism", [True, False])
+def test_parts_of_the_range_over_all_cards(by, isomorphism):
+    solution = solved("turn, one suit", isomorphism)
+    mean = mean_run_out(report_run_outs(solution, "x/x"))
+    parts = break_down_run_outs(solution, "x/x", by)
+    shares = np.array([part.weight for part in parts])
+    if by == "draws":  # on the river everybody has none
+        assert [part.name for part in parts] == ["no-draw"]
+    assert shares.sum() == pytest.approx(1)
+    assert shares @ [part.ev for part in parts] == pytest.approx(mean.ev[0])
+    assert shares @ [part.equity for part in parts] == pytest.approx(mean.equity[0])
+    played = shares @ np.array([part.strategy for part in parts])
+    assert played == pytest.approx(mean.frequencies)
+    some = break_down_run_outs(solution, "x/x", by, hands="JJ")
+    jacks = report_run_outs(solution, "x/x", hands="JJ")
+    held = np.array([part.weight for part in some])
+    assert 0 < held.sum() < 1
+    assert held @ [part.ev for part in some] / held.sum() == pytest.approx(
+        mean_run_out(jacks).ev[0]
+    )
+
+
 def test_only_some_hands():
     solution = solved("turn")
     for row in report_run_outs(solution, "x/x", hands="pair, two-pair").rows[::6]:
@@ -210,7 +252,9 @@ def test_orders(case):
         ("turn", "", {}, "no card is left out"),
         ("turn", "x/x/2s", {}, "no card is left out"),
         ("turn", "b50/f", {}, "the hand is over"),
-        ("turn", "x/x/x/x", {}, "the hand is over"),
+        ("turn", "x/x/7s/x/x", {}, "the hand is over"),
+        ("turn", "x/x/x/b75/f", {}, "the hand is over"),
+        ("turn", "x/x/x/x", {"cards": 2}, "cards: 2, and line 'x/x/x/x' leaves out 1"),
         ("turn", "x/x/2c", {}, "lies on the board"),
         ("turn", "x/x", {"cards": 2}, "cards: 2, and line 'x/x' leaves out 1"),
         ("turn, rake, all-in", "a/c", {"cards": 2}, "cards: 2 of 1 cards to come"),

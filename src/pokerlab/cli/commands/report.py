@@ -19,7 +19,7 @@ from pokerlab.cli.shared.files import (
     save_bytes,
     saving,
 )
-from pokerlab.cli.shared.hand_tables import HandsFilter
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, percent_text, print_hand_table
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.report_tables import print_report_rows
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution
+    from pokerlab.postflop.answer.export import HandRow
     from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
 __all__ = ["register"]
@@ -72,6 +73,7 @@ def _report(
             "broadways, or several, as suits,pairing.",
         ),
     ] = None,
+    by: By = None,
     sort: Annotated[
         str | None,
         typer.Option(
@@ -149,6 +151,7 @@ def _report(
 
     Of a batch, show the same for its boards: how a line is played on all flops.
     """
+    from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
     from pokerlab.postflop.answer.run_out_groups import (
         column_named,
         group_run_outs,
@@ -164,21 +167,20 @@ def _report(
     if against_line is not None and against is None:
         raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
     if file.is_dir():
-        _refuse({"--cards": cards, "--hands": hands}, "the solution of a spot")
-        limit = None if everything else top
+        _refuse({"--cards": cards, "--hands": hands, "--by": by}, "the solution of a spot")
         choice = BatchChoice(
-            flops,
-            where,
-            group,
-            sort,
-            show,
-            explain,
-            against,
-            against_line,
-            limit,
-            csv,
-            parquet,
-            figure,
+            flops=flops,
+            where=where,
+            group=group,
+            sort=sort,
+            show=show,
+            explain=explain,
+            against=against,
+            against_line=against_line,
+            limit=None if everything else top,
+            csv=csv,
+            parquet=parquet,
+            figure=figure,
         )
         report_batch(file, line, choice, as_json=as_json)
         return
@@ -187,12 +189,18 @@ def _report(
     with announce_compiling(quiet=as_json):
         solution = _load(file)
         report = report_run_outs(solution, line, cards=cards, hands=hands)
+        parts = (
+            None
+            if by is None
+            else break_down_run_outs(solution, line, by, cards=cards, hands=hands)
+        )
     shown = column_named(report, show, "show")
     rows = list(report.rows) if group is None else group_run_outs(report, group)
     if sort is not None:
         rows = sort_run_outs(report, rows, sort)
     mean = mean_run_out(report)
-    files = _write(report, rows, shown, csv, parquet, figure)
+    table = report.columns(rows) if by is None else _part_columns(report, by, parts or [])
+    files = _write(report, table, shown, csv, parquet, figure)
     data = {
         "line": report.line,
         "board": _board(report),
@@ -203,6 +211,8 @@ def _report(
         "rows": [_json(report, row) for row in (report.rows if group else rows)],
         "groups": [_json(report, row) for row in rows] if group else [],
         "mean": _json(report, mean),
+        "by": by,
+        "parts": {part.name: part.to_json() for part in parts or ()},
         "files": files,
     }
 
@@ -219,6 +229,9 @@ def _report(
         console.print(f"{shown.replace('_', ' ')}, by card:")
         console.print(_picture(report, shown))
         console.print()
+        if by is not None and parts is not None:
+            _print_parts(console, report, by, parts)
+            return
         listed = rows if everything else rows[:top]
         print_report_rows(console, report.actions, listed, mean, group or "card")
         if not everything and len(rows) > top:
@@ -266,7 +279,7 @@ def _json(report: RunOutReport, row: RunOutRow) -> dict[str, Any]:
 
 def _write(
     report: RunOutReport,
-    rows: Sequence[RunOutRow],
+    table: dict[str, list[Any]],
     shown: str,
     csv: Path | None,
     parquet: Path | None,
@@ -279,7 +292,7 @@ def _write(
     for option, path, write in (("--parquet", parquet, write_parquet), ("--csv", csv, write_csv)):
         if path is not None:
             with saving(path, option):
-                write(report.columns(rows), path)
+                write(table, path)
             files.append(str(path))
     if figure is not None:
         from pokerlab.reports.run_out_figure import draw_card_map
@@ -326,3 +339,21 @@ def _print_title(console: Console, report: RunOutReport, hands: str | None) -> N
     console.print(bold(board), f" after {report.line}, a card comes, {acts}, pot {report.pot:,}")
     if hands is not None:
         console.print(f"only {hands}", style="dim")
+
+
+def _part_columns(report: RunOutReport, by: str, parts: Sequence[HandRow]) -> dict[str, list[Any]]:
+    from pokerlab.postflop.answer.export import row_columns
+
+    columns = row_columns(parts, report.actions)
+    return {by: [part.name for part in parts], "share": columns.pop("weight"), **columns}
+
+
+def _print_parts(console: Console, report: RunOutReport, by: str, parts: Sequence[HandRow]) -> None:
+    print_hand_table(
+        console,
+        report.actions,
+        parts,
+        names=[part.name for part in parts],
+        first=[percent_text(part.weight) for part in parts],
+        heads=(by, "share"),
+    )

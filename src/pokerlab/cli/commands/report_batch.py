@@ -32,7 +32,7 @@ __all__ = ["BatchChoice", "report_batch"]
 _SEATS = ("oop", "ip")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BatchChoice:
     """What to show of a batch; the options of the command say more."""
 

@@ -104,7 +104,8 @@ def _text(number: float | None, *, percent: bool) -> str:
     if percent:
         return f"{100 * number:.0f}"
     # Four places at most, so that columns stay apart.
-    return f"{number:.1f}" if -9.95 < number < 99.95 else f"{number:,.0f}"
+    texts = (f"{number:.1f}", f"{number:.0f}", f"{number / 1e3:.0f}k", f"{number / 1e6:.0f}M")
+    return next((text for text in texts if len(text) < _WIDTH), texts[-1])
 
 
 def _style(share: float) -> str:

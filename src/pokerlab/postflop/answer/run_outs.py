@@ -5,7 +5,8 @@ For each of them: how often it comes, what both players take and how strong they
 player to act does. Cards that suit permutations carry into each other are looked at once, and a
 board's values come from the walk over it alone, so all boards together cost one walk a player.
 
-After an all-in nobody acts, and what a player takes is the share of the pot that the cards give.
+After an all-in, or at a showdown, nobody acts: what a player takes is the share of the pot that the
+cards give.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def report_run_outs(
         The solution of a flop or a turn.
     line
         A line that ends where a card must come (``x/x``), or goes on after cards that it leaves out
-        (``x/x/b50``: the answer to a bet on each turn), or ends in an all-in.
+        (``x/x/b50``: the answer to a bet on each turn), or ends in an all-in that is called.
     cards
         How many cards to run through. The line says it, if None. With one more than it leaves out,
         both players check on the street between; after an all-in, 1 or 2.
@@ -161,8 +162,8 @@ def report_run_outs(
         report, rows = _decisions(solution, place, hands)
     else:
         if hands is not None:
-            raise ValueError("hands: a filter needs a player who acts, and all chips are in")
-        report, rows = _all_ins(solution, place, cards)
+            raise ValueError("hands: a filter needs a player who acts, and nobody does")
+        report, rows = _showdowns(solution, place)
     total = sum(row.weight for row in rows)
     if total > 0:
         rows = [replace(row, weight=row.weight / total) for row in rows]
@@ -176,16 +177,16 @@ def run_out_views(
     """The decision on each board that differs from the others by more than suits.
 
     Gives the view, and the cards of all run-outs that are the same as it but for the names of
-    suits, those of the view first. Lines are as for `report_run_outs`, without all-ins.
+    suits, those of the view first. Lines are as for `report_run_outs`, up to a decision.
     """
     place = _find(solution, line, cards)
     if place.kind != EdgeKind.NODE:
-        raise ValueError(f"line '{to_line(line)}': nobody decides after an all-in")
+        raise ValueError(f"line '{to_line(line)}': nobody decides there")
     yield from _views(solution, place)
 
 
 def _find(solution: PostflopSolution, line: LineLike, cards: int | None) -> Place:
-    """Where the run-outs are: a decision with cards left out (−1), or an all-in."""
+    """Where the run-outs are: a decision or a showdown with cards left out (−1), or an all-in."""
     spot, tokens = solution.spot, to_line(line).tokens
     text = str(to_line(line))
     place = spot.find(line)
@@ -196,8 +197,9 @@ def _find(solution: PostflopSolution, line: LineLike, cards: int | None) -> Plac
         to_come = 5 - len(spot.board) - len(place.cards)
         if cards is not None and not 1 <= cards <= to_come:
             raise ValueError(f"cards: {cards} of {to_come} cards to come after {text!r}")
-        return place
-    if place.kind != EdgeKind.NODE:
+        return place._replace(cards=(*place.cards, *([-1] * (cards or 1))))
+    shown_down = place.kind in (EdgeKind.ALLIN, EdgeKind.SHOWDOWN) and left_out
+    if place.kind != EdgeKind.NODE and not shown_down:
         raise ValueError(
             f"line {text!r}: the hand is over; name a line after which a card comes, as x/x"
         )
@@ -206,7 +208,7 @@ def _find(solution: PostflopSolution, line: LineLike, cards: int | None) -> Plac
             f"line {text!r}: no card is left out; end it where one comes, as x/x, or leave out a "
             "card on the way, as x/x/b50"
         )
-    if cards == left_out + 1 and place.level + 1 < len(spot.tree.streets):
+    if not shown_down and cards == left_out + 1 and place.level + 1 < len(spot.tree.streets):
         checked = Line((*tokens, *to_line("x/x").tokens))
         return spot.tree.deal(spot.find(checked), -1)
     if cards not in (None, left_out):
@@ -256,7 +258,7 @@ def _decisions(
         report = RunOutReport("", (), view.player, view.pot, view.actions, ())
         rows += _member_rows(solution, place.cards, row, members)
     assert report is not None  # there is always a card to come
-    return report, [row for _, row in sorted(rows, key=lambda each: each[0], reverse=True)]
+    return report, _in_order(rows)
 
 
 def _member_rows(
@@ -308,29 +310,33 @@ def _decision_row(view: NodeView, hands: str | None, *, raked: bool) -> RunOutRo
     )
 
 
-def _all_ins(
-    solution: PostflopSolution, place: Place, count: int | None
-) -> tuple[RunOutReport, list[RunOutRow]]:
+def _showdowns(solution: PostflopSolution, place: Place) -> tuple[RunOutReport, list[RunOutRow]]:
+    """Where only cards decide: after an all-in, or at a showdown."""
+    if place.level >= len(solution.strategies):
+        raise ValueError("the strategies of this street are left out of a partial solution")
     street = solution.spot.tree.streets[place.level]
     pot = solution.spot.tree.chips(int(street.end_pot[place.edge]))
     taken = pot - solution.spot.rake_from(pot)
-    weights = solution.weights_after(place)
-    pattern = (*place.cards, *([-1] * (count or 1)))
     rows: list[tuple[tuple[int, ...], RunOutRow]] = []
-    for members in _classes(solution, pattern):
-        board = (*solution.spot.board, *_filled(pattern, members[0]))
+    for members in _classes(solution, place.cards):
+        cards = _filled(place.cards, members[0])
+        board = (*solution.spot.board, *cards)
         free = ~np.isin(COMBO_CARDS, board).any(axis=1)
+        # Cards that come after the last action change nothing but which hands there can be.
+        weights = solution.weights_after(place._replace(cards=cards[: place.level]))
         here = weights[0] * free, weights[1] * free
         deals = float(here[0] @ unblocked_weights(here[1]))
         equity = _equities(board, here)
         first, second = (None if share is None else share * taken for share in equity)
         ev = first, second
         row = RunOutRow("", deals, ev, equity, realised(ev, equity, pot), (), ())
-        rows += _member_rows(solution, pattern, row, members)
-    return (
-        RunOutReport("", (), None, pot, (), ()),
-        [row for _, row in sorted(rows, key=lambda each: each[0], reverse=True)],
-    )
+        rows += _member_rows(solution, place.cards, row, members)
+    return RunOutReport("", (), None, pot, (), ()), _in_order(rows)
+
+
+def _in_order(rows: list[tuple[tuple[int, ...], RunOutRow]]) -> list[RunOutRow]:
+    """Aces first."""
+    return [row for _, row in sorted(rows, key=lambda each: each[0], reverse=True)]
 
 
 def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pair:
