@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
 
-__all__ = ["Batch", "is_batch", "load_batch"]
+__all__ = ["Batch", "is_batch", "load_batch", "row_store"]
 
 _QUESTION = "batch.toml"
 _TABLE = "table.csv"
@@ -67,7 +67,7 @@ class Batch:
     @property
     def store(self) -> FolderStore[BoardRow]:
         """Where finished boards are kept; one whose solution is gone or damaged is not finished."""
-        return FolderStore(self.folder / _SOLUTIONS, self._to_json, self._finished)
+        return row_store(self.folder, self.question.digest, self._finished)
 
     def solution_path(self, board: str) -> Path:
         """The file of a board's solution."""
@@ -98,9 +98,6 @@ class Batch:
         """Write ``table.csv`` anew, with all boards that are finished, whoever solved them."""
         write_text(self.table_path, write_csv(self.rows()))
 
-    def _to_json(self, row: BoardRow) -> dict[str, Any]:
-        return {"question": self.question.digest, **row.to_json()}
-
     def _read(self, data: Any) -> BoardRow:
         if not isinstance(data, dict) or data.pop("question", None) != self.question.digest:
             raise ValueError("this is a row of another batch")
@@ -113,6 +110,17 @@ class Batch:
         row = self._read(data)
         check_solution(self.solution_path(row.board))
         return row
+
+
+def row_store(
+    folder: Path, digest: str, from_json: Callable[[Any], BoardRow] = BoardRow.from_json
+) -> FolderStore[BoardRow]:
+    """Where the rows of a batch are kept, each with the digest of its question."""
+
+    def to_json(row: BoardRow) -> dict[str, Any]:
+        return {"question": digest, **row.to_json()}
+
+    return FolderStore(folder / _SOLUTIONS, to_json, from_json)
 
 
 def is_batch(path: str | Path) -> bool:

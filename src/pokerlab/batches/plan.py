@@ -46,7 +46,8 @@ class BatchPlan:
     impossible
         Boards that leave a player no hand: nothing is to be solved there.
     device, workers, threads
-        Where, how many boards at a time, and the threads of each.
+        Where, how many boards at a time (0: one for each processor of a cluster), and the threads
+        of each.
     peak_bytes
         Memory of one board at most.
     file_bytes
@@ -68,6 +69,7 @@ def plan_batch(
     workers: int | None = None,
     threads: int | None = None,
     device: str = "auto",
+    cluster: bool = False,
 ) -> BatchPlan:
     """Count a batch and choose how many boards are solved at a time.
 
@@ -82,6 +84,9 @@ def plan_batch(
         Threads of each; by default the processors are shared out.
     device
         ``auto``, ``cpu`` or ``gpu``.
+    cluster
+        Whether it is solved on a Ray cluster, whose memory nobody can count from here: by default
+        with a worker of one thread for each of its processors, and without cards.
 
     Raises ValueError where not even one board fits, or not as many as asked for.
 
@@ -104,8 +109,14 @@ def plan_batch(
     largest, spot, _ = max(costs, key=lambda each: each[0].peak_bytes)
     needs = card_needs(spot, largest, isomorphism=question.isomorphism)
     grouped = question.groups is not None
-    chosen = choose_device(device, needs, grouped=grouped)
+    if cluster:
+        chosen = "cpu" if device == "auto" else device
+    else:
+        chosen = choose_device(device, needs, grouped=grouped)
     peak = int(_SPARE * replace(largest, on_card=chosen == "gpu").peak_bytes)
+    size = sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs)
+    if cluster:
+        return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
     cores = os.cpu_count() or 1
     limit, room = min(cores, len(possible)), free_memory()
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
@@ -128,7 +139,7 @@ def plan_batch(
         at_a_time,
         threads or max(1, cores // at_a_time),
         peak,
-        sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs),
+        size,
     )
 
 

@@ -10,10 +10,11 @@ from threading import Event
 from time import monotonic, perf_counter
 from typing import Any
 
-from pokerlab.batches.folder import Batch
+from pokerlab.batches.folder import Batch, row_store
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, make_row
+from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
@@ -86,7 +87,8 @@ def run_batch(
     batch = Batch.begin(folder, question)
     store = _SolvedBoards(batch.store)
     check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
-    jobs = {board: _job(batch, board, plan) for board in plan.boards}
+    here = Batch(batch.folder.resolve(), question)  # workers may stand in another folder
+    jobs = {board: _job(here, board, plan) for board in plan.boards}
     failed: dict[str, str] = {}
     solved = 0
     written = monotonic()
@@ -114,6 +116,8 @@ def run_batch(
 class _Job:
     """One board for a worker, wherever it is."""
 
+    folder: str
+    digest: str
     path: str
     board: str
     weight: float
@@ -130,7 +134,7 @@ class _Failure:
 
 
 class _SolvedBoards(JobStore["BoardRow | _Failure"]):
-    """The rows of a folder; failures are not kept."""
+    """The rows of a folder, which workers write themselves; failures are not kept."""
 
     def __init__(self, rows: FolderStore[BoardRow]) -> None:
         self._rows = rows
@@ -139,8 +143,11 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
         return self._rows.get(key)
 
     def add(self, key: str, result: BoardRow | _Failure) -> None:
-        if isinstance(result, BoardRow):
-            self._rows.add(key, result)
+        if isinstance(result, BoardRow) and self._rows.get(key) is None:
+            raise ValueError(
+                f"{self._rows.path}: {key} was solved but is not there; all machines of a cluster "
+                "must reach the folder by the same path"
+            )
 
     def claim(self, key: str) -> Claim | None:
         return self._rows.claim(key)
@@ -148,14 +155,16 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
 
 def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     question = batch.question
-    spot = question.spot(board)
-    streets = {"full": None, "partial": max(2 - spot.street, 1), "root": 1}[question.keep]
+    to_come = 5 - len(parse_cards(board))
+    streets = {"full": None, "partial": max(to_come, 1), "root": 1}
     return _Job(
-        str(batch.solution_path(board).resolve()),
+        str(batch.folder),
+        question.digest,
+        str(batch.solution_path(board)),
         board,
         question.boards[board],
-        spot.fields(),
-        streets,
+        question.spot_fields(board),
+        streets[question.keep],
         {
             "rule": question.rule,
             "target": question.target,
@@ -183,4 +192,7 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         raise KeyboardInterrupt
     solution.save(job.path)
     size = Path(job.path).stat().st_size
-    return make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    row = make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    # At once: whatever happens to the process that asked for it, the work is not lost.
+    row_store(Path(job.folder), job.digest).add(job.board, row)
+    return row

@@ -28,6 +28,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _SECONDS_BETWEEN_LOOKS = 0.2
+_MOST_KILLS = 3
+"""So often in a row a worker of a cluster may be killed before nothing more is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def run_jobs(
 ) -> Iterator[tuple[str, Result]]:
     """Do all jobs that are not done, and give every result as soon as it is there.
 
-    An error of a job ends the run, as Ctrl-C does; what was finished is kept.
+    An error of a job ends the run, as Ctrl-C does; what was finished is kept. What the killed
+    worker of a cluster was about is done again.
 
     Parameters
     ----------
@@ -134,6 +137,7 @@ class _Run(Generic[Task, Result]):
         self.known = 0
         self.claims: dict[str, Claim] = {}
         self.failure: Exception | None = None
+        self.kills = 0
         self.began = monotonic()
 
     def results(self) -> Iterator[tuple[str, Result]]:
@@ -245,9 +249,26 @@ class _Run(Generic[Task, Result]):
             part = 4 * joblib.effective_n_jobs(workers)
             one = joblib.delayed(_work)
             while chosen := list(islice(jobs, part)):
-                yield from joblib.Parallel(batch_size=1)(
-                    one(self.work, key, task) for key, task in chosen
-                )
+                calls = (one(self.work, key, task) for key, task in chosen)
+                try:
+                    results = joblib.Parallel(batch_size=1)(calls)
+                except _worker_killed():
+                    self._give_up([key for key, _ in chosen])
+                    continue
+                self.kills = 0
+                yield from results
+
+    def _give_up(self, keys: list[str]) -> None:
+        """Let jobs that a kill on a cluster has cut short wait for the next try."""
+        self.kills += 1
+        if self.kills > _MOST_KILLS:
+            raise ValueError(
+                "workers of the cluster are killed again and again, perhaps for want of memory; "
+                "what is finished is kept, and fewer workers take less"
+            )
+        for key in keys:
+            if key in self.claims:
+                self.claims.pop(key).release()
 
 
 def _work(work: Callable[[Task], Result], key: str, task: Task) -> tuple[str, Result]:
@@ -274,6 +295,14 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent and psutil.pid_exists(parent):
         sleep(_SECONDS_BETWEEN_LOOKS)
     os._exit(1)
+
+
+def _worker_killed() -> type[Exception]:
+    """What Ray raises when a worker has died."""
+    from ray.exceptions import RayActorError
+
+    killed: type[Exception] = RayActorError
+    return killed
 
 
 def _connect_ray(address: str) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pokerlab.errors import shorten
 from pokerlab.machine import size_text
-from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.postflop.tree.counts import padded_rows, possible_hands
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "check_device",
     "choose_device",
     "free_card_bytes",
+    "row_lengths",
     "walker_bytes",
 ]
 
@@ -80,16 +81,23 @@ class CardNeeds:
 
 
 def walker_bytes(
-    spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int, *, grouped: bool = False
+    tree: BettingTree,
+    boards: Sequence[int] | npt.NDArray[Any],
+    lengths: Sequence[tuple[int, int]] | npt.NDArray[Any],
+    real_bytes: int,
+    *,
+    grouped: bool = False,
 ) -> int:
     """What a walker of the card keeps: index tables, rows between streets, margins of all-ins.
 
     Parameters
     ----------
-    spot
-        The game.
+    tree
+        The betting, of one spot or of several.
     boards
-        For each street its boards, of shape (boards, cards).
+        For each street how many there are, those of all spots together.
+    lengths
+        For each street the length of a row of hands of each player: see `row_lengths`.
     real_bytes
         Of a number in a row.
     grouped
@@ -101,33 +109,44 @@ def walker_bytes(
     >>> from pokerlab.postflop.tree.counts import street_boards
     >>> spot = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a",
     ...             raise_="100%, a")
-    >>> round(walker_bytes(spot, street_boards(spot), 4) / 1e6)
+    >>> boards = street_boards(spot)
+    >>> lengths = row_lengths(spot, boards)
+    >>> round(walker_bytes(spot.tree, [len(each) for each in boards], lengths, 4) / 1e6)
     508
     """
     total = 0
-    first = [int(padded_rows(possible_hands(hands, boards[0]))[0]) for hands in spot.ranges]
-    for tree, on_street in zip(spot.tree.streets, boards, strict=True):
-        if tree.roots == 0:
+    first = lengths[0]
+    for street, count, both in zip(tree.streets, boards, lengths, strict=True):
+        if street.roots == 0:
             continue
-        count, known = on_street.shape
-        lengths = first
-        if tree.number == 2:  # before the river, rows hold all hands of the first board
-            lengths = [
-                int(padded_rows(possible_hands(hands, on_street)).max()) for hands in spot.ranges
-            ]
-        longest = max(lengths)
-        all_ins, links = tree.count(EdgeKind.ALLIN), tree.count(EdgeKind.NEXT_STREET)
-        rows = tree.roots + 2 * links + 2 * all_ins
+        longest, unseen = max(both), 52 - (3 + street.number)
+        all_ins, links = street.count(EdgeKind.ALLIN), street.count(EdgeKind.NEXT_STREET)
+        rows = street.roots + 2 * links + 2 * all_ins
         total += rows * count * longest * real_bytes
         # For each player: where a hand meets the others, lists of cards, which hand stands where
         # and where the street above finds it.
-        total += count * (2 * 8 * longest + 2 * (52 - known) * _LIST_BYTES)
-        total += 2 * count * (sum(lengths) + sum(first))
+        total += count * (2 * 8 * longest + 2 * unseen * _LIST_BYTES)
+        total += 2 * count * (sum(both) + sum(first))
         if grouped:
-            total += (_GROUP_BYTES + real_bytes) * count * sum(lengths)
+            total += (_GROUP_BYTES + real_bytes) * count * sum(both)
         if all_ins:
             total += 2 * 2 * count * first[0] * first[1]
-    return total
+    return int(total)
+
+
+def row_lengths(spot: Spot, boards: Sequence[npt.NDArray[Any]]) -> list[tuple[int, int]]:
+    """For each street the longest row of hands of each player, given its boards.
+
+    Before the river, rows hold all hands of the first board.
+    """
+    shown = (cards if cards.shape[1] == 5 else boards[0] for cards in boards)
+    found = []
+    for cards in shown:
+        first, second = (
+            int(padded_rows(possible_hands(hands, cards)).max()) for hands in spot.ranges
+        )
+        found.append((first, second))
+    return found
 
 
 def check_device(device: str) -> None:

@@ -62,7 +62,7 @@ class Pair:
             solver.spot,
             solver.boards,
             np.float32,
-            solver._placed_locks,
+            solver.prepared.placed_locks,
             groups=solver.groups,
         )
         if solver._predicts:
@@ -152,7 +152,8 @@ def assert_equal_values(
 def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, spot: Spot) -> None:
     pair = Pair(machine, spot)
     pair.iterate()
-    pair.assert_close(2e-6)
+    # Tensor cores cut off what they add up, so all-ins are a little off; so far 2.4e-6 was seen.
+    pair.assert_close(5e-6 if machine.tensor_cores else 2e-6)
 
 
 def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) -> None:

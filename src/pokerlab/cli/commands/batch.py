@@ -187,7 +187,9 @@ def _batch(
         question, folder = _old_question(subject, flops, boards, output, settings)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
-    plan = plan_batch(question, workers=workers, threads=threads, device=device)
+    plan = plan_batch(
+        question, workers=workers, threads=threads, device=device, cluster=ray is not None
+    )
     if dry_run:
         emit(_plan_json(plan), lambda console: _print_plan(console, plan), as_json=as_json)
         return
@@ -289,6 +291,8 @@ def _plan_json(plan: BatchPlan) -> dict[str, Any]:
 
 def _plan_text(plan: BatchPlan) -> str:
     at_a_time = f"{plan.workers} at a time" if plan.workers > 1 else "one after the other"
+    if plan.workers == 0:
+        at_a_time = "one on each processor of the cluster"
     threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
     where = "on the card" if plan.device == "gpu" else f"with {threads} each"
     return (

@@ -60,6 +60,7 @@ class NodeValues:
         self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
+        self._used = 0
         self._under_way: dict[Key, threading.Lock] = {}
         self._lock = threading.Lock()
         self._walker: Walker | None = None
@@ -92,12 +93,12 @@ class NodeValues:
             found = self.walker.board_values(self._storage, player, key[1], known)
             with self._lock:
                 self._kept[key] = found
+                self._used += found.nbytes
                 self._under_way.pop(key, None)
                 self._forget()
         return found
 
     def _forget(self) -> None:
-        used = sum(values.nbytes for values in self._kept.values())
-        while used > self._max_bytes and len(self._kept) > 1:
+        while self._used > self._max_bytes and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
-            used -= oldest.nbytes
+            self._used -= oldest.nbytes

@@ -18,7 +18,7 @@ from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
     Exploitability,
     NodeView,
-    equities_of,
+    equity_against,
     unblocked_weights,
 )
 from pokerlab.postflop.answer.resolve import solve_again, spot_below
@@ -28,8 +28,10 @@ from pokerlab.postflop.answer.solution_file import (
     value_names,
     write_solution,
 )
-from pokerlab.postflop.engine import PostflopSolver, exploitability_of
+from pokerlab.postflop.engine import Certified, PostflopSolver, exploitability_of
+from pokerlab.postflop.prepared import PreparedSpot
 from pokerlab.postflop.question.lines import Line, LineLike, to_line
+from pokerlab.postflop.question.locks import lock_texts
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
@@ -38,10 +40,16 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
-from pokerlab.postflop.walker import Storage, as_storage, deal_boards
+from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.solvers.history import Point, history_tensors
 
-__all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "load_postflop", "make_solution"]
+__all__ = [
+    "POSTFLOP_FORMAT",
+    "PostflopSolution",
+    "certified_solution",
+    "load_postflop",
+    "make_solution",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -246,6 +254,11 @@ class PostflopSolution:
         layout = self.layout.at(level, player)
         return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
 
+    def weights_after(self, place: Place) -> tuple[Floats, Floats]:
+        """How likely each combo of both players is after the last action of a place (1326)."""
+        run_outs = find_run_out(self.boards, place.cards)
+        return self._weights(run_outs, place.level, place.node, place.edge)
+
     def _weights(
         self, run_outs: list[RunOut], level: int, node: int, last: int = -1
     ) -> tuple[Floats, Floats]:
@@ -400,23 +413,52 @@ def make_solution(
     certified = solver.certify(averages, report)
     kept = len(strategies) if streets is None else min(streets, len(strategies))
     below = solver.values_below(averages, kept) if kept < len(strategies) else ()
-    return PostflopSolution(
-        spot=solver.spot,
-        isomorphism=solver.isomorphism,
-        values=certified.values,
-        best_values=certified.best_values,
-        best_by_group=certified.best_by_group,
-        groups=solver.groups,
-        equities=_range_equities(solver.spot),
+    return certified_solution(
+        solver.prepared,
+        strategies[:kept],
+        certified,
         rule=str(solver.rule),
         iterations=solver.iteration,
         seconds=seconds,
         stopped=stopped,
-        strategies=strategies[:kept],
         values_below=below,
-        locks=solver.lock_texts,
         history=history,
-        known=(solver.boards, solver.layout),
+    )
+
+
+def certified_solution(
+    prepared: PreparedSpot,
+    strategies: Probabilities,
+    certified: Certified,
+    *,
+    rule: str,
+    iterations: int,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...],
+    values_below: tuple[npt.NDArray[np.float32], ...] = (),
+) -> PostflopSolution:
+    """A solution, given strategies and what they are worth.
+
+    Where those of the last streets are left out, `values_below` are needed.
+    """
+    return PostflopSolution(
+        spot=prepared.spot,
+        isomorphism=prepared.isomorphism,
+        values=certified.values,
+        best_values=certified.best_values,
+        best_by_group=certified.best_by_group,
+        groups=prepared.groups,
+        equities=_range_equities(prepared.spot),
+        rule=rule,
+        iterations=iterations,
+        seconds=seconds,
+        stopped=stopped,
+        strategies=strategies,
+        values_below=values_below,
+        locks=lock_texts(prepared.spot.locks),
+        history=history,
+        known=(prepared.boards, prepared.layout),
     )
 
 
@@ -439,7 +481,7 @@ def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: Stra
 
 def _range_equities(spot: Spot) -> tuple[float, float]:
     first, second = (chosen.weights for chosen in spot.ranges)
-    equity, _ = equities_of(spot.board, (first, second))
+    equity = equity_against(spot.board, second)
     arriving = first * unblocked_weights(second)
     known = arriving > 0
     mean = float(equity[known] @ arriving[known] / arriving[known].sum())

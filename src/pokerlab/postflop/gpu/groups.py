@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,39 +41,45 @@ class LevelGroups:
     shares: tuple[Any, Any]
 
     @classmethod
-    def of(cls, machine: Machine, level: Level, boards: Boards, groups: BoardGroups) -> LevelGroups:
-        """The groups of a level."""
-        both = [_tables(level, boards, groups, player) for player in range(2)]
+    def of(
+        cls, machine: Machine, level: Level, parts: Sequence[tuple[Boards, BoardGroups]]
+    ) -> LevelGroups:
+        """The groups of a level, given those of each spot."""
+        both = [_tables(level, parts, player) for player in range(2)]
         pairs = [tuple(map(machine.array, pair)) for pair in zip(*both, strict=True)]
         return cls(*pairs)
 
 
-def _tables(level: Level, boards: Boards, groups: BoardGroups, player: int) -> tuple[Any, ...]:
-    here = groups.at(level.number, player)
-    hands = boards.tables[level.number].hands[player]
-    heads, firsts, members, shares = [], [], [], []
-    at, found = 4 * level.boards, 0
-    for board, (count, row) in enumerate(zip(here.counts, here.rows, strict=True)):
-        entries = slice(int(hands.first[board]), int(hands.first[board + 1]))
-        order, column = hands.order[entries], here.column[entries]
-        alive = np.flatnonzero(order < len(boards.combos[player]))
-        own = column[alive]
-        weights = boards.weights[player][order[alive]]
-        totals = np.bincount(own, weights, minlength=count)
-        by_group = np.argsort(own, kind="stable")
-        sizes = np.bincount(own, minlength=count)
-        first = found + np.concatenate([[0], np.cumsum(sizes)])
-        found = int(first[-1])
-        heads.append((entries.start, at, row, count))
-        firsts.append(first)
-        at += len(first)
-        members.append(alive[by_group])
-        shares.append((weights / totals[own])[by_group])
-    starts = np.concatenate([[0], np.cumsum(here.rows * level.slots[player])])
+def _tables(
+    level: Level, parts: Sequence[tuple[Boards, BoardGroups]], player: int
+) -> tuple[Any, ...]:
+    heads, firsts, columns, members, shares, sizes = [], [], [], [], [], [0]
+    at, found, entry = 4 * level.boards, 0, 0
+    for boards, groups in parts:
+        here = groups.at(level.number, player)
+        hands = boards.tables[level.number].hands[player]
+        for board, (count, row) in enumerate(zip(here.counts, here.rows, strict=True)):
+            entries = slice(int(hands.first[board]), int(hands.first[board + 1]))
+            order, column = hands.order[entries], here.column[entries]
+            alive = np.flatnonzero(order < len(boards.combos[player]))
+            own = column[alive]
+            weights = boards.weights[player][order[alive]]
+            totals = np.bincount(own, weights, minlength=count)
+            by_group = np.argsort(own, kind="stable")
+            first = found + np.cumsum([0, *np.bincount(own, minlength=count)])
+            found = int(first[-1])
+            heads.append((entry + entries.start, at, row, count))
+            firsts.append(first)
+            at += len(first)
+            members.append(alive[by_group])
+            shares.append((weights / totals[own])[by_group])
+            sizes.append(int(row) * level.slots[player])
+        columns.append(here.column)
+        entry += len(here.column)
     return (
-        starts.astype(np.int64),
+        np.cumsum(sizes, dtype=np.int64),
         np.concatenate([np.ravel(heads), *firsts]).astype(np.int32),
-        here.column.astype(np.uint16),
+        np.concatenate(columns).astype(np.uint16),
         np.concatenate([*members, [0]]).astype(np.uint16),
         np.concatenate([*shares, [0.0]]).astype(level.real),
     )

@@ -110,9 +110,9 @@ class Boards:
         live = [np.where(free, weights, 0.0) for weights in ranges]
         combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
         padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
-        group = symmetries(board, np.stack(live))
-        if not isomorphism:
-            group = np.array([_IDENTITY], np.uint8)
+        group = np.array([_IDENTITY], np.uint8)
+        if isomorphism and len(board) < 5:  # on the river there is nothing to merge
+            group = symmetries(board, np.stack(live))
         streets = _deal_streets(board, group)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
         tables = tuple(
