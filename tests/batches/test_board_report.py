@@ -104,7 +104,7 @@ def test_order_and_columns():
     assert table["a_ev"][0] is None
     assert {len(column) for column in table.values()} == {len(report.boards)}
     assert table["suits"][1] == report.textures[1].suits
-    with pytest.raises(ValueError, match="'luck' is not a column; there are weight, share"):
+    with pytest.raises(ValueError, match="'luck' is not a column; there are weight, oop_ev"):
         report.column("luck")
     with pytest.raises(ValueError, match="'colour' is not a feature of flops: high, pairing"):
         report.groups(["colour"])

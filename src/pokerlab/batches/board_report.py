@@ -15,12 +15,19 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import parse_cards
-from pokerlab.cards.textures import Texture, TextureFilter, texture
+from pokerlab.cards.codes import RANKS, parse_cards
+from pokerlab.cards.textures import (
+    CONNECTEDNESS,
+    PAIRINGS,
+    SUIT_COUNTS,
+    Texture,
+    TextureFilter,
+    texture,
+)
 from pokerlab.errors import shorten, source_named
 from pokerlab.postflop.answer.conditions import read_conditions, read_order
 
-__all__ = ["FEATURES", "BoardReport", "BoardsMean"]
+__all__ = ["FEATURES", "FEATURE_VALUES", "BoardReport", "BoardsMean"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -32,6 +39,15 @@ FEATURES: Mapping[str, Callable[[Texture], str]] = {
     "broadways": lambda kind: f"{kind.broadways}-broadway",
 }
 """What boards are grouped by, and the value of a flop; see `pokerlab.cards.textures`."""
+
+FEATURE_VALUES: Mapping[str, tuple[str, ...]] = {
+    "high": tuple(f"{rank}-high" for rank in RANKS),
+    "pairing": PAIRINGS,
+    "suits": SUIT_COUNTS,
+    "connectedness": CONNECTEDNESS,
+    "broadways": tuple(f"{count}-broadway" for count in range(4)),
+}
+"""The values of each feature in their order."""
 
 _PLAYERS = ("oop", "ip")
 _KINDS = ("ev", "equity", "realisation")
@@ -60,6 +76,17 @@ class BoardsMean:
     realisation: tuple[float | None, float | None]
     frequencies: Mapping[str, float]
     action_evs: Mapping[str, float | None]
+
+    def numbers(self) -> dict[str, float | None]:
+        """The same by the names of the columns of a report."""
+        found: dict[str, float | None] = {"weight": self.share}
+        for kind in _KINDS:
+            for player, name in enumerate(_PLAYERS):
+                found[f"{name}_{kind}"] = getattr(self, kind)[player]
+        for action, often in self.frequencies.items():
+            found[action] = often
+            found[f"{action}_ev"] = self.action_evs[action]
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +173,8 @@ class BoardReport:
         return full
 
     def numbers(self) -> dict[str, Floats]:
-        """The columns of numbers by name."""
-        found = {"weight": self.weights, "share": self.shares}
+        """The columns of numbers by name; ``weight`` is the share of a board, as it is played."""
+        found = {"weight": self.shares}
         for kind in _KINDS:
             for player, name in enumerate(_PLAYERS):
                 found[f"{name}_{kind}"] = getattr(self, kind)[:, player]
@@ -209,7 +236,10 @@ class BoardReport:
         return self._mean_of(np.arange(len(self.boards)))
 
     def groups(self, by: Sequence[str]) -> dict[tuple[str, ...], BoardsMean]:
-        """Means over the boards that have the same values of some features."""
+        """Means over the boards that have the same values of some features.
+
+        High cards come first, then the values in their order.
+        """
         for name in by:
             if name not in FEATURES:
                 raise ValueError(
@@ -218,7 +248,14 @@ class BoardReport:
         places: dict[tuple[str, ...], list[int]] = {}
         for place, kind in enumerate(self.textures):
             places.setdefault(tuple(FEATURES[name](kind) for name in by), []).append(place)
-        return {value: self._mean_of(np.array(found)) for value, found in places.items()}
+
+        def order(value: tuple[str, ...]) -> list[int]:
+            ranks = [FEATURE_VALUES[name].index(each) for name, each in zip(by, value, strict=True)]
+            return [-rank if name == "high" else rank for name, rank in zip(by, ranks, strict=True)]
+
+        return {
+            value: self._mean_of(np.array(places[value])) for value in sorted(places, key=order)
+        }
 
     def _mean_of(self, places: npt.NDArray[np.intp]) -> BoardsMean:
         shares = self.shares[places]

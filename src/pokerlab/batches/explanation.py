@@ -17,23 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.batches.board_report import FEATURES, BoardReport
-from pokerlab.cards.codes import RANKS
-from pokerlab.cards.textures import CONNECTEDNESS, PAIRINGS, SUIT_COUNTS
+from pokerlab.batches.board_report import FEATURE_VALUES, FEATURES, BoardReport
 
 __all__ = ["Explanation", "FlopClass", "explain"]
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
-
-# The values of each feature, in an order that a split respects.
-_VALUES: dict[str, tuple[str, ...]] = {
-    "high": tuple(f"{rank}-high" for rank in RANKS),
-    "pairing": PAIRINGS,
-    "suits": SUIT_COUNTS,
-    "connectedness": CONNECTEDNESS,
-    "broadways": tuple(f"{count}-broadway" for count in range(4)),
-}
 
 
 @dataclass(frozen=True)
@@ -52,8 +41,8 @@ class Explanation:
 
     Attributes
     ----------
-    column, mean, spread
-        What is explained, its mean, and its standard deviation between boards.
+    column, boards, mean, spread
+        What is explained, on how many boards, its mean, and its standard deviation between them.
     alone
         R² of each feature by itself, the largest first.
     together
@@ -65,6 +54,7 @@ class Explanation:
     """
 
     column: str
+    boards: int
     mean: float
     spread: float
     alone: dict[str, float]
@@ -119,13 +109,14 @@ def explain(report: BoardReport, column: str, classes: int = 6) -> Explanation:
             name: np.array(
                 [order.index(FEATURES[name](report.textures[place])) for place in kept.tolist()]
             )
-            for name, order in _VALUES.items()
+            for name, order in FEATURE_VALUES.items()
         },
     )
     leaves = _grow(problem, classes)
     alone = {name: problem.explained(_split_by(levels)) for name, levels in problem.levels.items()}
     return Explanation(
         column=column,
+        boards=len(kept),
         mean=problem.mean,
         spread=float(np.sqrt(problem.variance)),
         alone=dict(sorted(alone.items(), key=lambda each: -each[1])),
@@ -147,7 +138,7 @@ class _Problem:
     values: Floats
     shares: Floats
     levels: dict[str, Numbers]
-    """By feature, the place of each board's value among `_VALUES`."""
+    """By feature, the place of each board's value among `FEATURE_VALUES`."""
 
     @property
     def mean(self) -> float:
@@ -185,7 +176,7 @@ class _Leaf:
 
 
 def _grow(problem: _Problem, classes: int) -> list[_Leaf]:
-    everywhere = {name: (0, len(order) - 1) for name, order in _VALUES.items()}
+    everywhere = {name: (0, len(order) - 1) for name, order in FEATURE_VALUES.items()}
     leaves = [_Leaf(np.arange(len(problem.values)), everywhere)]
     while len(leaves) < classes:
         splits = [(_best_split(problem, leaf), place) for place, leaf in enumerate(leaves)]
@@ -237,7 +228,7 @@ def _flop_class(problem: _Problem, leaf: _Leaf) -> FlopClass:
 
 def _words(name: str, low: int, high: int) -> str | None:
     """What a texture filter calls the values of a feature from one to another; None for all."""
-    order = _VALUES[name]
+    order = FEATURE_VALUES[name]
     last = len(order) - 1
     if (low, high) == (0, last):
         return None

@@ -183,9 +183,14 @@ class BatchQuestion:
         rule = self._texture_of(cards)
         key = rule, len(cards)
         if key not in self._spots:
-            changed = self.textures[rule][1] if rule >= 0 else {}
-            self._spots[key] = Spot.from_fields({**self.fields, **changed, "board": board})
+            self._spots[key] = Spot.from_fields(self.spot_fields(board))
         return self._spots[key].with_board(cards)
+
+    def spot_fields(self, board: str) -> dict[str, Any]:
+        """The fields of the spot on a board, as a file has them."""
+        rule = self._texture_of(tuple(parse_cards(board)))
+        changed = self.textures[rule][1] if rule >= 0 else {}
+        return {**self.fields, **changed, "board": board}
 
     def _texture_of(self, cards: tuple[int, ...]) -> int:
         """The number of the texture that a board is of; −1 for none."""

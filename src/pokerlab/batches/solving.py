@@ -14,6 +14,7 @@ from pokerlab.batches.folder import Batch, row_store
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, make_row
+from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
@@ -88,7 +89,8 @@ def run_batch(
     batch = Batch.begin(folder, question)
     store = _SolvedBoards(batch.store)
     check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
-    jobs = {board: _job(batch, board, plan) for board in plan.boards}
+    here = Batch(batch.folder.resolve(), question)  # workers may stand in another folder
+    jobs = {board: _job(here, board, plan) for board in plan.boards}
     failed: dict[str, str] = {}
     solved = 0
     written = monotonic()
@@ -163,16 +165,16 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
 
 def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     question = batch.question
-    spot = question.spot(board)
-    streets = {"full": None, "partial": max(2 - spot.street, 1), "root": 1}[question.keep]
+    to_come = 5 - len(parse_cards(board))
+    streets = {"full": None, "partial": max(to_come, 1), "root": 1}
     return _Job(
-        str(batch.folder.resolve()),
+        str(batch.folder),
         question.digest,
-        str(batch.solution_path(board).resolve()),
+        str(batch.solution_path(board)),
         board,
         question.boards[board],
-        spot.fields(),
-        streets,
+        question.spot_fields(board),
+        streets[question.keep],
         {
             "rule": question.rule,
             "target": question.target,

@@ -118,7 +118,7 @@ def test_what_cannot_be_reported(run, turn, folder):
     refused(run("report", turn, "x/x", "--group", "colour"), "group: 'colour' is not known")
     refused(run("report", turn, "x/x", "--figure", "cards.pdf"), "a picture is a .png or .svg file")
     refused(run("report", turn, "x/x", "--csv", turn), "this file is read by the command")
-    refused(run("report", folder, "x/x"), "is a folder")
+    refused(run("report", folder, "x/x"), "is not the folder of a batch")
     assert not list(folder.iterdir())
     run("solve", "kuhn", "--iterations", 5, "-o", "kuhn.safetensors")
     refused(run("report", "kuhn.safetensors", "x"), "is a solution of kuhn: reports go with")

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from pokerlab.cards.codes import parse_cards
-from pokerlab.cli.shared.card_picture import CardPicture
+from pokerlab.cli.shared.card_picture import CardPicture, FlopPicture
 
 
 def drawn(picture, **options):
@@ -43,3 +43,12 @@ def test_shares_are_in_percent_and_the_highest_is_blue():
 
 def test_nothing_to_draw():
     assert len(drawn(CardPicture({}), no_color=True)) == 5
+
+
+def test_flops_by_high_and_middle_card():
+    lines = drawn(FlopPicture({(12, 12): 0.5, (12, 5): 0.25, (5, 5): 1.0}, percent=True))
+    assert len(lines) == 14
+    assert lines[1].split() == ["A", "50", "25"]
+    assert lines[8].split() == ["7", "100"]
+    assert lines[1].index("25") == lines[0].index("7") - 1
+    assert lines[13].split() == ["2"]

@@ -1,13 +1,14 @@
-"""`pokerlab report`: one line of a solution on all cards that may come."""
+"""`pokerlab report`: a line on all cards that may come, or on all boards of a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.report_batch import BatchChoice, report_batch
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import (
@@ -18,14 +19,9 @@ from pokerlab.cli.shared.files import (
     save_bytes,
     saving,
 )
-from pokerlab.cli.shared.hand_tables import (
-    By,
-    HandsFilter,
-    number_text,
-    percent_text,
-    print_hand_table,
-)
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, percent_text, print_hand_table
 from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.report_tables import print_report_rows
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _SEATS = ("oop", "ip")
+_BATCHES = "Of a batch"
 
 
 def register(app: typer.Typer) -> None:
@@ -45,14 +42,18 @@ def register(app: typer.Typer) -> None:
 
 
 def _report(
-    file: Annotated[Path, typer.Argument(help="The solution of a flop or a turn.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="The solution of a flop or a turn, or the folder of a batch."),
+    ],
     line: Annotated[
         str,
         typer.Argument(
             help="A line after which a card comes, as x/x, or one that leaves out cards on the "
-            "way, as x/x/b50; or an all-in that is called."
+            "way, as x/x/b50; or an all-in that is called. Of a batch, a decision, as x/b50; the "
+            "first if left out."
         ),
-    ],
+    ] = "",
     cards: Annotated[
         int | None,
         typer.Option(
@@ -68,7 +69,8 @@ def _report(
         typer.Option(
             "--group",
             help="Put cards together by rank, suit, or completes: pairs the board, flush, "
-            "straight, overcard, blank.",
+            "straight, overcard, blank. Of a batch, flops by high, pairing, suits, connectedness, "
+            "broadways, or several, as suits,pairing.",
         ),
     ] = None,
     by: By = None,
@@ -85,6 +87,49 @@ def _report(
         str,
         typer.Option("--show", help="What the picture of the cards shows: a name as for --sort."),
     ] = "ev",
+    flops: Annotated[
+        str | None,
+        typer.Option(
+            "--flops",
+            help="Only flops of this texture, as 'monotone, A-high paired'.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            "--where",
+            help="Only boards for which this holds, as 'b33 > 50% and ev < 20': names as for "
+            "--sort.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Say what explains that the --show column differs from flop to flop.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            help="Beside another batch: what its menus, ranges or locks change.",
+            metavar="FOLDER",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    against_line: Annotated[
+        str | None,
+        typer.Option(
+            "--against-line",
+            help="The line there, if it has another name, as with other bet sizes.",
+            metavar="LINE",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
     top: Annotated[
         int,
         typer.Option("--top", callback=bounded(0, 10_000), help="How many run-outs to list."),
@@ -102,7 +147,10 @@ def _report(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show which cards are good for whom: how often they come, EV, equity, and what is done."""
+    """Show which cards are good for whom: how often they come, EV, equity, and what is done.
+
+    Of a batch, show the same for its boards: how a line is played on all flops.
+    """
     from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
     from pokerlab.postflop.answer.run_out_groups import (
         column_named,
@@ -116,6 +164,28 @@ def _report(
     check_output(parquet, "--parquet")
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
+    if against_line is not None and against is None:
+        raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
+    if file.is_dir():
+        _refuse({"--cards": cards, "--hands": hands, "--by": by}, "the solution of a spot")
+        choice = BatchChoice(
+            flops=flops,
+            where=where,
+            group=group,
+            sort=sort,
+            show=show,
+            explain=explain,
+            against=against,
+            against_line=against_line,
+            limit=None if everything else top,
+            csv=csv,
+            parquet=parquet,
+            figure=figure,
+        )
+        report_batch(file, line, choice, as_json=as_json)
+        return
+    given = {"--flops": flops, "--where": where, "--against": against, "--explain": explain or None}
+    _refuse(given, "the folder of a batch")
     with announce_compiling(quiet=as_json):
         solution = _load(file)
         report = report_run_outs(solution, line, cards=cards, hands=hands)
@@ -162,19 +232,26 @@ def _report(
         if by is not None and parts is not None:
             _print_parts(console, report, by, parts)
             return
-        _print_rows(console, report, rows if everything else rows[:top], mean, group or "card")
+        listed = rows if everything else rows[:top]
+        print_report_rows(console, report.actions, listed, mean, group or "card")
         if not everything and len(rows) > top:
             console.print(f"{len(rows) - top:,} more; --all lists them", style="dim")
 
     emit(data, render, as_json=as_json)
 
 
+def _refuse(given: Mapping[str, object], kind: str) -> None:
+    """`ValueError` for an option that goes with the other kind of report."""
+    for option, value in given.items():
+        if value is not None:
+            shown = "" if value is True else f" {value}"
+            raise ValueError(f"{option}{shown}: it goes with {kind}")
+
+
 def _load(path: Path) -> PostflopSolution:
     from pokerlab.postflop import load_postflop
     from pokerlab.solvers import load_solution
 
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; a report is made of the solution of a spot")
     if not is_postflop(path):
         game = load_solution(path).game
         raise ValueError(f"{path} is a solution of {game}: reports go with solutions of spots")
@@ -280,50 +357,3 @@ def _print_parts(console: Console, report: RunOutReport, by: str, parts: Sequenc
         first=[percent_text(part.weight) for part in parts],
         heads=(by, "share"),
     )
-
-
-def _print_rows(
-    console: Console,
-    report: RunOutReport,
-    rows: Sequence[RunOutRow],
-    mean: RunOutRow,
-    heading: str,
-) -> None:
-    """Two tables, so that they fit a narrow screen: what the cards are worth, and what is done."""
-    from rich.table import Table
-
-    def table(columns: Sequence[str], cells: Callable[[RunOutRow], Sequence[str]]) -> None:
-        made = Table(box=None, pad_edge=False)
-        for name in (heading, *columns):
-            made.add_column(name, justify="left" if name == heading else "right", no_wrap=True)
-        for row in rows:
-            made.add_row(row.name, *cells(row))
-        made.add_section()
-        made.add_row(mean.name, *cells(mean), style="bold")
-        console.print(made)
-
-    table(
-        ("often", *(name for seat in _SEATS for name in (f"{seat} EV", "equity", "realised"))),
-        lambda row: (
-            percent_text(row.weight),
-            *(
-                text
-                for seat in range(2)
-                for text in (
-                    number_text(row.ev[seat]),
-                    percent_text(row.equity[seat]),
-                    percent_text(row.realisation[seat]),
-                )
-            ),
-        ),
-    )
-    if report.actions:
-        console.print()
-        table(
-            [name for action in report.actions for name in (action, "EV")],
-            lambda row: [
-                text
-                for share, ev in zip(row.frequencies, row.action_ev, strict=True)
-                for text in (percent_text(share), number_text(ev))
-            ],
-        )

@@ -4,6 +4,9 @@ FOLDER keeps the equities of all pairs of ranges on all flops, which take about 
 hour to compute, and are read from there the next time. The subsets are written over those of the
 package. ``--errors`` also prints how exact they are on spots that they were not chosen for,
 beside flops drawn by chance.
+
+``--batch=NAME=BATCH`` first takes what a batch over all flops found (``pokerlab batch SPOT.toml
+--flops all --root-only -o BATCH``) into the tables of the package, which count for the choice.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pokerlab.batches import load_batch
 from pokerlab.cards.flops import SUBSET_SIZES, all_flops, subset_file
 from pokerlab.files.atomic import write_text
 from pokerlab.studies.flop_subsets.choosing import choose_flops
@@ -20,7 +24,7 @@ from pokerlab.studies.flop_subsets.equities import flop_equities
 from pokerlab.studies.flop_subsets.measured import expected_errors, multiplicities
 from pokerlab.studies.flop_subsets.quality import held_out_errors, random_errors
 from pokerlab.studies.flop_subsets.range_pairs import RANGE_PAIRS
-from pokerlab.studies.flop_subsets.solved import read_solved
+from pokerlab.studies.flop_subsets.solved import read_solved, write_solved
 
 DATA = Path(__file__).parent / "data"
 
@@ -33,6 +37,10 @@ def main(arguments: list[str]) -> None:
     for name, ranges in RANGE_PAIRS.items():
         print(name, file=sys.stderr)
         pairs.append(flop_equities(ranges, folder / f"{name.replace(' ', '-')}.npz"))
+    for argument in arguments:
+        if argument.startswith("--batch="):
+            _, name, batch = argument.split("=", 2)
+            write_solved(load_batch(batch), DATA / f"{name}.csv")
     solved = [read_solved(file) for file in sorted(DATA.glob("*.csv"))]
     errors = expected_errors(pairs, solved)
     chosen = None
