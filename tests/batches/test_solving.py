@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from errno import ENOSPC
 
 import numpy as np
@@ -18,7 +19,9 @@ from pokerlab.batches import (
     run_batch,
     solving,
 )
+from pokerlab.cards.codes import format_cards
 from pokerlab.postflop import Spot, solve_spot
+from pokerlab.postflop.together import solve_each
 
 RIVER = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
 TURN = Spot("QhJh2c4d", "AsAd, KhQd", "JsJd, 5c5s", pot=100, stack=80, bet="a", raise_="")
@@ -180,6 +183,47 @@ def test_too_many_workers_are_refused(monkeypatch):
     assert plan_batch(question_of(), workers=3).workers == 3
     with pytest.raises(ValueError, match=r"memory: a board needs .* so 3 fit at a time"):
         plan_batch(question_of(), workers=4)
+
+
+def on_a_card(question, together):
+    """A plan for a card, which tests do not have."""
+    plan = plan_batch(question, workers=1, threads=1)
+    return replace(plan, device="gpu", together=together)
+
+
+def test_boards_go_through_a_card_together(tmp_path, monkeypatch):
+    asked = []
+
+    def solve(spots, device, **settings):
+        asked.append((device, len(spots)))
+        return reversed(list(solve_each(spots, device="cpu", **settings)))
+
+    monkeypatch.setattr(solving, "solve_each", solve)
+    boards = dict.fromkeys(["QhJh2c4d7h", "QhJh2c4d7s", "Kc9d5s5h2c", "Kc9d5s5h2d"], 1.0)
+    question = question_of(boards=boards)
+    done = run_batch(question, tmp_path / "b", on_a_card(question, 2))
+    assert (done.solved, asked) == (4, [("gpu", 2), ("gpu", 2)])
+    alone = run(question, tmp_path / "alone").batch
+    for row, other in zip(done.batch.rows(), alone.rows(), strict=True):
+        assert (row.board, row.ev) == (other.board, other.ev)
+
+
+def test_boards_that_fail_together_are_tried_alone(tmp_path, monkeypatch):
+    def solve(spots, device, **settings):
+        yield next(iter(solve_each(spots, device="cpu", **settings)))
+        raise ValueError("device: the card's memory is used up")
+
+    def solve_alone(spot, device, **settings):
+        if format_cards(spot.board) == "QhJh2c4d7s":
+            raise ValueError("device: the card's memory is used up")
+        return solve_spot(spot, device="cpu", **settings)
+
+    monkeypatch.setattr(solving, "solve_each", solve)
+    monkeypatch.setattr(solving, "solve_spot", solve_alone)
+    question = question_of()
+    done = run_batch(question, tmp_path / "b", on_a_card(question, 3))
+    assert done.solved == 2
+    assert done.failed == {"QhJh2c4d7s": "device: the card's memory is used up"}
 
 
 @pytest.mark.parametrize("keep", ["partial", "root"])

@@ -255,6 +255,19 @@ def test_stopping_finishes_what_has_begun(make_store, workers):
     assert sum(kept.get(key) is not None for key in JOBS) == len(found)
 
 
+def squares_backwards(numbers):
+    """Several jobs at once, whose results say of how many; the last is done first."""
+    for place in reversed(range(len(numbers))):
+        yield place, [*square(numbers[place]), len(numbers)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_several_jobs_are_done_together(workers):
+    found = run_jobs(JOBS, square, workers=workers, together=2, work_together=squares_backwards)
+    sizes = {"1": 2, "2": 2, "3": 2, "4": 2, "5": 1}
+    assert dict(found) == {key: [*square(int(key)), size] for key, size in sizes.items()}
+
+
 def test_progress():
     told = []
     list(run_jobs(JOBS, square, report=told.append))

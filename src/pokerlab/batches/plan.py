@@ -22,6 +22,10 @@ __all__ = ["BatchPlan", "plan_batch"]
 _SPARE = 1.05
 """Boards of a kind differ by the hands that their cards block."""
 
+_THREADS = {3: 4, 4: 2, 5: 1}
+"""Threads that a solve makes good use of, by the cards of its board. On two cores, a process of two
+threads solved a quarter more flops than two processes of a thread (`benchmarks.batch`)."""
+
 _SHARED_CARD_WORKERS = 10
 """Processes that feed one card: while one prepares or saves, the others compute."""
 
@@ -30,6 +34,13 @@ _CONTEXT_BYTES = 700_000_000
 
 _WORTH_A_PROCESS = 10.0
 """Seconds that a batch must take before other processes, which load all kernels, save any."""
+
+_SMALL = 20_000_000
+"""Entries below which a board leaves a card idle, even with several processes: as many boards as
+make this are solved at once (see `pokerlab.postflop.together`)."""
+
+_MOST_TOGETHER = 200
+"""Boards that a process takes at a time: others may share the work."""
 
 _FILE_BYTES = 20_000
 """Of a file beside its numbers: the ranges, the history, a row of the table."""
@@ -52,6 +63,8 @@ class BatchPlan:
         Memory of one board at most.
     file_bytes
         Of all solutions together.
+    together
+        How many boards a process takes at a time: small ones go through a card at once.
     """
 
     boards: tuple[str, ...]
@@ -61,6 +74,7 @@ class BatchPlan:
     threads: int
     peak_bytes: int
     file_bytes: int
+    together: int = 1
 
 
 def plan_batch(
@@ -78,8 +92,8 @@ def plan_batch(
     question
         The batch.
     workers
-        Boards at a time; by default as many as memory, or the card, has room for, and at most one
-        for each processor. A batch of some seconds is solved in this process.
+        Boards at a time; by default as many as memory, or the card, has room for and threads can
+        be shared out to. A batch of some seconds is solved in this process.
     threads
         Threads of each; by default the processors are shared out.
     device
@@ -118,13 +132,18 @@ def plan_batch(
     if cluster:
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
     cores = os.cpu_count() or 1
-    limit, room = min(cores, len(possible)), free_memory()
+    room = free_memory()
+    limit = min(max(cores // _THREADS[len(spot.board)], 1), len(possible))
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
+    together = 1
     if chosen == "gpu":
-        limit = min(limit, _SHARED_CARD_WORKERS)
-        fit = min(fit, free_card_bytes() // int(_SPARE * needs.nbytes + _CONTEXT_BYTES))
+        if question.seconds is None:  # which are those of each board
+            together = min(max(_SMALL // needs.entries, 1), _MOST_TOGETHER)
+        limit = min(cores, _SHARED_CARD_WORKERS, -(-len(possible) // together))
+        launch = int(_SPARE * together * needs.nbytes) + _CONTEXT_BYTES
+        fit = min(fit, free_card_bytes() // launch)
     if fit < (workers or 1):
         raise ValueError(
             f"memory: a board needs about {size_text(peak)} and {size_text(room)} are free, so "
@@ -140,6 +159,7 @@ def plan_batch(
         threads or max(1, cores // at_a_time),
         peak,
         size,
+        together,
     )
 
 

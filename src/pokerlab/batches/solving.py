@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,10 @@ from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
+from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
+from pokerlab.postflop.together import solve_each
 
 __all__ = ["BatchRun", "run_batch"]
 
@@ -94,7 +96,15 @@ def run_batch(
     written = monotonic()
     try:
         results = run_jobs(
-            jobs, _solve_board, store, workers=plan.workers, ray=ray, report=report, stop=stop
+            jobs,
+            _solve_board,
+            store,
+            workers=plan.workers,
+            ray=ray,
+            report=report,
+            stop=stop,
+            together=plan.together,
+            work_together=_solve_boards,
         )
         for board, result in results:
             if isinstance(result, _Failure):
@@ -179,6 +189,24 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     )
 
 
+def _solve_boards(jobs: list[_Job]) -> Iterator[tuple[int, BoardRow | _Failure]]:
+    """Solve some boards and save them; in the process of a worker.
+
+    On a card, boards with the same betting go through it at once. Where that fails for some of
+    them they are tried one by one, which says what is wrong with which.
+    """
+    left = dict(enumerate(jobs))
+    if len(jobs) > 1 and jobs[0].settings["device"] != "cpu":
+        began = perf_counter()
+        spots = [Spot.from_fields(job.fields) for job in jobs]
+        with suppress(MemoryError, ValueError):
+            for place, solution in solve_each(spots, streets=jobs[0].streets, **jobs[0].settings):
+                yield place, _save(left.pop(place), solution, began)
+                began = perf_counter()
+    for place, job in left.items():
+        yield place, _solve_board(job)
+
+
 def _solve_board(job: _Job) -> BoardRow | _Failure:
     """Solve a board and save it; in the process of a worker."""
     began = perf_counter()
@@ -188,6 +216,10 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
+    return _save(job, solution, began)
+
+
+def _save(job: _Job, solution: PostflopSolution, began: float) -> BoardRow:
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
     solution.save(job.path)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from threading import Event, Thread
 from time import monotonic, sleep
@@ -77,6 +77,8 @@ def run_jobs(
     ray: str | None = None,
     report: Callable[[JobProgress], None] | None = None,
     stop: Event | None = None,
+    together: int = 1,
+    work_together: Callable[[list[Task]], Iterable[tuple[int, Result]]] | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Do all jobs that are not done, and give every result as soon as it is there.
 
@@ -100,6 +102,9 @@ def run_jobs(
         Is called with the progress after every job.
     stop
         Once it is set no job is begun any more; those that have begun are finished, and kept.
+    together, work_together
+        Where it is cheaper to do several jobs at once: how many at most, and what does them, each
+        result with its place among them. A cluster does not.
 
     Examples
     --------
@@ -110,7 +115,9 @@ def run_jobs(
         raise ValueError(
             f"workers: {workers} is not a number of jobs at a time (0: all processors)"
         )
-    return _Run(jobs, work, store, workers, ray, report, stop or Event()).results()
+    several = work_together or partial(_work_in_turn, work)
+    some = _Run(jobs, work, store, workers, ray, report, stop or Event(), together, several)
+    return some.results()
 
 
 class _Run(Generic[Task, Result]):
@@ -125,7 +132,11 @@ class _Run(Generic[Task, Result]):
         ray: str | None,
         report: Callable[[JobProgress], None] | None,
         stop: Event,
+        together: int,
+        several: Callable[[list[Task]], Iterable[tuple[int, Result]]],
     ) -> None:
+        self.together = together
+        self.several = several
         self.work = work
         self.store = store
         self.workers = workers
@@ -212,9 +223,10 @@ class _Run(Generic[Task, Result]):
         self, jobs: Iterator[tuple[str, Task]]
     ) -> Generator[tuple[str, Result], None, None]:
         """Do jobs here, or in other processes."""
+        chunks = iter(lambda: list(islice(jobs, self.together)), [])
         if self.ray is None and (self.workers == 1 or len(self.waiting) == 1):
-            for key, task in jobs:
-                yield key, self.work(task)
+            for chunk in chunks:
+                yield from _work_on(self.several, chunk)
             return
         if self.ray is not None:
             _connect_ray(self.ray)
@@ -234,10 +246,11 @@ class _Run(Generic[Task, Result]):
             )
             one = joblib.delayed(_work_in_process)
             own = os.getpid()
-            calls = (one(own, self.work, key, task) for key, task in jobs)
+            calls = (one(own, self.several, chunk) for chunk in chunks)
             try:
                 with closing(parallel(calls)) as results:
-                    yield from results
+                    for found in results:
+                        yield from found
             except BrokenProcessPool:
                 raise ValueError(
                     "a worker process was killed, perhaps for want of memory; what is finished is"
@@ -275,11 +288,27 @@ def _work(work: Callable[[Task], Result], key: str, task: Task) -> tuple[str, Re
     return key, work(task)
 
 
+def _work_in_turn(
+    work: Callable[[Task], Result], tasks: list[Task]
+) -> Iterator[tuple[int, Result]]:
+    return ((place, work(task)) for place, task in enumerate(tasks))
+
+
+def _work_on(
+    several: Callable[[list[Task]], Iterable[tuple[int, Result]]], chunk: list[tuple[str, Task]]
+) -> Iterator[tuple[str, Result]]:
+    """Do some jobs, and give each result with the key of its job."""
+    for place, result in several([task for _, task in chunk]):
+        yield chunk[place][0], result
+
+
 def _work_in_process(
-    parent: int, work: Callable[[Task], Result], key: str, task: Task
-) -> tuple[str, Result]:
+    parent: int,
+    several: Callable[[list[Task]], Iterable[tuple[int, Result]]],
+    chunk: list[tuple[str, Task]],
+) -> list[tuple[str, Result]]:
     _end_with(parent)
-    return key, work(task)
+    return list(_work_on(several, chunk))
 
 
 @cache
