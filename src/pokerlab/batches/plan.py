@@ -88,7 +88,10 @@ def plan_batch(
         Whether it is solved on a Ray cluster, whose memory nobody can count from here: by default
         with a worker of one thread for each of its processors, and without cards.
 
-    Raises ValueError where not even one board fits, or not as many as asked for.
+    Raises
+    ------
+    ValueError
+        Where not even one board fits, or not as many as asked for.
 
     Examples
     --------
