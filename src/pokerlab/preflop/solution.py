@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -28,15 +28,20 @@ class PreflopView:
         (169,): how often each class of who acts gets there by its own play.
     strategy
         (actions, 169): what it does.
-    ev
-        (actions, 169): what each action wins, in big blinds from the beginning of the hand; NaN
-        where no opposing hand gets there.
     """
 
     node: PreflopNode
     reach: Floats
     strategy: Floats
-    ev: Floats
+    _evs: Callable[[], Floats]
+
+    @cached_property
+    def ev(self) -> Floats:
+        """(actions, 169): what each action wins, in big blinds from the beginning of the hand.
+
+        NaN where no opposing hand gets there. With flops this takes a walk over all of them.
+        """
+        return self._evs()
 
     @property
     def frequencies(self) -> Floats:
@@ -99,7 +104,7 @@ class PreflopSolution:
             node,
             self.game.reach(self.strategy, number, node.player),
             probabilities,
-            self.game.action_values(self.strategy, number),
+            partial(self.game.action_values, self.strategy, number),
         )
 
     def range_after(self, line: str, player: int) -> Range:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,24 @@ from pokerlab.preflop.game import Floats, PreflopGame
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["PreflopSolver"]
+__all__ = ["FlopLearner", "PreflopSolver"]
+
+
+class FlopLearner(Protocol):
+    """What follows a flop and learns together with the play before it."""
+
+    def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
+        """What each class of the hero wins with the current strategies, of which he then learns.
+
+        `reach` is how often each opposing class gets there.
+        """
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a saved state belongs to."""
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """All that the next iteration depends on: the arrays themselves."""
 
 
 class PreflopSolver:
@@ -25,6 +43,8 @@ class PreflopSolver:
         What to solve.
     rule
         A regret rule or its text.
+    flops
+        What learns after the flop; None if nobody bets there.
 
     Examples
     --------
@@ -36,8 +56,11 @@ class PreflopSolver:
     True
     """
 
-    def __init__(self, game: PreflopGame, rule: str | Rule = "dcfr") -> None:
+    def __init__(
+        self, game: PreflopGame, rule: str | Rule = "dcfr", flops: FlopLearner | None = None
+    ) -> None:
         self.game = game
+        self.flops = flops
         self.rule = parse_rule(rule)
         if self.rule.greedy:
             raise ValueError(f"rule {self.rule}: a game before the flop takes rules of regret")
@@ -50,15 +73,15 @@ class PreflopSolver:
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
-        return {"rules": repr(self.game.tree.rules), "rule": str(self.rule)}
+        own = {"rules": repr(self.game.tree.rules), "rule": str(self.rule)}
+        return own if self.flops is None else own | self.flops.identity
 
     def iterate(self, iterations: int) -> None:
         """Run some more iterations; the players are updated in turn."""
         for _ in range(iterations):
             self.iteration += 1
             for hero in (SMALL_BLIND, BIG_BLIND):
-                everyone = np.ones(N_CLASSES)
-                self._update(0, hero, everyone, everyone)
+                self._update(0, hero, np.ones(N_CLASSES))
 
     def strategy(self) -> list[Floats | None]:
         """The answer so far: the average strategy."""
@@ -90,7 +113,8 @@ class PreflopSolver:
             for number, rows in enumerate(all_rows)
             if rows is not None
         }
-        return {"iteration": np.array([self.iteration]), **arrays}
+        flops = {} if self.flops is None else self.flops.state()
+        return {"iteration": np.array([self.iteration]), **arrays, **flops}
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
@@ -101,29 +125,27 @@ class PreflopSolver:
             if name != "iteration":
                 array[...] = state[name]
 
-    def _update(self, number: int, hero: int, own: Floats, reach: Floats) -> Floats:
+    def _update(self, number: int, hero: int, reach: Floats) -> Floats:
         """Values of the hero's classes under the current strategies, which learn from them."""
         node = self.game.tree.nodes[number]
+        if node.ending == "flop" and self.flops is not None:
+            return self.flops.learn(number, hero, reach, self.iteration)
         if node.player is None:
             return self.game.end_values(number, hero, reach)
+        step = self.rule.at(self.iteration)
         rows, regrets, sums = self._current[number], self._regrets[number], self._sums[number]
         assert rows is not None and regrets is not None and sums is not None
         if node.player != hero:
+            # A strategy enters the average when the opponent walks over it, as after the flop.
+            sums *= step.average
+            sums += reach * rows
             total = np.zeros(N_CLASSES)
             for action, child in enumerate(node.children):
-                total += self._update(child, hero, own, reach * rows[action])
+                total += self._update(child, hero, reach * rows[action])
             return total
-        of_actions = np.asarray(
-            [
-                self._update(child, hero, own * rows[action], reach)
-                for action, child in enumerate(node.children)
-            ]
-        )
-        step = self.rule.at(self.iteration)
+        of_actions = np.asarray([self._update(child, hero, reach) for child in node.children])
         mean = np.asarray((rows * of_actions).sum(axis=0))
         gains = of_actions - mean
-        sums *= step.average
-        sums += own * rows
         regrets *= np.where(regrets > 0, step.positive, step.negative)
         regrets += gains
         weights = np.maximum(np.maximum(regrets, 0.0) + step.prediction * gains, 0.0)

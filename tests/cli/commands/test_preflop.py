@@ -18,11 +18,26 @@ def test_push_or_fold(run):
     assert max(map(len, shown.out.splitlines())) <= 80
 
 
-def test_a_tree_with_raises(run):
-    learning = ["--rule", "dcfr", "--target", "0.01"]
-    outcome = run("preflop", "--stack", "3", "--raises", "2x, a; a", "--line", "c/r2", *learning)
+def test_a_tree_without_bets_after_the_flop(run):
+    words = ["--flops", "none", "--rule", "dcfr", "--target", "0.01", "--line", "c/r2"]
+    outcome = run("preflop", "--stack", "3", *words)
     assert "nobody bets after the flop" in outcome.out
     assert "small blind after c/r2" in outcome.out
+
+
+def test_flops(run, monkeypatch):
+    rivers = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
+    monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)
+    words = ["--stack", "4", "--sizes", "a", "--flops", "25", "--bet", "a"]
+    outcome = run("preflop", *words, "--iterations", "5")
+    assert outcome.out.startswith("4 big blinds, 2 flops after 1 lines\n")
+    assert "mbb from the flop solves" in outcome.out
+    assert "mbb from the subset of flops" in outcome.out
+    found = run("preflop", *words, "--iterations", "5", "--json").json
+    parts = found["exploitability"]["parts"]
+    assert parts["flop_solves"] + parts["before_flop"] == found["exploitability"]["bb"]
+    assert (found["iterations"], found["stopped"]) == (5, "iterations")
+    assert len(found["lines"]["c"]["hands"]["AA"]["ev"]) == 2
 
 
 def test_a_chart(run):
@@ -40,12 +55,17 @@ def test_a_chart(run):
         (["--stack", "1"], "stack: 1.0 is not a number of big blinds above 1"),
         (["--stack", "nan"], "from 1 to 1,000"),
         (["--stack", "10", "--line", "r3"], "no line 'r3' before the flop"),
-        (["--stack", "10", "--raises", "2"], "raises: '2' is not a size"),
+        (["--stack", "10", "--flops", "none", "--sizes", "2"], "raises: '2' is not a size"),
         (["--stack", "10", "--rule", "fp"], "takes rules of regret"),
         (["--stack", "10", "--rule", "x"], "unknown rule 'x'"),
-        (["--stack", "10", "--no-limp"], "--no-limp goes with --raises"),
+        (["--stack", "10", "--no-limp"], "--no-limp: it goes with --flops"),
+        (["--stack", "10", "--sizes", "2x"], "--sizes: it goes with --flops"),
+        (["--stack", "10", "--flops", "none", "--bet", "a"], "--bet: nobody bets after the flop"),
+        (["--stack", "10", "--flops", "26"], "no subset of 26 flops"),
+        (["--stack", "10", "--flops", "25", "--bet", "1"], "bet: '1' is not a size"),
+        (["--stack", "10", "--line", "f"], "line 'f': nobody acts there"),
         (["--stack", "1", "--chart"], "begins at 1.1"),
-        (["--stack", "2", "--chart", "--line", "a"], "--chart is of push or fold"),
+        (["--stack", "2", "--chart", "--line", "a"], "--line: --chart is of push or fold"),
     ],
 )
 def test_bad_words_are_one_line(run, arguments, said):
@@ -56,7 +76,9 @@ def test_bad_words_are_one_line(run, arguments, said):
 
 
 def test_ranges_are_written_for_spots(run, folder):
-    outcome = run("preflop", "--stack", "10", "--raises", "a", "-o", "ranges.toml", "--json")
+    outcome = run(
+        "preflop", "--stack", "10", "--flops", "none", "--sizes", "a", "-o", "ranges.toml", "--json"
+    )
     assert outcome.json["file"] == "ranges.toml"
     spot = ["--board", "QhJh2c4d7h", "--bet", "50%", "--raise", "a", "--iterations", "1"]
     story = ["--preflop", "SB limp, BB check", "--ranges", "ranges.toml"]

@@ -181,6 +181,17 @@ class CpuWalker:
                 if rule.plays_against_average:
                     self._walk(storage, 1 - hero, RECORD, update, average=False)
 
+    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
+        """Run the half of an iteration in which one player learns.
+
+        Gives the value of each of his hands at the root before he learnt, times `unit`.
+        """
+        return self._walk(storage, hero, LEARN, self._update(rule, rule.at(number)), average=False)
+
+    def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
+        """Let a player hold his hands with other weights from now on, none above those before."""
+        self._ranges[player][: len(weights)] = weights
+
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
 
