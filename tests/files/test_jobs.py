@@ -57,11 +57,28 @@ class Counted:
         return square(number)
 
 
+def squares(numbers):
+    """Does jobs together; a result says among how many."""
+    return [[number, number * number, len(numbers)] for number in numbers]
+
+
 def wait_for(condition, seconds=120):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_several_jobs_may_be_done_together(workers):
+    found = dict(run_jobs(JOBS, square, workers=workers, many=squares, at_once=2))
+    assert found == {
+        "1": [1, 1, 2],
+        "2": [2, 4, 2],
+        "3": [3, 9, 2],
+        "4": [4, 16, 2],
+        "5": [5, 25],  # one is done as if alone
+    }
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -253,19 +270,6 @@ def test_stopping_finishes_what_has_begun(make_store, workers):
     assert list(run_jobs({"7": 7}, square, make_store(), workers=workers, stop=stop)) == []
     kept = make_store()
     assert sum(kept.get(key) is not None for key in JOBS) == len(found)
-
-
-def squares_backwards(numbers):
-    """Several jobs at once, whose results say of how many; the last is done first."""
-    for place in reversed(range(len(numbers))):
-        yield place, [*square(numbers[place]), len(numbers)]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_several_jobs_are_done_together(workers):
-    found = run_jobs(JOBS, square, workers=workers, together=2, work_together=squares_backwards)
-    sizes = {"1": 2, "2": 2, "3": 2, "4": 2, "5": 1}
-    assert dict(found) == {key: [*square(int(key)), size] for key, size in sizes.items()}
 
 
 def test_progress():

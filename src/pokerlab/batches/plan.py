@@ -32,15 +32,11 @@ _SHARED_CARD_WORKERS = 10
 _CONTEXT_BYTES = 700_000_000
 """What a process takes on a card before it has any table."""
 
+_ENTRIES_AT_ONCE = 50_000_000
+"""Of the boards that a worker solves together on a card; larger ones fill it alone."""
+
 _WORTH_A_PROCESS = 10.0
 """Seconds that a batch must take before other processes, which load all kernels, save any."""
-
-_SMALL = 20_000_000
-"""Entries below which a board leaves a card idle, even with several processes: as many boards as
-make this are solved at once (see `pokerlab.postflop.together`)."""
-
-_MOST_TOGETHER = 200
-"""Boards that a process takes at a time: others may share the work."""
 
 _FILE_BYTES = 20_000
 """Of a file beside its numbers: the ranges, the history, a row of the table."""
@@ -60,11 +56,11 @@ class BatchPlan:
         Where, how many boards at a time (0: one for each processor of a cluster), and the threads
         of each.
     peak_bytes
-        Memory of one board at most.
+        Memory of a worker at most.
     file_bytes
         Of all solutions together.
-    together
-        How many boards a process takes at a time: small ones go through a card at once.
+    at_once
+        Boards that a worker solves together: small ones, on a card.
     """
 
     boards: tuple[str, ...]
@@ -74,7 +70,7 @@ class BatchPlan:
     threads: int
     peak_bytes: int
     file_bytes: int
-    together: int = 1
+    at_once: int = 1
 
 
 def plan_batch(
@@ -102,7 +98,10 @@ def plan_batch(
         Whether it is solved on a Ray cluster, whose memory nobody can count from here: by default
         with a worker of one thread for each of its processors, and without cards.
 
-    Raises ValueError where not even one board fits, or not as many as asked for.
+    Raises
+    ------
+    ValueError
+        Where not even one board fits, or not as many as asked for.
 
     Examples
     --------
@@ -121,13 +120,19 @@ def plan_batch(
         for board, count in examples.values()
     ]
     largest, spot, _ = max(costs, key=lambda each: each[0].peak_bytes)
-    needs = card_needs(spot, largest, isomorphism=question.isomorphism)
+    at_once = 1
+    if question.seconds is None and not cluster:  # a time is for each board alone
+        at_once = max(1, min(_ENTRIES_AT_ONCE // largest.entries, len(possible)))
+    needs = card_needs(spot, largest, isomorphism=question.isomorphism).times(at_once)
     grouped = question.groups is not None
     if cluster:
         chosen = "cpu" if device == "auto" else device
     else:
         chosen = choose_device(device, needs, grouped=grouped)
-    peak = int(_SPARE * replace(largest, on_card=chosen == "gpu").peak_bytes)
+    if chosen == "cpu":
+        at_once = 1
+    alone = replace(largest, on_card=chosen == "gpu")
+    peak = int(_SPARE * (alone.peak_bytes + (at_once - 1) * alone.answer_bytes))
     size = sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs)
     if cluster:
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
@@ -137,13 +142,9 @@ def plan_batch(
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
-    together = 1
     if chosen == "gpu":
-        if question.seconds is None:  # which are those of each board
-            together = min(max(_SMALL // needs.entries, 1), _MOST_TOGETHER)
-        limit = min(cores, _SHARED_CARD_WORKERS, -(-len(possible) // together))
-        launch = int(_SPARE * together * needs.nbytes) + _CONTEXT_BYTES
-        fit = min(fit, free_card_bytes() // launch)
+        limit = min(cores, len(possible), _SHARED_CARD_WORKERS)
+        fit = min(fit, free_card_bytes() // int(_SPARE * needs.nbytes + _CONTEXT_BYTES))
     if fit < (workers or 1):
         raise ValueError(
             f"memory: a board needs about {size_text(peak)} and {size_text(room)} are free, so "
@@ -159,7 +160,7 @@ def plan_batch(
         threads or max(1, cores // at_a_time),
         peak,
         size,
-        together,
+        min(at_once, -(-len(possible) // at_a_time)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,8 +103,8 @@ def run_batch(
             ray=ray,
             report=report,
             stop=stop,
-            together=plan.together,
-            work_together=_solve_boards,
+            many=_solve_boards,
+            at_once=plan.at_once,
         )
         for board, result in results:
             if isinstance(result, _Failure):
@@ -189,24 +189,6 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     )
 
 
-def _solve_boards(jobs: list[_Job]) -> Iterator[tuple[int, BoardRow | _Failure]]:
-    """Solve some boards and save them; in the process of a worker.
-
-    On a card, boards with the same betting go through it at once. Where that fails for some of
-    them they are tried one by one, which says what is wrong with which.
-    """
-    left = dict(enumerate(jobs))
-    if len(jobs) > 1 and jobs[0].settings["device"] != "cpu":
-        began = perf_counter()
-        spots = [Spot.from_fields(job.fields) for job in jobs]
-        with suppress(MemoryError, ValueError):
-            for place, solution in solve_each(spots, streets=jobs[0].streets, **jobs[0].settings):
-                yield place, _save(left.pop(place), solution, began)
-                began = perf_counter()
-    for place, job in left.items():
-        yield place, _solve_board(job)
-
-
 def _solve_board(job: _Job) -> BoardRow | _Failure:
     """Solve a board and save it; in the process of a worker."""
     began = perf_counter()
@@ -216,15 +198,35 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
-    return _save(job, solution, began)
+    return _save(solution, job, perf_counter() - began)
 
 
-def _save(job: _Job, solution: PostflopSolution, began: float) -> BoardRow:
+def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
+    """The same for several boards, which a card solves together."""
+    began = perf_counter()
+    rows: dict[int, BoardRow] = {}
+    for streets in {job.streets for job in jobs}:  # boards may begin on different streets
+        numbers = [number for number, job in enumerate(jobs) if job.streets == streets]
+        spots = [Spot.from_fields(jobs[number].fields) for number in numbers]
+        try:
+            for at, solution in solve_each(spots, streets=streets, **jobs[0].settings):
+                part = (perf_counter() - began) / len(jobs)
+                job = jobs[numbers[at]]
+                rows[numbers[at]] = _save(solution, job, max(part, solution.seconds))
+        except (MemoryError, ValueError):
+            pass  # those that are missing are tried one by one: each has its own reason to fail
+    return [rows.get(number) or _solve_board(job) for number, job in enumerate(jobs)]
+
+
+def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
+    """Save a solution and its row; `seconds` before that are those of the board."""
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
+    began = perf_counter()
     solution.save(job.path)
     size = Path(job.path).stat().st_size
-    row = make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    seconds += perf_counter() - began
+    row = make_row(solution, job.board, job.weight, seconds, size)
     # At once: whatever happens to the process that asked for it, the work is not lost.
     row_store(Path(job.folder), job.digest).add(job.board, row)
     return row

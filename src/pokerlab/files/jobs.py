@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from threading import Event, Thread
 from time import monotonic, sleep
@@ -77,8 +77,8 @@ def run_jobs(
     ray: str | None = None,
     report: Callable[[JobProgress], None] | None = None,
     stop: Event | None = None,
-    together: int = 1,
-    work_together: Callable[[list[Task]], Iterable[tuple[int, Result]]] | None = None,
+    many: Callable[[list[Task]], list[Result]] | None = None,
+    at_once: int = 1,
 ) -> Iterator[tuple[str, Result]]:
     """Do all jobs that are not done, and give every result as soon as it is there.
 
@@ -102,9 +102,9 @@ def run_jobs(
         Is called with the progress after every job.
     stop
         Once it is set no job is begun any more; those that have begun are finished, and kept.
-    together, work_together
-        Where it is cheaper to do several jobs at once: how many at most, and what does them, each
-        result with its place among them. A cluster does not.
+    many, at_once
+        Where several jobs are done faster together: does at most `at_once` of them in place of
+        `work`, and gives their results in the same order. Not on a cluster.
 
     Examples
     --------
@@ -115,9 +115,8 @@ def run_jobs(
         raise ValueError(
             f"workers: {workers} is not a number of jobs at a time (0: all processors)"
         )
-    several = work_together or partial(_work_in_turn, work)
-    some = _Run(jobs, work, store, workers, ray, report, stop or Event(), together, several)
-    return some.results()
+    stop = stop or Event()
+    return _Run(jobs, work, store, workers, ray, report, stop, many, at_once).results()
 
 
 class _Run(Generic[Task, Result]):
@@ -132,12 +131,12 @@ class _Run(Generic[Task, Result]):
         ray: str | None,
         report: Callable[[JobProgress], None] | None,
         stop: Event,
-        together: int,
-        several: Callable[[list[Task]], Iterable[tuple[int, Result]]],
+        many: Callable[[list[Task]], list[Result]] | None,
+        at_once: int,
     ) -> None:
-        self.together = together
-        self.several = several
         self.work = work
+        self.many = many if ray is None else None
+        self.at_once = at_once if self.many is not None else 1
         self.store = store
         self.workers = workers
         self.ray = ray
@@ -223,10 +222,9 @@ class _Run(Generic[Task, Result]):
         self, jobs: Iterator[tuple[str, Task]]
     ) -> Generator[tuple[str, Result], None, None]:
         """Do jobs here, or in other processes."""
-        chunks = iter(lambda: list(islice(jobs, self.together)), [])
         if self.ray is None and (self.workers == 1 or len(self.waiting) == 1):
-            for chunk in chunks:
-                yield from _work_on(self.several, chunk)
+            for portion in self._portions(jobs):
+                yield from _work(self.work, self.many, portion)
             return
         if self.ray is not None:
             _connect_ray(self.ray)
@@ -246,7 +244,7 @@ class _Run(Generic[Task, Result]):
             )
             one = joblib.delayed(_work_in_process)
             own = os.getpid()
-            calls = (one(own, self.several, chunk) for chunk in chunks)
+            calls = (one(own, self.work, self.many, each) for each in self._portions(jobs))
             try:
                 with closing(parallel(calls)) as results:
                     for found in results:
@@ -262,14 +260,20 @@ class _Run(Generic[Task, Result]):
             part = 4 * joblib.effective_n_jobs(workers)
             one = joblib.delayed(_work)
             while chosen := list(islice(jobs, part)):
-                calls = (one(self.work, key, task) for key, task in chosen)
+                calls = (one(self.work, None, [job]) for job in chosen)
                 try:
                     results = joblib.Parallel(batch_size=1)(calls)
                 except _worker_killed():
                     self._give_up([key for key, _ in chosen])
                     continue
                 self.kills = 0
-                yield from results
+                for found in results:
+                    yield from found
+
+    def _portions(self, jobs: Iterator[tuple[str, Task]]) -> Iterator[list[tuple[str, Task]]]:
+        """What is done at once."""
+        while portion := list(islice(jobs, self.at_once)):
+            yield portion
 
     def _give_up(self, keys: list[str]) -> None:
         """Let jobs that a kill on a cluster has cut short wait for the next try."""
@@ -284,31 +288,25 @@ class _Run(Generic[Task, Result]):
                 self.claims.pop(key).release()
 
 
-def _work(work: Callable[[Task], Result], key: str, task: Task) -> tuple[str, Result]:
-    return key, work(task)
-
-
-def _work_in_turn(
-    work: Callable[[Task], Result], tasks: list[Task]
-) -> Iterator[tuple[int, Result]]:
-    return ((place, work(task)) for place, task in enumerate(tasks))
-
-
-def _work_on(
-    several: Callable[[list[Task]], Iterable[tuple[int, Result]]], chunk: list[tuple[str, Task]]
-) -> Iterator[tuple[str, Result]]:
-    """Do some jobs, and give each result with the key of its job."""
-    for place, result in several([task for _, task in chunk]):
-        yield chunk[place][0], result
+def _work(
+    work: Callable[[Task], Result],
+    many: Callable[[list[Task]], list[Result]] | None,
+    jobs: list[tuple[str, Task]],
+) -> list[tuple[str, Result]]:
+    if many is None or len(jobs) == 1:
+        return [(key, work(task)) for key, task in jobs]
+    results = many([task for _, task in jobs])
+    return [(key, result) for (key, _), result in zip(jobs, results, strict=True)]
 
 
 def _work_in_process(
     parent: int,
-    several: Callable[[list[Task]], Iterable[tuple[int, Result]]],
-    chunk: list[tuple[str, Task]],
+    work: Callable[[Task], Result],
+    many: Callable[[list[Task]], list[Result]] | None,
+    jobs: list[tuple[str, Task]],
 ) -> list[tuple[str, Result]]:
     _end_with(parent)
-    return list(_work_on(several, chunk))
+    return _work(work, many, jobs)
 
 
 @cache
