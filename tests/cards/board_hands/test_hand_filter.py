@@ -81,7 +81,7 @@ def test_bad_filters_are_named_in_one_line(text, wrong):
 
 
 def test_names_need_a_board():
-    with pytest.raises(ValueError, match="top-pair has no meaning before the flop"):
+    with pytest.raises(ValueError, match="top-pair needs a board of three to five cards"):
         filter_hands("top pair")
 
 

@@ -155,6 +155,16 @@ def test_showdowns_and_all_ins_after_a_card_that_is_left_out():
         report_run_outs(partial, "x/x/x/x")
 
 
+def test_partial_solutions_give_the_same_turns():
+    solution = solved("flop, one suit, rake")
+    whole, partial = (report_run_outs(each, "x/x") for each in (solution, solution.without_river()))
+    for row, same in zip(whole.rows, partial.rows, strict=True):
+        assert row.weight == same.weight
+        assert row.frequencies == same.frequencies
+        if row.weight:
+            assert row.ev == pytest.approx(same.ev, abs=1e-3)
+
+
 @pytest.mark.parametrize("by", ["class", "made", "draws"])
 @pytest.mark.parametrize("isomorphism", [True, False])
 def test_parts_of_the_range_over_all_cards(by, isomorphism):

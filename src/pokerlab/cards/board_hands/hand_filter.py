@@ -91,7 +91,7 @@ def _read_condition(text: str, board: tuple[int, ...]) -> Flags:
     if name not in FILTER_NAMES:
         return _read_range(condition)
     if len(board) < 3:
-        raise ValueError(f"hands: {name} has no meaning before the flop")
+        raise ValueError(f"hands: {name} needs a board of three to five cards")
     return _named(name, board)
 
 
