@@ -22,6 +22,10 @@ __all__ = ["BatchPlan", "plan_batch"]
 _SPARE = 1.05
 """Boards of a kind differ by the hands that their cards block."""
 
+_THREADS = {3: 4, 4: 2, 5: 1}
+"""Threads that a solve makes good use of, by the cards of its board. On two cores, a process of two
+threads solved a quarter more flops than two processes of a thread (`benchmarks.batch`)."""
+
 _SHARED_CARD_WORKERS = 10
 """Processes that feed one card: while one prepares or saves, the others compute."""
 
@@ -84,8 +88,8 @@ def plan_batch(
     question
         The batch.
     workers
-        Boards at a time; by default as many as memory, or the card, has room for, and at most one
-        for each processor. A batch of some seconds is solved in this process.
+        Boards at a time; by default as many as memory, or the card, has room for and threads can
+        be shared out to. A batch of some seconds is solved in this process.
     threads
         Threads of each; by default the processors are shared out.
     device
@@ -133,12 +137,13 @@ def plan_batch(
     if cluster:
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
     cores = os.cpu_count() or 1
-    limit, room = min(cores, len(possible)), free_memory()
+    room = free_memory()
+    limit = min(max(cores // _THREADS[len(spot.board)], 1), len(possible))
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
     if chosen == "gpu":
-        limit = min(limit, _SHARED_CARD_WORKERS)
+        limit = min(cores, len(possible), _SHARED_CARD_WORKERS)
         fit = min(fit, free_card_bytes() // int(_SPARE * needs.nbytes + _CONTEXT_BYTES))
     if fit < (workers or 1):
         raise ValueError(
