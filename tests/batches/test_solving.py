@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from errno import ENOSPC
 
 import numpy as np
@@ -18,7 +19,8 @@ from pokerlab.batches import (
     run_batch,
     solving,
 )
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.batches import plan as plan_module
+from pokerlab.postflop import Spot, solve_each, solve_spot
 
 RIVER = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
 TURN = Spot("QhJh2c4d", "AsAd, KhQd", "JsJd, 5c5s", pot=100, stack=80, bet="a", raise_="")
@@ -192,3 +194,57 @@ def test_parts_of_a_solution_are_kept(tmp_path, keep):
     assert kept.partial and kept.values == pytest.approx(whole.values)
     assert done.batch.rows()[0].bytes <= plan.file_bytes
     np.testing.assert_allclose(kept.at("x").action_ev, whole.at("x").action_ev, atol=1e-3)
+
+
+def test_small_boards_are_solved_together(tmp_path, solves, monkeypatch):
+    """A worker takes several boards, which are kept as if each had been solved alone."""
+    many = []
+    monkeypatch.setattr(
+        solving,
+        "solve_each",
+        lambda spots, **settings: many.append(len(spots)) or solve_each(spots, **settings),
+    )
+    question = question_of()
+    plan = replace(plan_batch(question, workers=1, threads=1), at_once=2)
+    done = run_batch(question, tmp_path / "batch", plan)
+    assert (done.solved, many, solves) == (3, [2], ["Kc9d5s5h2c"])
+    rows = done.batch.rows()
+    assert [row.board for row in rows] == list(BOARDS)
+    for row in rows:
+        assert row.percent <= 1
+        assert row.total_seconds >= row.seconds
+        assert done.batch.solution(row.board).values == row.ev
+
+
+def test_a_board_that_fails_among_others_fails_alone(tmp_path, solves, monkeypatch):
+    def give_one(spots, **settings):
+        yield 0, solve_spot(spots[0], target="1%")
+        raise ValueError("the card is full")
+
+    monkeypatch.setattr(solving, "solve_each", give_one)
+    question = question_of()
+    plan = replace(plan_batch(question, workers=1, threads=1), at_once=3)
+    done = run_batch(question, tmp_path / "batch", plan)
+    assert (done.solved, done.failed) == (3, {})
+    assert solves == ["QhJh2c4d7s", "Kc9d5s5h2c"]
+
+
+def test_a_card_takes_small_boards_together(monkeypatch):
+    entries = []
+
+    def choose(device, needs, **options):
+        entries.append(needs.entries)
+        return "gpu"
+
+    monkeypatch.setattr(plan_module, "choose_device", choose)
+    monkeypatch.setattr(plan_module, "free_card_bytes", lambda: 10**11)
+    plan = plan_batch(question_of(), workers=1)
+    assert (plan.device, plan.at_once) == ("gpu", 3)
+    assert plan_batch(question_of(), workers=2).at_once == 2  # each has something to do
+    assert plan_batch(question_of(seconds=5.0)).at_once == 1  # a time of its own
+    alone = entries[-1]
+    assert entries[0] == 3 * alone
+    monkeypatch.setattr(plan_module, "_ENTRIES_AT_ONCE", 2 * alone)
+    assert plan_batch(question_of(), workers=1).at_once == 2
+    monkeypatch.setattr(plan_module, "_ENTRIES_AT_ONCE", alone - 1)
+    assert plan_batch(question_of(), workers=1).at_once == 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -57,9 +58,9 @@ def read_line(folder: Path, line: str) -> dict[str, LineDecision]:
         data = json.loads(_file(folder, line).read_bytes())
         if data["digest"] != _digest(data["decisions"]):
             return {}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {key: _decision(kept) for key, kept in data["decisions"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-    return {key: _decision(kept) for key, kept in data["decisions"].items()}
 
 
 def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -> None:
@@ -72,10 +73,31 @@ def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -
 
 
 def _decision(kept: Mapping[str, Any]) -> LineDecision:
+    """Read a decision; `ValueError` or `TypeError` for anything else."""
     fields: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()
     }
-    return LineDecision(**fields)
+    found = LineDecision(**fields)
+    actions = len(found.actions)
+    rows = ((found.ev, 2), (found.equity, 2), (found.frequencies, actions))
+    good = (
+        found.player in (0, 1)
+        and all(map(_is_number, (found.pot, found.deals)))
+        and all(isinstance(action, str) for action in found.actions)
+        and isinstance(found.missing, str)
+        and all(
+            len(row) == size and all(each is None or _is_number(each) for each in row)
+            for row, size in (*rows, (found.action_evs, actions))
+        )
+    )
+    if not good:
+        raise ValueError("this is not a decision")
+    return found
+
+
+def _is_number(value: object) -> bool:
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    return good and math.isfinite(value)  # type: ignore[arg-type]
 
 
 def _file(folder: Path, line: str) -> Path:

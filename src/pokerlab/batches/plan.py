@@ -22,11 +22,18 @@ __all__ = ["BatchPlan", "plan_batch"]
 _SPARE = 1.05
 """Boards of a kind differ by the hands that their cards block."""
 
+_THREADS = {3: 4, 4: 2, 5: 1}
+"""Threads that a solve makes good use of, by the cards of its board. On two cores, a process of two
+threads solved a quarter more flops than two processes of a thread (`benchmarks.batch`)."""
+
 _SHARED_CARD_WORKERS = 10
 """Processes that feed one card: while one prepares or saves, the others compute."""
 
 _CONTEXT_BYTES = 700_000_000
 """What a process takes on a card before it has any table."""
+
+_ENTRIES_AT_ONCE = 50_000_000
+"""Of the boards that a worker solves together on a card; larger ones fill it alone."""
 
 _WORTH_A_PROCESS = 10.0
 """Seconds that a batch must take before other processes, which load all kernels, save any."""
@@ -49,9 +56,11 @@ class BatchPlan:
         Where, how many boards at a time (0: one for each processor of a cluster), and the threads
         of each.
     peak_bytes
-        Memory of one board at most.
+        Memory of a worker at most.
     file_bytes
         Of all solutions together.
+    at_once
+        Boards that a worker solves together: small ones, on a card.
     """
 
     boards: tuple[str, ...]
@@ -61,6 +70,7 @@ class BatchPlan:
     threads: int
     peak_bytes: int
     file_bytes: int
+    at_once: int = 1
 
 
 def plan_batch(
@@ -78,8 +88,8 @@ def plan_batch(
     question
         The batch.
     workers
-        Boards at a time; by default as many as memory, or the card, has room for, and at most one
-        for each processor. A batch of some seconds is solved in this process.
+        Boards at a time; by default as many as memory, or the card, has room for and threads can
+        be shared out to. A batch of some seconds is solved in this process.
     threads
         Threads of each; by default the processors are shared out.
     device
@@ -88,7 +98,10 @@ def plan_batch(
         Whether it is solved on a Ray cluster, whose memory nobody can count from here: by default
         with a worker of one thread for each of its processors, and without cards.
 
-    Raises ValueError where not even one board fits, or not as many as asked for.
+    Raises
+    ------
+    ValueError
+        Where not even one board fits, or not as many as asked for.
 
     Examples
     --------
@@ -107,23 +120,30 @@ def plan_batch(
         for board, count in examples.values()
     ]
     largest, spot, _ = max(costs, key=lambda each: each[0].peak_bytes)
-    needs = card_needs(spot, largest, isomorphism=question.isomorphism)
+    at_once = 1
+    if question.seconds is None and not cluster:  # a time is for each board alone
+        at_once = max(1, min(_ENTRIES_AT_ONCE // largest.entries, len(possible)))
+    needs = card_needs(spot, largest, isomorphism=question.isomorphism).times(at_once)
     grouped = question.groups is not None
     if cluster:
         chosen = "cpu" if device == "auto" else device
     else:
         chosen = choose_device(device, needs, grouped=grouped)
-    peak = int(_SPARE * replace(largest, on_card=chosen == "gpu").peak_bytes)
+    if chosen == "cpu":
+        at_once = 1
+    alone = replace(largest, on_card=chosen == "gpu")
+    peak = int(_SPARE * (alone.peak_bytes + (at_once - 1) * alone.answer_bytes))
     size = sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs)
     if cluster:
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
     cores = os.cpu_count() or 1
-    limit, room = min(cores, len(possible)), free_memory()
+    room = free_memory()
+    limit = min(max(cores // _THREADS[len(spot.board)], 1), len(possible))
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
     if chosen == "gpu":
-        limit = min(limit, _SHARED_CARD_WORKERS)
+        limit = min(cores, len(possible), _SHARED_CARD_WORKERS)
         fit = min(fit, free_card_bytes() // int(_SPARE * needs.nbytes + _CONTEXT_BYTES))
     if fit < (workers or 1):
         raise ValueError(
@@ -140,6 +160,7 @@ def plan_batch(
         threads or max(1, cores // at_a_time),
         peak,
         size,
+        min(at_once, -(-len(possible) // at_a_time)),
     )
 
 

@@ -18,8 +18,10 @@ from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
+from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
+from pokerlab.postflop.together import solve_each
 
 __all__ = ["BatchRun", "run_batch"]
 
@@ -94,7 +96,15 @@ def run_batch(
     written = monotonic()
     try:
         results = run_jobs(
-            jobs, _solve_board, store, workers=plan.workers, ray=ray, report=report, stop=stop
+            jobs,
+            _solve_board,
+            store,
+            workers=plan.workers,
+            ray=ray,
+            report=report,
+            stop=stop,
+            many=_solve_boards,
+            at_once=plan.at_once,
         )
         for board, result in results:
             if isinstance(result, _Failure):
@@ -188,11 +198,35 @@ def _solve_board(job: _Job) -> BoardRow | _Failure:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
+    return _save(solution, job, perf_counter() - began)
+
+
+def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
+    """The same for several boards, which a card solves together."""
+    began = perf_counter()
+    rows: dict[int, BoardRow] = {}
+    for streets in {job.streets for job in jobs}:  # boards may begin on different streets
+        numbers = [number for number, job in enumerate(jobs) if job.streets == streets]
+        spots = [Spot.from_fields(jobs[number].fields) for number in numbers]
+        try:
+            for at, solution in solve_each(spots, streets=streets, **jobs[0].settings):
+                part = (perf_counter() - began) / len(jobs)
+                job = jobs[numbers[at]]
+                rows[numbers[at]] = _save(solution, job, max(part, solution.seconds))
+        except (MemoryError, ValueError):
+            pass  # those that are missing are tried one by one: each has its own reason to fail
+    return [rows.get(number) or _solve_board(job) for number, job in enumerate(jobs)]
+
+
+def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
+    """Save a solution and its row; `seconds` before that are those of the board."""
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
+    began = perf_counter()
     solution.save(job.path)
     size = Path(job.path).stat().st_size
-    row = make_row(solution, job.board, job.weight, perf_counter() - began, size)
+    seconds += perf_counter() - began
+    row = make_row(solution, job.board, job.weight, seconds, size)
     # At once: whatever happens to the process that asked for it, the work is not lost.
     row_store(Path(job.folder), job.digest).add(job.board, row)
     return row

@@ -78,7 +78,7 @@ class Flop:
     @property
     def texture(self) -> Texture:
         """What kind of flop it is."""
-        return texture(self.cards)
+        return _texture(self.cards)
 
 
 @cache
@@ -234,7 +234,7 @@ def _named_flops(text: str) -> Iterable[tuple[int, int, int]]:
         if suits is None:
             return found
         wanted = _SUITS_OF[suits.lower()]
-        return [cards for cards in found if texture(cards).suits == wanted]
+        return [cards for cards in found if _texture(cards).suits == wanted]
     if _BEGINS_WITH_CARD.match(text):
         cards = parse_cards(text)
         if len(cards) != 3:
@@ -265,8 +265,13 @@ def _flops_of_ranks(ranks: tuple[int, ...]) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
+@cache
+def _texture(cards: tuple[int, int, int]) -> Texture:
+    return texture(cards)
+
+
 def _multiplicity(cards: tuple[int, int, int]) -> int:
-    kind = texture(cards)
+    kind = _texture(cards)
     if kind.pairing == "unpaired":
         return (24, 12, 4)[SUIT_COUNTS.index(kind.suits)]
     return 12 if kind.pairing == "paired" else 4

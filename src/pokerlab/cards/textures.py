@@ -73,11 +73,6 @@ def texture(flop: Cards) -> Texture:
     cards = to_cards(flop)[:3]
     if len(cards) < 3:
         raise ValueError(f"a flop has three cards, not {len(cards)}")
-    return _texture(cards)
-
-
-@lru_cache(maxsize=4096)
-def _texture(cards: tuple[int, ...]) -> Texture:
     ranks = [card >> 2 for card in cards]
     return Texture(
         high=max(ranks),

@@ -74,6 +74,11 @@ class CardNeeds:
         factor, base = _SPARE
         return int(factor * (tables + 2 * self.entries + sum(self.walkers))) + base
 
+    def times(self, count: int) -> CardNeeds:
+        """What so many spots of this size keep that are solved together."""
+        first, second = self.walkers
+        return replace(self, entries=count * self.entries, walkers=(count * first, count * second))
+
     @property
     def learning_bytes(self) -> int:
         """What is in use while it learns, as it is counted: without spare room."""

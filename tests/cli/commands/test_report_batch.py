@@ -1,13 +1,14 @@
 """Reports of a line on all boards of a batch."""
 
 import csv
-import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.cli.spot_files import refused
 
 from pokerlab.batches import BatchQuestion, load_batch, plan_batch, report_boards, run_batch
+from pokerlab.cards import parse_flops
 from pokerlab.postflop import Spot
 
 BOARDS = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 3.0, "8s8h2c4d7d": 2.0}
@@ -122,18 +123,31 @@ def test_two_batches(run, folder, tmp_path):
     refused(run("report", folder, "--against", tmp_path), "is not the folder of a batch")
 
 
+def of_flops(report):
+    """As if the boards of a report were those of the 25 flops of the smallest subset."""
+    flops = parse_flops("25")
+    some = report.take(np.arange(len(flops)) % len(report.boards))
+    return replace(some, boards=tuple(flop.name for flop in flops))
+
+
 def test_explanations(run, folder, monkeypatch):
     refused(run("report", folder, "--explain"), "known on 3 boards, too few to explain")
-    report = report_boards(load_batch(folder))
-    many = report.take(np.arange(12) % 3)
-    monkeypatch.setattr("pokerlab.batches.reporting.report_boards", lambda *given: many)
-    monkeypatch.setattr("pokerlab.batches.report_boards", lambda *given: many, raising=False)
-    found = run("report", folder, "--explain", "--show", "ev", "--json").json["explanation"]
-    assert found["boards"] == 12
-    assert json.dumps(found)
+    report = of_flops(report_boards(load_batch(folder)))
+    monkeypatch.setattr("pokerlab.batches.report_boards", lambda *given: report)
+    found = run("report", folder, "--explain", "--json").json["explanation"]
+    assert (found["boards"], found["column"]) == (25, "oop_ev")
+    assert sum(flops["share"] for flops in found["classes"]) == pytest.approx(1)
     shown = " ".join(run("report", folder, "--explain").out.split())
     assert "oop ev is" in shown and "alone explains" in shown
-    assert "(on 12 boards: a part of it is chance)" in shown
+    assert "(on 25 boards: a part of it is chance)" in shown
+
+
+def test_a_map_of_flops(run, folder, monkeypatch, tmp_path):
+    report = of_flops(report_boards(load_batch(folder)))
+    monkeypatch.setattr("pokerlab.batches.report_boards", lambda *given: report)
+    figure = tmp_path / "map.svg"
+    assert f"wrote {figure}" in run("report", folder, "--figure", figure, "--show", "x").out
+    assert ">A-high</text>" in figure.read_text(encoding="utf-8")
 
 
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):

@@ -284,6 +284,7 @@ def _plan_json(plan: BatchPlan) -> dict[str, Any]:
         "device": plan.device,
         "workers": plan.workers,
         "threads": plan.threads,
+        "at_once": plan.at_once,
         "peak_bytes": plan.peak_bytes,
         "file_bytes": plan.file_bytes,
     }
@@ -295,6 +296,8 @@ def _plan_text(plan: BatchPlan) -> str:
         at_a_time = "one on each processor of the cluster"
     threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
     where = "on the card" if plan.device == "gpu" else f"with {threads} each"
+    if plan.at_once > 1:
+        at_a_time = f"{plan.workers * plan.at_once} at a time"
     return (
         f"{len(plan.boards):,} boards, {at_a_time} {where}; up to {size_text(plan.peak_bytes)} of "
         f"memory each, {size_text(plan.file_bytes)} of files in all"
