@@ -94,10 +94,10 @@ def subtree_bytes(
         lines = [bets.spot(tree, tree.nodes[number], cards) for number in tree.flops]
         costs = [estimate_cost(spot, precision=precision) for spot in lines]
         total += sum(cost.table_bytes for cost in costs)
-        # The hands of a board, and who wins an all-in, are the same after each line.
-        total += max(
-            (2 * cost.counts.margins + 20 * cost.counts.hands for cost in costs), default=0
-        )
+        # The hands of a board, and who wins an all-in, are the same after each line and for both
+        # players.
+        shared = (each.counts.margins + 20 * each.counts.hands for each in costs)
+        total += max(shared, default=0)
     return total
 
 

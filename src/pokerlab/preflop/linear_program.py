@@ -46,62 +46,14 @@ def solve_exactly(game: PreflopGame) -> list[Floats | None]:
     """
     if game.flops is not None:
         raise ValueError("a linear program solves games that nobody bets in after the flop")
-    tree = game.tree
-    slots = {player: _slots(tree, player) for player in (SMALL_BLIND, BIG_BLIND)}
-    own, foe = slots[SMALL_BLIND], slots[BIG_BLIND]
-    own_columns = N_CLASSES * len(own)
-    foe_nodes = sorted({slot.node for slot in foe})
-    value_at = {node: own_columns + N_CLASSES * place for place, node in enumerate(foe_nodes)}
-    columns = own_columns + N_CLASSES * len(foe_nodes)
-    objective = np.zeros(columns)  # of the value, as a row of its own
-    constant = np.zeros(len(foe) * N_CLASSES)
-    upper = _Entries()
-    equal = _Entries()
-    ones = np.arange(N_CLASSES)
-
-    # v(decision) ≤ what the action wins at its ends + Σ v of the next decisions.
-    for row, slot in enumerate(foe):
-        upper.add_diagonal(N_CLASSES * row, value_at[slot.node], 1.0)
-    for node in foe_nodes:
-        before = _last_slot(tree, node, BIG_BLIND, foe)
-        if before is None:
-            objective[value_at[node] + ones] += 1.0
-        else:
-            upper.add_diagonal(N_CLASSES * before, value_at[node], -1.0)
-    for number, end in enumerate(tree.nodes):
-        if end.player is not None:
-            continue
-        payoff = _SCALE * game.payoffs(end, SMALL_BLIND)
-        mine = _last_slot(tree, number, SMALL_BLIND, own)
-        his = _last_slot(tree, number, BIG_BLIND, foe)
-        assert mine is not None  # the small blind acts first
-        if his is None:
-            objective[N_CLASSES * mine + ones] += payoff.sum(axis=1)
-        else:
-            upper.add_block(N_CLASSES * his, N_CLASSES * mine, -payoff.T)
-
-    # The plan of a decision's actions sums to the plan that leads there.
-    own_nodes = sorted({slot.node for slot in own})
-    right = np.zeros(N_CLASSES * len(own_nodes))
-    for place, node in enumerate(own_nodes):
-        for number, slot in enumerate(own):
-            if slot.node == node:
-                equal.add_diagonal(N_CLASSES * place, N_CLASSES * number, 1.0)
-        before = _last_slot(tree, node, SMALL_BLIND, own)
-        if before is None:
-            right[N_CLASSES * place + ones] = 1.0
-        else:
-            equal.add_diagonal(N_CLASSES * place, N_CLASSES * before, -1.0)
-
-    lowest = np.zeros(columns)
-    lowest[own_columns:] = -np.inf
+    program = _Program(game)
     result = linprog(
-        -objective,
-        A_ub=upper.matrix(len(constant), columns),
-        b_ub=constant,
-        A_eq=equal.matrix(len(right), columns),
-        b_eq=right,
-        bounds=np.column_stack([lowest, np.full(columns, np.inf)]),
+        -program.objective,
+        A_ub=program.upper.matrix(N_CLASSES * len(program.foe), program.columns),
+        b_ub=np.zeros(N_CLASSES * len(program.foe)),
+        A_eq=program.equal.matrix(len(program.right), program.columns),
+        b_eq=program.right,
+        bounds=np.column_stack([program.lowest, np.full(program.columns, np.inf)]),
         method="highs",
         options={
             "primal_feasibility_tolerance": _FEASIBILITY,
@@ -111,13 +63,75 @@ def solve_exactly(game: PreflopGame) -> list[Floats | None]:
     if result.status != 0:
         raise RuntimeError(f"HiGHS did not solve the game before the flop: {result.message}")
     strategy = game.uniform()
-    plans = {
-        SMALL_BLIND: result.x[:own_columns].reshape(-1, N_CLASSES),
-        BIG_BLIND: -result.ineqlin.marginals.reshape(-1, N_CLASSES),
-    }
-    for player, plan in plans.items():
-        _write_strategy(strategy, slots[player], np.maximum(plan, 0.0))
+    plan = result.x[: N_CLASSES * len(program.own)]
+    for slots, numbers in ((program.own, plan), (program.foe, -result.ineqlin.marginals)):
+        _write_strategy(strategy, slots, np.maximum(numbers.reshape(-1, N_CLASSES), 0.0))
     return strategy
+
+
+class _Program:
+    """The numbers of the program.
+
+    Columns: the plan of each class for each of the small blind's actions (`own`), then the value
+    of each decision of the big blind for each of his classes. Rows of `upper`: the big blind's
+    actions (`foe`), by class; rows of `equal`: the small blind's decisions, by class.
+    """
+
+    def __init__(self, game: PreflopGame) -> None:
+        tree = game.tree
+        self.own, self.foe = (_slots(tree, player) for player in (SMALL_BLIND, BIG_BLIND))
+        first = N_CLASSES * len(self.own)
+        nodes = sorted({slot.node for slot in self.foe})
+        self._value_at = {node: first + N_CLASSES * place for place, node in enumerate(nodes)}
+        self.columns = first + N_CLASSES * len(nodes)
+        self.objective = np.zeros(self.columns)
+        self.lowest = np.zeros(self.columns)
+        self.lowest[first:] = -np.inf
+        self.upper, self.equal = _Entries(), _Entries()
+        self._add_values(tree)
+        self._add_ends(game)
+        self.right = self._add_plans(tree)
+
+    def _add_values(self, tree: PreflopTree) -> None:
+        """v(decision) ≤ what the action wins at its ends + Σ v of the next decisions."""
+        for row, slot in enumerate(self.foe):
+            self.upper.add_diagonal(N_CLASSES * row, self._value_at[slot.node], 1.0)
+        for node, column in self._value_at.items():
+            before = _last_slot(tree, node, BIG_BLIND, self.foe)
+            if before is None:
+                self.objective[column : column + N_CLASSES] += 1.0
+            else:
+                self.upper.add_diagonal(N_CLASSES * before, column, -1.0)
+
+    def _add_ends(self, game: PreflopGame) -> None:
+        """What the small blind wins at the ends of the betting."""
+        for number, end in enumerate(game.tree.nodes):
+            if end.player is not None:
+                continue
+            payoff = _SCALE * game.payoffs(end, SMALL_BLIND)
+            mine = _last_slot(game.tree, number, SMALL_BLIND, self.own)
+            his = _last_slot(game.tree, number, BIG_BLIND, self.foe)
+            assert mine is not None  # the small blind acts first
+            column = N_CLASSES * mine
+            if his is None:
+                self.objective[column : column + N_CLASSES] += payoff.sum(axis=1)
+            else:
+                self.upper.add_block(N_CLASSES * his, column, -payoff.T)
+
+    def _add_plans(self, tree: PreflopTree) -> Floats:
+        """The plans of a decision's actions sum to the plan that leads there; the right side."""
+        nodes = sorted({slot.node for slot in self.own})
+        right = np.zeros((len(nodes), N_CLASSES))
+        for place, node in enumerate(nodes):
+            for number, slot in enumerate(self.own):
+                if slot.node == node:
+                    self.equal.add_diagonal(N_CLASSES * place, N_CLASSES * number, 1.0)
+            before = _last_slot(tree, node, SMALL_BLIND, self.own)
+            if before is None:
+                right[place] = 1.0
+            else:
+                self.equal.add_diagonal(N_CLASSES * place, N_CLASSES * before, -1.0)
+        return right.ravel()
 
 
 class _Slot(NamedTuple):

@@ -233,6 +233,9 @@ class Level:
         jobs = tuning.jobs or (20 if shape.boards == 1 else 8)
         if not self.last_street:
             jobs = 1 << 30
+        # A team without a job would only hold memory: another block can use it.
+        busy = min(most_teams, jobs, self.tree.roots)
+        most_blocks, most_teams = most_blocks * (most_teams // busy), busy
         for self.blocks, self.teams in (
             (blocks, teams)
             for blocks in range(most_blocks, 0, -1)

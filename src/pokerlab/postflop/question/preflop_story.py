@@ -341,10 +341,13 @@ class _Hand:
             raise ValueError(
                 f"{', '.join(there)} see the flop: spots have two players, so one of them folds"
             )
-        matched = min(self.paid[name] for name in there)
-        for name in there:  # what nobody could call goes back
-            self.left[name] += self.paid[name] - matched
-            self.paid[name] = matched
+        # They play for what both have put in. What one of them put in above that is his again, and
+        # so is what others put in above it before they folded.
+        smaller, larger = sorted(there, key=self.paid.__getitem__)
+        matched = self.paid[smaller]
+        for name, paid in self.paid.items():
+            self.left[larger] += max(paid - matched, Decimal(0))
+            self.paid[name] = min(paid, matched)
         # After the flop the blinds act first; with two players the small blind has the button.
         later = ["SB", "BB", *self.order[:-2]] if self.table.players > 2 else ["BB", "SB"]
         first, second = sorted(there, key=later.index)

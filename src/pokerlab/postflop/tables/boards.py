@@ -79,10 +79,12 @@ class Boards:
         boards = self.cards[level]
         masks = [COMBO_MASKS[combos] for combos in self.combos]
         apart = masks[1][:, None] & masks[0] == 0
-        found = tuple(
+        # Where both players hold the same hands, the margins of one are those of the other.
+        same = np.array_equal(*self.combos)
+        found = [
             np.zeros((len(boards), self.padded[1 - player], self.padded[player]), np.uint16)
-            for player in range(2)
-        )
+            for player in range(1 if same else 2)
+        ]
         cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
         for number, board in enumerate(boards):
             margins = np.zeros(apart.shape, np.int16)
@@ -90,8 +92,9 @@ class Boards:
             halves = np.where(apart, margins, 0).astype(np.float16)
             opposing, own = halves.shape
             found[0][number, :opposing, :own] = halves.view(np.uint16)
-            found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
-        return found[0].ravel(), found[1].ravel()
+            if not same:
+                found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
+        return found[0].ravel(), found[-1].ravel()
 
     @classmethod
     def of(
