@@ -20,6 +20,8 @@ FLOORS = [
     ["drawing", "groups"],
     ["solvers"],
     ["postflop", "abstraction"],
+    ["batches"],
+    ["preflop"],
     ["strategies"],
     ["bots"],
     ["arena"],
@@ -31,7 +33,7 @@ FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder i
 
 # The same for the rooms of a folder; a file that stands beside them is a room of its own.
 ROOMS = {
-    "cards": [["ranges", "evaluator", "isomorphism"], ["equities"]],
+    "cards": [["ranges", "evaluator", "isomorphism"], ["equities", "board_hands"]],
     "groups": [["street_groups", "clustering"], ["hands"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
     "postflop": [

@@ -79,6 +79,7 @@ COMMANDS = [
     ["show", "{}", "{}"],
     ["verify", "{}"],
     ["diff", "{}", "{}"],
+    ["report", "{}", "{}"],
     ["buckets", "show", "{}"],
     ["buckets", "compare", "{}", "{}"],
     ["train", "{}"],

@@ -57,11 +57,28 @@ class Counted:
         return square(number)
 
 
+def squares(numbers):
+    """Does jobs together; a result says among how many."""
+    return [[number, number * number, len(numbers)] for number in numbers]
+
+
 def wait_for(condition, seconds=120):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_several_jobs_may_be_done_together(workers):
+    found = dict(run_jobs(JOBS, square, workers=workers, many=squares, at_once=2))
+    assert found == {
+        "1": [1, 1, 2],
+        "2": [2, 4, 2],
+        "3": [3, 9, 2],
+        "4": [4, 16, 2],
+        "5": [5, 25],  # one is done as if alone
+    }
 
 
 @pytest.mark.parametrize("workers", [1, 2])

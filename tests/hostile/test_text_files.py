@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,15 @@ from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
+from pokerlab.batches import BatchQuestion, load_batch
+from pokerlab.batches.line_files import LineDecision, read_line, write_line
 from pokerlab.bots.simple import RandomBot
+from pokerlab.cards import Range, parse_flops
+from pokerlab.errors import damage_named
+from pokerlab.files.toml_text import parse_toml
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.postflop import Spot
+from pokerlab.postflop.question.preflop_ranges import PreflopRanges
 
 SEED = 5
 
@@ -64,6 +72,104 @@ def test_spots(tmp_path: Path) -> None:
     refused, loaded = check_all(tmp_path / "s.toml", damaged_text(spot.to_toml(), SEED, 500), load)
     assert refused > 300
     assert loaded > 0
+
+
+def test_ranges_before_the_flop(tmp_path: Path) -> None:
+    good = """players = 6
+stack = 100
+ante = 0.1
+weights = "range"
+[ranges]
+"BTN raise 2.5" = "22+, A2s+:0.5"
+"BTN raise 2.5, BB call" = "[50]JJ[/50], TT-22"
+"SB limp, BB check" = "any"
+"""
+    mine = tmp_path / "r.toml"
+    refused, loaded = check_all(mine, damaged_text(good, SEED, 400), PreflopRanges.from_file)
+    assert refused > 200
+    assert loaded > 0
+
+
+def test_charts(tmp_path: Path) -> None:
+    good = "hand,fold,call\nAA,0,1\nAKs,0.25,0.75\nAhKd,50%,50%\n"
+
+    def load(file: Path) -> None:
+        assert Range(f"@{file}#call").combos <= 1326
+
+    refused, loaded = check_all(tmp_path / "c.csv", damaged_text(good, SEED, 400), load)
+    assert refused > 100
+    assert loaded > 0
+
+
+def test_questions_of_batches(tmp_path: Path) -> None:
+    spot = Spot("QhJh2c", "AA:0.5, KQs", "QQ, AJs", pot=100, stack=80, max_bets=3)
+    boards = {"QhJh2c": 12.0, "AsKh7d": 24.0}
+    question = BatchQuestion.of(spot, boards, (("monotone", {"bet": "33%"}),), iterations=100)
+
+    def load(file: Path) -> None:
+        found = load_batch(file.parent).question
+        assert found == question
+
+    def sealed(file: Path) -> None:
+        """Whoever damages a question may write a digest that fits."""
+        text = file.read_text(encoding="utf-8", errors="replace")
+        try:
+            load_batch(file.parent)
+        except ValueError as error:
+            if "does not fit its digest" not in str(error):
+                raise
+            fields = parse_toml(text)
+            fields = {name: fields[name] for name in fields if name not in ("format", "digest")}
+            tables = {name: fields.pop(name, {}) for name in ("spot", "boards", "textures")}
+            textures = tuple(tables["textures"].items())
+            with damage_named(file):
+                again = BatchQuestion(tables["spot"], tables["boards"], textures=textures, **fields)
+                for board in again.boards:
+                    again.spot(board)
+
+    text = question.to_toml()
+    refused, _ = check_all(tmp_path / "batch.toml", damaged_text(text, SEED, 300), load)
+    assert refused > 250
+    refused, loaded = check_all(tmp_path / "batch.toml", damaged_text(text, SEED, 300), sealed)
+    assert refused > 150 and loaded > 0
+
+
+def test_lists_of_flops(tmp_path: Path) -> None:
+    good = "# mine\nAK7r:2.5, 987tt:1\nQQ2:3 # twice\nTd9d6h:0.5\nA-high monotone:4\n"
+
+    def load(file: Path) -> None:
+        flops = parse_flops(str(file))
+        assert all(flop.weight > 0 and len(flop.cards) == 3 for flop in flops)
+
+    refused, loaded = check_all(tmp_path / "f.txt", damaged_text(good, SEED, 300), load)
+    assert refused > 100
+    assert loaded > 0
+
+
+def test_what_is_kept_of_lines(tmp_path: Path) -> None:
+    """Whatever stands in the file, decisions are whole, or there are none."""
+    known = (0.5, None)
+    decision = LineDecision(1, 150.0, 9.5, (1.0, 2.0), known, ("x", "a"), known, (1.5, None))
+    write_line(tmp_path, "x", {"AsKh7d 1": decision, "QsQh2d 2": LineDecision.none("no bet")})
+    file = tmp_path / "lines" / "x.json"
+    good = file.read_text(encoding="utf-8")
+    assert read_line(tmp_path, "x")["AsKh7d 1"] == decision
+
+    def load(_: Path) -> None:
+        for seal in (False, True):
+            if seal:
+                with suppress(ValueError, TypeError, RecursionError, KeyError):
+                    data = json.loads(file.read_text(encoding="utf-8"))
+                    text = json.dumps(data["decisions"], sort_keys=True)
+                    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+                    file.write_text(json.dumps({**data, "digest": digest}), encoding="utf-8")
+            for each in read_line(tmp_path, "x").values():
+                assert len(each.frequencies) == len(each.action_evs) == len(each.actions)
+                numbers = [*each.ev, *each.equity, *each.frequencies, *each.action_evs]
+                assert not np.isinf(np.array(numbers, float)).any()
+
+    refused, _ = check_all(file, damaged_text(good, SEED, 300), load)
+    assert refused == 0
 
 
 def hands_of(name: str) -> list[PlayedHand]:

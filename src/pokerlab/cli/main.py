@@ -13,6 +13,7 @@ import typer
 from pokerlab import __version__
 from pokerlab.cli.commands import (
     acpc,
+    batch,
     best_response,
     bots,
     buckets,
@@ -24,7 +25,9 @@ from pokerlab.cli.commands import (
     groups,
     match,
     play,
+    preflop,
     replay,
+    report,
     reproduce,
     show,
     simulate,
@@ -79,7 +82,10 @@ for group in (
     show,
     verify,
     diff,
+    report,
+    batch,
     groups,
+    preflop,
     best_response,
     buckets,
     train,

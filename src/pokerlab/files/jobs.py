@@ -9,6 +9,7 @@ claims it, and the others wait for its result. Jobs run in this process, in othe
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _SECONDS_BETWEEN_LOOKS = 0.2
+_MOST_KILLS = 3
+"""So often in a row a worker of a cluster may be killed before nothing more is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,13 @@ def run_jobs(
     ray: str | None = None,
     report: Callable[[JobProgress], None] | None = None,
     stop: Event | None = None,
+    many: Callable[[list[Task]], list[Result]] | None = None,
+    at_once: int = 1,
 ) -> Iterator[tuple[str, Result]]:
     """Do all jobs that are not done, and give every result as soon as it is there.
 
-    An error of a job ends the run, as Ctrl-C does; what was finished is kept.
+    An error of a job ends the run, as Ctrl-C does; what was finished is kept. What the killed
+    worker of a cluster was about is done again.
 
     Parameters
     ----------
@@ -96,6 +102,9 @@ def run_jobs(
         Is called with the progress after every job.
     stop
         Once it is set no job is begun any more; those that have begun are finished, and kept.
+    many, at_once
+        Where several jobs are done faster together: does at most `at_once` of them in place of
+        `work`, and gives their results in the same order. Not on a cluster.
 
     Examples
     --------
@@ -106,7 +115,8 @@ def run_jobs(
         raise ValueError(
             f"workers: {workers} is not a number of jobs at a time (0: all processors)"
         )
-    return _Run(jobs, work, store, workers, ray, report, stop or Event()).results()
+    stop = stop or Event()
+    return _Run(jobs, work, store, workers, ray, report, stop, many, at_once).results()
 
 
 class _Run(Generic[Task, Result]):
@@ -121,8 +131,12 @@ class _Run(Generic[Task, Result]):
         ray: str | None,
         report: Callable[[JobProgress], None] | None,
         stop: Event,
+        many: Callable[[list[Task]], list[Result]] | None,
+        at_once: int,
     ) -> None:
         self.work = work
+        self.many = many if ray is None else None
+        self.at_once = at_once if self.many is not None else 1
         self.store = store
         self.workers = workers
         self.ray = ray
@@ -133,6 +147,7 @@ class _Run(Generic[Task, Result]):
         self.known = 0
         self.claims: dict[str, Claim] = {}
         self.failure: Exception | None = None
+        self.kills = 0
         self.began = monotonic()
 
     def results(self) -> Iterator[tuple[str, Result]]:
@@ -208,8 +223,8 @@ class _Run(Generic[Task, Result]):
     ) -> Generator[tuple[str, Result], None, None]:
         """Do jobs here, or in other processes."""
         if self.ray is None and (self.workers == 1 or len(self.waiting) == 1):
-            for key, task in jobs:
-                yield key, self.work(task)
+            for portion in self._portions(jobs):
+                yield from _work(self.work, self.many, portion)
             return
         if self.ray is not None:
             _connect_ray(self.ray)
@@ -218,6 +233,9 @@ class _Run(Generic[Task, Result]):
 
         workers = self.workers or -1
         if self.ray is None:
+            # loky replaces a worker whose memory grew by 300 MB, which a large job is enough for,
+            # and says so; no job is lost.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             parallel = joblib.Parallel(
                 n_jobs=workers,
                 return_as="generator_unordered",
@@ -226,10 +244,11 @@ class _Run(Generic[Task, Result]):
             )
             one = joblib.delayed(_work_in_process)
             own = os.getpid()
-            calls = (one(own, self.work, key, task) for key, task in jobs)
+            calls = (one(own, self.work, self.many, each) for each in self._portions(jobs))
             try:
                 with closing(parallel(calls)) as results:
-                    yield from results
+                    for found in results:
+                        yield from found
             except BrokenProcessPool:
                 raise ValueError(
                     "a worker process was killed, perhaps for want of memory; what is finished is"
@@ -241,20 +260,53 @@ class _Run(Generic[Task, Result]):
             part = 4 * joblib.effective_n_jobs(workers)
             one = joblib.delayed(_work)
             while chosen := list(islice(jobs, part)):
-                yield from joblib.Parallel(batch_size=1)(
-                    one(self.work, key, task) for key, task in chosen
-                )
+                calls = (one(self.work, None, [job]) for job in chosen)
+                try:
+                    results = joblib.Parallel(batch_size=1)(calls)
+                except _worker_killed():
+                    self._give_up([key for key, _ in chosen])
+                    continue
+                self.kills = 0
+                for found in results:
+                    yield from found
+
+    def _portions(self, jobs: Iterator[tuple[str, Task]]) -> Iterator[list[tuple[str, Task]]]:
+        """What is done at once."""
+        while portion := list(islice(jobs, self.at_once)):
+            yield portion
+
+    def _give_up(self, keys: list[str]) -> None:
+        """Let jobs that a kill on a cluster has cut short wait for the next try."""
+        self.kills += 1
+        if self.kills > _MOST_KILLS:
+            raise ValueError(
+                "workers of the cluster are killed again and again, perhaps for want of memory; "
+                "what is finished is kept, and fewer workers take less"
+            )
+        for key in keys:
+            if key in self.claims:
+                self.claims.pop(key).release()
 
 
-def _work(work: Callable[[Task], Result], key: str, task: Task) -> tuple[str, Result]:
-    return key, work(task)
+def _work(
+    work: Callable[[Task], Result],
+    many: Callable[[list[Task]], list[Result]] | None,
+    jobs: list[tuple[str, Task]],
+) -> list[tuple[str, Result]]:
+    if many is None or len(jobs) == 1:
+        return [(key, work(task)) for key, task in jobs]
+    results = many([task for _, task in jobs])
+    return [(key, result) for (key, _), result in zip(jobs, results, strict=True)]
 
 
 def _work_in_process(
-    parent: int, work: Callable[[Task], Result], key: str, task: Task
-) -> tuple[str, Result]:
+    parent: int,
+    work: Callable[[Task], Result],
+    many: Callable[[list[Task]], list[Result]] | None,
+    jobs: list[tuple[str, Task]],
+) -> list[tuple[str, Result]]:
     _end_with(parent)
-    return key, work(task)
+    return _work(work, many, jobs)
 
 
 @cache
@@ -270,6 +322,14 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent and psutil.pid_exists(parent):
         sleep(_SECONDS_BETWEEN_LOOKS)
     os._exit(1)
+
+
+def _worker_killed() -> type[Exception]:
+    """What Ray raises when a worker has died."""
+    from ray.exceptions import RayActorError
+
+    killed: type[Exception] = RayActorError
+    return killed
 
 
 def _connect_ray(address: str) -> None:

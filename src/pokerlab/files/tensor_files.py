@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,8 @@ __all__ = ["read_tensors", "write_hashed", "write_tensors"]
 
 _NAMES = {element: name for name, element in ELEMENTS.items()}
 _ALIGNMENT = 8
+_UNKNOWN = "?" * 64
+"""In the place of a hash until it is known."""
 
 
 def write_tensors(
@@ -39,6 +42,30 @@ def write_tensors(
     >>> tensors["x"].tolist(), metadata["note"]
     ([0, 1, 2], 'three')
     """
+    with atomic_file(path) as temporary, temporary.open("wb") as file:
+        _write(file, tensors, metadata)
+
+
+def write_hashed(
+    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
+) -> None:
+    """The same with the entry ``hash`` by which damage is noticed (`hashes.check_hash`)."""
+    # Hashing takes longer than writing, so the arrays are written meanwhile.
+    with (
+        ThreadPoolExecutor(1) as pool,
+        atomic_file(path) as temporary,
+        temporary.open("wb") as file,
+    ):
+        hashed = pool.submit(content_hash, tensors, metadata)
+        text = _write(file, tensors, {**metadata, "hash": _UNKNOWN})
+        file.seek(8 + text.rindex(_UNKNOWN.encode()))
+        file.write(hashed.result().encode())
+
+
+def _write(
+    file: BinaryIO, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
+) -> bytes:
+    """Write everything, and give the header."""
     # Large elements first, so that every tensor begins at a multiple of its element's size.
     names = sorted(tensors, key=lambda name: (-tensors[name].dtype.itemsize, name))
     header: dict[str, Any] = {"__metadata__": dict(metadata)}
@@ -55,18 +82,11 @@ def write_tensors(
         end += tensor.nbytes
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % _ALIGNMENT)
-    with atomic_file(path) as temporary, temporary.open("wb") as file:
-        file.write(len(text).to_bytes(8, "little"))
-        file.write(text)
-        for name in names:
-            file.write(bytes_of(tensors[name]))
-
-
-def write_hashed(
-    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
-) -> None:
-    """The same with the entry ``hash`` by which damage is noticed (`hashes.check_hash`)."""
-    write_tensors(path, tensors, {**metadata, "hash": content_hash(tensors, metadata)})
+    file.write(len(text).to_bytes(8, "little"))
+    file.write(text)
+    for name in names:
+        file.write(bytes_of(tensors[name]))
+    return text
 
 
 def read_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:

@@ -1,4 +1,6 @@
+from .answer.breakdown import breakdown
 from .answer.node_view import NodeView
+from .answer.run_outs import RunOutReport, RunOutRow, report_run_outs
 from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
 from .answer.solution_match import SolutionMatchResult, simulate_match
@@ -8,6 +10,7 @@ from .question.lines import Action, ActionKind, Line
 from .question.menus import Menus
 from .question.spot import Spot
 from .solving import solve_spot
+from .together import solve_each, solve_together
 from .tree.betting_tree import BettingTree, EdgeKind, Place, StreetTree
 from .tree.counts import TreeCounts, count_tree
 
@@ -23,15 +26,21 @@ __all__ = [
     "Place",
     "PostflopSolution",
     "PostflopSolver",
+    "RunOutReport",
+    "RunOutRow",
     "Simulation",
     "SolutionMatchResult",
     "Spot",
     "StreetTree",
     "TreeCounts",
+    "breakdown",
     "count_tree",
     "fit_memory",
     "load_postflop",
+    "report_run_outs",
     "simulate_match",
     "simulate_solution",
+    "solve_each",
     "solve_spot",
+    "solve_together",
 ]

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pokerlab.groups import HandGrouping
-from pokerlab.postflop.device import CardNeeds, walker_bytes
+from pokerlab.postflop.device import CardNeeds, row_lengths, walker_bytes
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.locks import keeps_suits, parse_locks
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
@@ -168,8 +168,9 @@ def card_needs(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> Card
     True
     """
     boards = street_boards(spot, isomorphism=merges_suits(spot, isomorphism=isomorphism))
+    counts, lengths = [len(each) for each in boards], row_lengths(spot, boards)
     first, second = (
-        walker_bytes(spot, boards, real_bytes, grouped=cost.groups is not None)
+        walker_bytes(spot.tree, counts, lengths, real_bytes, grouped=cost.groups is not None)
         for real_bytes in (4, 8)
     )
     return CardNeeds(cost.entries, cost.arrays, cost.bits, (first, second))

@@ -15,13 +15,21 @@ import numpy.typing as npt
 
 from pokerlab.errors import shorten
 from pokerlab.machine import size_text
-from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.postflop.tree.counts import padded_rows, possible_hands
 
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["DEVICES", "CardNeeds", "check_device", "choose_device", "walker_bytes"]
+__all__ = [
+    "DEVICES",
+    "CardNeeds",
+    "check_device",
+    "choose_device",
+    "free_card_bytes",
+    "row_lengths",
+    "walker_bytes",
+]
 
 DEVICES = ("auto", "cpu", "gpu")
 
@@ -31,7 +39,7 @@ _WORTH_A_CARD = 5_000_000
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
 
-_GROUP_BYTES = 12
+_GROUP_BYTES = 8
 """For each hand of each board: its group, its place there, and where its group begins at most."""
 
 _SPARE = 1.03, 50_000_000
@@ -66,6 +74,11 @@ class CardNeeds:
         factor, base = _SPARE
         return int(factor * (tables + 2 * self.entries + sum(self.walkers))) + base
 
+    def times(self, count: int) -> CardNeeds:
+        """What so many spots of this size keep that are solved together."""
+        first, second = self.walkers
+        return replace(self, entries=count * self.entries, walkers=(count * first, count * second))
+
     @property
     def learning_bytes(self) -> int:
         """What is in use while it learns, as it is counted: without spare room."""
@@ -73,16 +86,23 @@ class CardNeeds:
 
 
 def walker_bytes(
-    spot: Spot, boards: Sequence[npt.NDArray[Any]], real_bytes: int, *, grouped: bool = False
+    tree: BettingTree,
+    boards: Sequence[int] | npt.NDArray[Any],
+    lengths: Sequence[tuple[int, int]] | npt.NDArray[Any],
+    real_bytes: int,
+    *,
+    grouped: bool = False,
 ) -> int:
     """What a walker of the card keeps: index tables, rows between streets, margins of all-ins.
 
     Parameters
     ----------
-    spot
-        The game.
+    tree
+        The betting, of one spot or of several.
     boards
-        For each street its boards, of shape (boards, cards).
+        For each street how many there are, those of all spots together.
+    lengths
+        For each street the length of a row of hands of each player: see `row_lengths`.
     real_bytes
         Of a number in a row.
     grouped
@@ -94,33 +114,44 @@ def walker_bytes(
     >>> from pokerlab.postflop.tree.counts import street_boards
     >>> spot = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a",
     ...             raise_="100%, a")
-    >>> round(walker_bytes(spot, street_boards(spot), 4) / 1e6)
+    >>> boards = street_boards(spot)
+    >>> lengths = row_lengths(spot, boards)
+    >>> round(walker_bytes(spot.tree, [len(each) for each in boards], lengths, 4) / 1e6)
     508
     """
     total = 0
-    first = [int(padded_rows(possible_hands(hands, boards[0]))[0]) for hands in spot.ranges]
-    for tree, on_street in zip(spot.tree.streets, boards, strict=True):
-        if tree.roots == 0:
+    first = lengths[0]
+    for street, count, both in zip(tree.streets, boards, lengths, strict=True):
+        if street.roots == 0:
             continue
-        count, known = on_street.shape
-        lengths = first
-        if tree.number == 2:  # before the river, rows hold all hands of the first board
-            lengths = [
-                int(padded_rows(possible_hands(hands, on_street)).max()) for hands in spot.ranges
-            ]
-        longest = max(lengths)
-        all_ins, links = tree.count(EdgeKind.ALLIN), tree.count(EdgeKind.NEXT_STREET)
-        rows = tree.roots + 2 * links + 2 * all_ins
+        longest, unseen = max(both), 52 - (3 + street.number)
+        all_ins, links = street.count(EdgeKind.ALLIN), street.count(EdgeKind.NEXT_STREET)
+        rows = street.roots + 2 * links + 2 * all_ins
         total += rows * count * longest * real_bytes
         # For each player: where a hand meets the others, lists of cards, which hand stands where
         # and where the street above finds it.
-        total += count * (2 * 8 * longest + 2 * (52 - known) * _LIST_BYTES)
-        total += 2 * count * (sum(lengths) + sum(first))
+        total += count * (2 * 8 * longest + 2 * unseen * _LIST_BYTES)
+        total += 2 * count * (sum(both) + sum(first))
         if grouped:
-            total += (_GROUP_BYTES + real_bytes) * count * sum(lengths)
+            total += (_GROUP_BYTES + real_bytes) * count * sum(both)
         if all_ins:
             total += 2 * 2 * count * first[0] * first[1]
-    return total
+    return int(total)
+
+
+def row_lengths(spot: Spot, boards: Sequence[npt.NDArray[Any]]) -> list[tuple[int, int]]:
+    """For each street the longest row of hands of each player, given its boards.
+
+    Before the river, rows hold all hands of the first board.
+    """
+    shown = (cards if cards.shape[1] == 5 else boards[0] for cards in boards)
+    found = []
+    for cards in shown:
+        first, second = (
+            int(padded_rows(possible_hands(hands, cards)).max()) for hands in spot.ranges
+        )
+        found.append((first, second))
+    return found
 
 
 def check_device(device: str) -> None:
@@ -129,11 +160,14 @@ def check_device(device: str) -> None:
         raise ValueError(f"device: {shorten(device)!r} is not auto, cpu or gpu")
 
 
-def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> str:
+def choose_device(
+    device: str, needs: CardNeeds, *, grouped: bool = False, reserve: bool = False
+) -> str:
     """``"cpu"`` or ``"gpu"``.
 
     A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
     is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
+    With `reserve` this process takes the memory at once, so that no other solve can.
 
     Raises ValueError with one line where ``"gpu"`` cannot be had, with the next thing to try.
 
@@ -149,7 +183,7 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     if device == "cpu" or (device == "auto" and needs.entries < _WORTH_A_CARD):
         return "cpu"
     try:
-        _check_memory(needs, grouped)
+        _check_memory(needs, grouped=grouped, reserve=reserve)
     except ValueError:
         if device == "gpu":
             raise
@@ -157,11 +191,19 @@ def choose_device(device: str, needs: CardNeeds, *, grouped: bool = False) -> st
     return "gpu"
 
 
-def _check_memory(needs: CardNeeds, grouped: bool) -> None:
+def free_card_bytes() -> int:
+    """What a solve may take on the card now; `ValueError` with one line where there is none."""
     # Only those who use a card load what drives it.
     from pokerlab.postflop.gpu.machine import CudaMachine
 
-    free = CudaMachine().free_bytes()
+    return CudaMachine().free_bytes()
+
+
+def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
+    from pokerlab.postflop.gpu.machine import CudaMachine
+
+    machine = CudaMachine()
+    free = machine.reserve(needs.nbytes) if reserve else machine.free_bytes()
     if needs.nbytes <= free:
         return
     halved = replace(needs, bits=16)

@@ -18,32 +18,34 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.errors import shorten
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
-from pokerlab.postflop.question.locks import LocksLike, keeps_suits, lock_texts, parse_locks
+from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
+from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
-from pokerlab.postflop.tables.placed_locks import place_locks
+from pokerlab.postflop.tree.betting_tree import BettingTree
 from pokerlab.postflop.walker import (
     Learner,
     Probabilities,
     Rows,
     Storage,
-    deal_boards,
     make_learner,
 )
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
+
+if TYPE_CHECKING:
+    from pokerlab.postflop.gpu.card_storage import CardStorage
 
 __all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver", "Start"]
 
@@ -142,8 +144,7 @@ class PostflopSolver:
         groups: str | HandGrouping | None = None,
         device: str = "cpu",
     ) -> None:
-        if precision not in PRECISIONS:
-            raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
+        check_precision(precision)
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         spot = spot.with_locks(locks) if locks else spot
@@ -151,22 +152,21 @@ class PostflopSolver:
         self.rule = parse_rule(rule)
         self.precision = precision
         self.threads = threads or os.cpu_count() or 1
-        self.locks = parse_locks(spot, spot.locks)
-        self.lock_texts = lock_texts(spot.locks)
-        self.isomorphism = isomorphism and keeps_suits(self.locks)
+        prepared = PreparedSpot.of(
+            spot, isomorphism=isomorphism, groups=groups, threads=self.threads
+        )
+        self.prepared = prepared
+        self.isomorphism = prepared.isomorphism
         self.iteration = 0
-        self.boards = deal_boards(spot, isomorphism=self.isomorphism)
-        self.groups = self._group_hands(groups)
-        self.layout = StrategyLayout.of(spot.tree, self.boards, self.groups)
+        self.boards, self.groups, self.layout = prepared.boards, prepared.groups, prepared.layout
         self.device = self._choose_device(device)
-        self._placed_locks = place_locks(spot, self.boards, self.locks, self.layout)
         rows = np.float64 if precision == 64 else np.float32
         self._walker = self._make_walker(rows, self.device)
         self.storage = self._walker.make_storage(
             self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
         )
         if self.rule.greedy:
-            self._fill_uniform()
+            fill_uniform(self._walker, self.storage, self.layout, precision)
         if self.rule.plays_against_average:
             self._walker.record(self.storage)
         self._compile()
@@ -174,45 +174,23 @@ class PostflopSolver:
     def _choose_device(self, device: str) -> str:
         if device == "cpu":
             return device
-        entries = sum(each.size for both in self.layout.streets for each in both)
-        arrays = 1 + self.rule.averages + self._predicts
         grouped = self.groups is not None
-        first, second = (
-            walker_bytes(self.spot, self.boards.cards, real_bytes, grouped=grouped)
-            for real_bytes in (4, 8)
-        )
-        needs = CardNeeds(entries, arrays, self.precision, (first, second))
-        return choose_device(device, needs, grouped=grouped)
-
-    def _group_hands(self, groups: str | HandGrouping | None) -> BoardGroups | None:
-        if groups is None:
-            return None
-        grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        return group_hands(self.spot, self.boards, grouping, self.threads)
+        tree, size = self.spot.tree, self.prepared.size
+        needs = solve_needs(tree, size, self.rule, self.precision, grouped=grouped)
+        return choose_device(device, needs, grouped=grouped, reserve=True)
 
     def _make_walker(self, kind: npt.DTypeLike, device: str = "cpu") -> Learner:
-        locks = self._placed_locks
+        locks = self.prepared.placed_locks
         return make_learner(self.spot, self.boards, kind, self.threads, locks, self.groups, device)
 
     @property
     def _predicts(self) -> bool:
-        """Whether the rule stores regrets beside what strategies are proportional to."""
-        return self.rule.at(1).prediction != 0
-
-    def _fill_uniform(self) -> None:
-        """Greedy rules store strategies, and these begin with equal shares for all actions."""
-        for both, street in zip(self.layout.streets, self.storage, strict=True):
-            for layout, weights in zip(both, street.strategy_weights, strict=True):
-                shares = encode(
-                    1 / np.repeat(layout.own_actions, layout.own_actions), self.precision
-                )
-                boards = [np.repeat(shares, row) for row in layout.rows]
-                self._walker.write(weights, np.concatenate(boards))
+        return predicts(self.rule)
 
     def _compile(self) -> None:
         """Compile the kernels now, so that the first iteration is not the slowest."""
         self._walker.iterate(self.storage, self.rule, 1, 0)
-        self.values()
+        self.exploitability()
 
     @property
     def nbytes(self) -> int:
@@ -368,6 +346,18 @@ class PostflopSolver:
         pairs = list(zip(found[::2], found[1::2], strict=True))
         return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
 
+    def values_below(
+        self, averages: Storage, streets: int
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """For each player what `averages` are worth below the first `streets`, in float64 inside.
+
+        See `pokerlab.postflop.walker.Learner`.
+        """
+        walker = self._exact_walker
+        held = walker.hold(averages)
+        first, second = (walker.values_below(held, hero, streets - 1) for hero in range(2))
+        return first, second
+
     @cached_property
     def _exact_walker(self) -> Learner:
         if self.precision == 64:
@@ -384,15 +374,8 @@ class PostflopSolver:
         average = averages is not None or self.rule.averages
         rows = walk(storage, hero, average=average)
         weights = self.boards.weights[hero]
-        mean = float(rows[: len(weights)].astype(np.float64) @ weights) / self._deals
-        return mean / self._walker.unit + self.spot.pot / 2
-
-    @cached_property
-    def _deals(self) -> float:
-        """The sum over all deals of the product of the weights."""
-        masks = [COMBO_MASKS[combos] for combos in self.boards.combos]
-        apart = masks[0][:, None] & masks[1] == 0
-        return float(self.boards.weights[0] @ apart @ self.boards.weights[1])
+        total = float(rows[: len(weights)].astype(np.float64) @ weights)
+        return float(mean_chips(total, self.prepared.deals, self._walker.unit, self.spot.pot))
 
     def strategy(self) -> Storage:
         """The answer so far, as it is stored: proportional to the probabilities."""
@@ -400,12 +383,24 @@ class PostflopSolver:
 
     def probabilities(self) -> Probabilities:
         """The answer so far as probabilities; current strategies where the average has nothing."""
-        return self._walker.probabilities(self.storage, self.layout, average=self.rule.averages)
+        return self.read_shares(self.shares())
+
+    def shares(self) -> Sequence[tuple[Any, Any]]:
+        """The same where it was computed: on a card it need not leave it to be certified."""
+        return self._walker.shares(self.storage, self.layout, average=self.rule.averages)
+
+    def read_shares(self, shares: Sequence[tuple[Any, Any]]) -> Probabilities:
+        """Shares of some streets as probabilities."""
+        read = self._walker.read
+        return tuple(
+            (read(first).view(np.float16), read(second).view(np.float16))
+            for first, second in shares
+        )
 
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
-        locks = b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.locks)
+        locks = b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.prepared.locks)
         return {
             **{f"spot.{name}": _short(value) for name, value in self.spot.fields().items()},
             "spot": _digest(self.spot.to_toml().encode()),
@@ -413,7 +408,7 @@ class PostflopSolver:
             "precision": str(self.precision),
             "isomorphism": "on" if self.isomorphism else "off",
             "groups": self.groups.text if self.groups is not None else "none",
-            "locks": _digest(locks) if self.locks else "none",
+            "locks": _digest(locks) if locks else "none",
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -436,6 +431,38 @@ class PostflopSolver:
             for player in range(2)
             if len(getattr(street, kind)[player])
         }
+
+
+def solve_needs(
+    tree: BettingTree, size: SpotSize, rule: Rule, precision: int, *, grouped: bool
+) -> CardNeeds:
+    """What a solve keeps on a card, of one spot or of several with the same betting tree."""
+    first, second = (
+        walker_bytes(tree, size.boards, size.lengths, real_bytes, grouped=grouped)
+        for real_bytes in (4, 8)
+    )
+    return CardNeeds(size.entries, 1 + rule.averages + predicts(rule), precision, (first, second))
+
+
+def check_precision(precision: int) -> None:
+    """Refuse what is not a number of bits that there is."""
+    if precision not in PRECISIONS:
+        raise ValueError(f"precision: {precision} is not a number of bits (16, 32 or 64)")
+
+
+def predicts(rule: Rule) -> bool:
+    """Whether a rule stores regrets beside what strategies are proportional to."""
+    return rule.at(1).prediction != 0
+
+
+def fill_uniform(
+    walker: Learner | CardStorage, storage: Storage, layout: StrategyLayout, precision: int
+) -> None:
+    """Greedy rules store strategies, and these begin with equal shares for all actions."""
+    for both, street in zip(layout.streets, storage, strict=True):
+        for here, weights in zip(both, street.strategy_weights, strict=True):
+            shares = encode(1 / np.repeat(here.own_actions, here.own_actions), precision)
+            walker.write(weights, np.concatenate([np.repeat(shares, row) for row in here.rows]))
 
 
 def exploitability_of(values: tuple[float, float], best: tuple[float, float]) -> float:

@@ -33,6 +33,7 @@ def solve_spot(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    streets: int | None = None,
 ) -> PostflopSolution:
     """Solve a spot.
 
@@ -55,6 +56,9 @@ def solve_spot(
         A solution of the same spot to go on from (`PostflopSolver.start_from`). Its iterations,
         seconds and measurements count: `iterations` is the number of all, and the result has
         those of both. A start that meets the target is the result.
+    streets
+        Keep the strategies of so many streets, as `PostflopSolution.first_streets` does; all by
+        default.
 
     Examples
     --------
@@ -72,7 +76,7 @@ def solve_spot(
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
     if start is not None and chips is not None and start.exploitability.chips <= chips:
-        return start
+        return start if streets is None else start.first_streets(streets)
     solver = PostflopSolver(
         spot,
         rule,
@@ -107,7 +111,7 @@ def solve_spot(
             done, measured = result.iterations, result.history
             report(Progress(done, result.seconds, measured, iterations, chips, seconds, phase))
 
-    return make_solution(solver, spent, result.stopped, history, certifying)
+    return make_solution(solver, spent, result.stopped, history, certifying, streets)
 
 
 def parse_target(target: float | str | None, pot: float) -> float | None:

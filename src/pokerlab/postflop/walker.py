@@ -92,10 +92,19 @@ class Learner(Protocol):
         each group takes the action that is best for its hands together.
         """
 
-    def probabilities(
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The average strategies' values where the next street begins: (boards, roots, hands).
+
+        The boards are those of the level: 0 for the first street, which has one.
+        """
+
+    def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> Probabilities:
-        """The strategies of all streets as probabilities."""
+    ) -> Sequence[tuple[Any, Any]]:
+        """The strategies of all streets as probabilities, IEEE halves in 16 bits, for `read`.
+
+        Where averages are 0 they are the current ones.
+        """
 
 
 class Walker(Learner, Protocol):
@@ -106,12 +115,9 @@ class Walker(Learner, Protocol):
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None = None,
+        values_below: Rows | None = None,
     ) -> BoardValues:
         """The values at all nodes of a board under the average strategies."""
-
-    def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
-        """The values at the roots of the river: (turn boards, roots, hands)."""
 
 
 def deal_boards(spot: Spot, *, isomorphism: bool) -> Boards:

@@ -26,6 +26,7 @@ from pokerlab.solvers.interrupts import interrupts
 __all__ = [
     "TIMES_OVER",
     "AbstractSolver",
+    "Iterated",
     "Progress",
     "Run",
     "Solver",
@@ -34,24 +35,29 @@ __all__ = [
 ]
 
 
-class Solver(Protocol):
-    """What the loop asks of an engine."""
+class Iterated(Protocol):
+    """What the loop asks of an engine that is not saved on the way."""
 
     iteration: int
     """How many iterations are done."""
+
+    def iterate(self, iterations: int) -> None:
+        """Run some more iterations; ``iterate(2)`` is ``iterate(1)`` twice."""
+
+    def exploitability(self) -> float:
+        """How far the answer so far is from equilibrium."""
+
+
+@runtime_checkable
+class Solver(Iterated, Protocol):
+    """What the loop asks of an engine."""
 
     @property
     def identity(self) -> Mapping[str, str]:
         """What a saved state belongs to: game, rule and all else that must be the same."""
 
-    def iterate(self, iterations: int) -> None:
-        """Run some more iterations; ``iterate(2)`` is ``iterate(1)`` twice."""
-
     def strategy(self) -> object:
         """The answer so far."""
-
-    def exploitability(self) -> float:
-        """How far the answer so far is from equilibrium."""
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
@@ -154,7 +160,7 @@ class Run:
 
 
 def run(
-    solver: Solver,
+    solver: Iterated,
     *,
     iterations: int | None = None,
     target: float | None = None,
@@ -171,7 +177,7 @@ def run(
     Parameters
     ----------
     solver
-        Any engine.
+        Any engine; one with a state, where a checkpoint is wanted.
     iterations
         Stop after so many in total, those of a resumed checkpoint included.
     target
@@ -219,7 +225,7 @@ def run(
             signals["cancelled"] = stop
         work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals)
         if file is not None and file.exists():
-            snapshot = load_checkpoint(file, solver.identity)
+            snapshot = load_checkpoint(file, work.saved.identity)
             with damage_named(file):
                 work.resume(snapshot)
             work.began = perf_counter()  # loading is not solving
@@ -253,7 +259,7 @@ def run(
 class _Work:
     """A solve under way."""
 
-    solver: Solver
+    solver: Iterated
     iterations: int | None
     target: float | None
     limit: float | None
@@ -271,6 +277,13 @@ class _Work:
     warnings: list[str] = field(default_factory=list)
     stopping: bool = False
     began: float = field(default_factory=lambda: perf_counter())
+
+    @property
+    def saved(self) -> Solver:
+        """The solver, which has a state."""
+        if not isinstance(self.solver, Solver):
+            raise ValueError("checkpoint: this solver has no state that could be saved")
+        return self.solver
 
     def reason_to_stop(self) -> str | None:
         """Why to stop here, or None."""
@@ -361,7 +374,7 @@ class _Work:
         self.tell("saving checkpoint")
         start = perf_counter()
         try:
-            save_checkpoint(file, self.solver.identity, self.snapshot())
+            save_checkpoint(file, self.saved.identity, self.snapshot())
         except (OSError, MemoryError) as error:
             reason = one_line(getattr(error, "strerror", None) or str(error) or "too little memory")
             self.warnings.append(f"checkpoint {str(file)!r} could not be written: {reason}")
@@ -370,7 +383,7 @@ class _Work:
 
     def snapshot(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that resuming needs."""
-        tensors = {f"state.{name}": tensor for name, tensor in self.solver.state().items()}
+        tensors = {f"state.{name}": tensor for name, tensor in self.saved.state().items()}
         return tensors | {
             "seconds": np.array([self.spent, self.measuring]),
             **history_tensors(self.planned),
@@ -391,7 +404,7 @@ class _Work:
         measured = own["history"][:, 0]
         if (measured != measured.round()).any() or (np.diff(measured, prepend=0) <= 0).any():
             raise ValueError("the iterations in tensor 'history' are not growing whole numbers")
-        self.solver.restore(state)
+        self.saved.restore(state)
         self.spent, self.measuring = own["seconds"].tolist()
         self.planned = list(read_history(own))
         self.history = self.planned.copy()

@@ -20,9 +20,9 @@ from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.buckets.buckets import random_deals
 from pokerlab.abstraction.sampling.bucketed_game import is_holdem
 from pokerlab.abstraction.strength.tables import hand_indexers, strength_tables, tables_path
+from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.equities.strength import hand_strength
-from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.games import Betting, BettingGame
 from pokerlab.groups.group_kernels import groups_of_cards
@@ -136,12 +136,18 @@ class LimitView:
         """How many private cards a hand has."""
         return self.node.game.hole_cards[self.node.street]
 
-    def only(self, hands: Range | str) -> LimitView:
-        """The same decision with the hands of a range only; weights do not count in it."""
+    def only(self, hands: str) -> LimitView:
+        """The same decision with some hands only: a range, and on one board made hands and draws.
+
+        See `pokerlab.cards.filter_hands`; weights of a range do not count.
+        """
         game = self.node.game
         if self.hole_cards != 2 or len(game.deck) != 52:
-            raise ValueError(f"hands {str(hands)!r}: {game.name} has no hands of two cards of 52")
-        wanted = Range(hands).weights > 0
+            shown = shorten(hands)
+            raise ValueError(f"hands {shown!r}: {game.name} has no hands of two cards of 52")
+        public = self.cards[:, 2:]
+        one_board = len(public) and (public == public[0]).all()
+        wanted = filter_hands(hands, public[0].tolist() if one_board else ())
         combos = [combo_index(*hand) for hand in self.cards[:, :2].tolist()]
         kept = np.flatnonzero(wanted[combos])
         return replace(

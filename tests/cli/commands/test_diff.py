@@ -39,6 +39,22 @@ def test_what_changed(run, river, other_sizes):
     assert len(run("diff", river, other_sizes, "x", "--all").out.splitlines()) > count + 2
 
 
+def test_made_hands_of_both_solutions(run, river, other_sizes):
+    found = run("diff", river, other_sizes, "x", "--by", "made", "--json").json
+    line = found["lines"][0]
+    assert found["by"] == "made"
+    assert list(line["classes"]) == ["lower-flush", "set", "second-pair", "nothing"]
+    text = run("diff", river, other_sizes, "x", "--by", "made").out
+    rows = [row.split() for row in text.splitlines()]
+    assert ["made", "share", "x", "b50", "a", "b30", "EV", "change"] in rows
+    old, new = line["classes"]["set"]["evs"]
+    assert ["set", "30%"] in [row[:2] for row in rows]
+    assert [f"{new:.2f}", f"{new - old:+.2f}"] in [row[-2:] for row in rows]
+    some = run("diff", river, other_sizes, "x", "--hands", "set", "--json").json["changes"]
+    assert {change["hand"][0] for change in some} == {"Q"}
+    refused(run("diff", river, other_sizes, "--by", "made"), "--by made: name the line")
+
+
 def test_frequencies_by_class_of_both_solutions(run, river, other_sizes):
     found = run("diff", river, other_sizes, "x", "--json").json["lines"]
     assert [each["line"] for each in found] == ["x"]

@@ -85,6 +85,27 @@ def test_hands_by_range_by_condition_and_in_order(run, river, folder):
     refused(run("show", river, "--range", "ip", "--sort", "ev"), "--sort: it goes with the list")
 
 
+def test_made_hands_and_draws_as_filters_and_as_rows(run, river, folder):
+    everything = run("show", river, "x", "--json").json
+    assert set(everything["made"]) == {"lower-flush", "set", "second-pair", "nothing"}
+    assert set(everything["draws"]) == {"no-draw"}
+    pairs = run("show", river, "x", "--hands", "set, AJ & second-pair", "--json").json["hands"]
+    kept = [name for name in everything["hands"] if name[0] in "QA"]
+    assert list(pairs) == kept
+    words = [line.split() for line in run("show", river, "x", "--by", "made").out.splitlines()]
+    assert ["made", "share", "x", "b50", "a", "EV", "equity"] in [line[:7] for line in words]
+    assert ["set", "30.0%"] in [line[:2] for line in words]
+    assert run("show", river, "x", "--by", "made", "--csv", "made.csv").code == 0
+    text = (folder / "made.csv").read_text(encoding="utf-8").splitlines()
+    assert text[0].startswith("made,share,weight,x,b50,a,ev,")
+    assert [line.split(",")[0] for line in text[1:]] == list(everything["made"])
+    some = run("show", river, "x", "--by", "made", "--hands", "set, AA").out
+    assert "second-pair" not in some
+    refused(run("show", river, "x", "--by", "suits"), "by: 'suits' is not known")
+    refused(run("show", river, "x", "--hands", "top-par"), "did you mean top-pair?")
+    refused(run("show", river, "--range", "ip", "--by", "made"), "--by: it goes with the list")
+
+
 def test_locked_hands_are_marked(run, folder):
     lock = "x: x=QQ, T9s"
     solved(run, *options(lock=lock), "--iterations", 20, "-o", "locked.safetensors")
@@ -126,7 +147,7 @@ def test_csv_and_parquet(run, river, folder):
     outcome = run("show", river, "x", "--csv", "hands.csv")
     assert outcome.out == "wrote hands.csv\n"
     text = (folder / "hands.csv").read_text(encoding="utf-8").splitlines()
-    assert text[0] == "hand,class,weight,x,b50,a,ev,equity,realisation,ev_x,ev_b50,ev_a"
+    assert text[0] == "hand,class,made,draws,weight,x,b50,a,ev,equity,realisation,ev_x,ev_b50,ev_a"
     assert len(text) == 1 + 10
     data = run("show", river, "x", "--csv", "again.csv", "--json").json
     assert data["files"] == ["again.csv"]

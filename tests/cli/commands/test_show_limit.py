@@ -91,6 +91,12 @@ def test_chosen_hands(run, holdem):
     groups = run("show", holdem, "rc/", "--hands", "AKs", "--json").json["groups"]
     assert [row["group"] for row in groups] == [1]
     assert groups[0]["share"] == pytest.approx(4 / 1326, rel=0.5)
+    pairs = ("--board", "Kh7c2d", "--hands", "set, AK & top-pair", "--json")
+    names = set(run("show", holdem, "rc/", *pairs).json["hands"])
+    assert len(names) == 9 + 12
+    unknown = run("show", holdem, "rc/", "--hands", "set")
+    assert unknown.code == 2
+    assert "hands: set needs a board of three to five cards" in unknown.err
     none = run("show", holdem, "rc/", "--board", "AsAhAd", "--hands", "AsKs", "--json").json
     assert none["hands"] == {} and none["groups"] == []
 

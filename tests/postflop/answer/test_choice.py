@@ -30,6 +30,11 @@ def test_hands_of_a_range() -> None:
     assert names(hands="72o") == []
 
 
+def test_made_hands_and_draws_on_a_board() -> None:
+    assert names(hands="set, two-overcards", board="Th9s2h") == ["QsJs", "2d2c"]
+    assert names(hands="overpair & !KK", board="Th9s2h") == ["AsAh"]
+
+
 def test_conditions() -> None:
     assert names(where="b50 > 0.2") == ["AsAh", "KsKh"]
     assert names(where="b50>20% AND a=0") == ["KsKh"]

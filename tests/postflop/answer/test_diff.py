@@ -10,8 +10,8 @@ from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.postflop import PostflopSolution, Spot, solve_spot
+from pokerlab.postflop.answer.breakdown import breakdown
 from pokerlab.postflop.answer.diff import HandChange, diff, diff_frequencies
-from pokerlab.postflop.answer.export import class_rows
 
 
 def other_river(**changes: object) -> Spot:
@@ -149,7 +149,7 @@ def test_frequencies_by_class() -> None:
             [shares.get(action, 0.0) for action in change.actions]
         )
         assert change.total.weights[side] == pytest.approx(view.weights[1].sum())
-        rows = {row.name: row for row in class_rows(view)}
+        rows = {row.name: row for row in breakdown(view, "class")}
         assert set(rows) <= set(change.classes)
         for name, row in rows.items():
             each = change.classes[name]
@@ -158,6 +158,26 @@ def test_frequencies_by_class() -> None:
             assert each.weights[side] == row.weight
     assert sum(change.total.changes) == pytest.approx(0, abs=1e-9)
     assert 0 < change.total.moved <= 1
+
+
+@pytest.mark.parametrize("by", ["made", "draws"])
+def test_frequencies_by_made_hand_and_draw_with_what_they_earn(by: str) -> None:
+    first, second = solved("river"), solve_spot(other_river(bet="30%, a"), target="0.2%")
+    change = diff_frequencies(first, second, "x", by=by)[0]
+    for side, view in enumerate((first.at("x"), second.at("x"))):
+        rows = {row.name: row for row in breakdown(view, by)}
+        assert set(rows) == set(change.classes)
+        for name, row in rows.items():
+            assert change.classes[name].weights[side] == row.weight
+            assert change.classes[name].evs[side] == row.ev
+        assert change.total.evs[side] == pytest.approx(view.mean_ev(1))
+    some = diff_frequencies(first, second, "x", by=by, hands="AJ, pair")[0]
+    for name, each in some.classes.items():
+        assert each.weights[0] <= change.classes[name].weights[0]
+    chosen = diff(first, second, "x", hands="pair")
+    everything = diff(first, second, "x")
+    assert 0 < len(chosen) < len(everything)
+    assert set(chosen) < set(everything)
 
 
 def test_all_lines_of_the_first_street_have_frequencies() -> None:

@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 
 from pokerlab.cards import COMBO_CARDS, Range, format_cards
+from pokerlab.files.columns import write_csv, write_parquet
 from pokerlab.postflop import EdgeKind, Spot, solve_spot
+from pokerlab.postflop.answer.breakdown import breakdown
 from pokerlab.postflop.answer.export import (
     arriving_range,
-    class_rows,
     following_lines,
     hand_rows,
     range_totals,
     table_columns,
-    write_csv,
-    write_parquet,
 )
 
 
@@ -66,12 +65,12 @@ def test_a_row_for_each_hand_that_arrives(view, player):
 
 def test_the_acting_player_is_the_default(view):
     assert hand_rows(view) == hand_rows(view, view.player)
-    assert class_rows(view) == class_rows(view, view.player)
+    assert breakdown(view, "class") == breakdown(view, "class", view.player)
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_class_is_the_mean_of_its_hands(view, player):
-    rows = {row.name: row for row in class_rows(view, player)}
+    rows = {row.name: row for row in breakdown(view, "class", player)}
     assert set(rows) == {"AA", "KQs", "JTs"} if player == 0 else {"QQ", "AJs", "T9s"}
     for name, row in rows.items():
         members = Range(name).indices.tolist()
@@ -159,7 +158,7 @@ def test_columns_fit_the_rows(view):
     columns = table_columns(view)
     rows = hand_rows(view)
     assert list(columns) == [
-        *("hand", "class", "weight", *view.actions, "ev", "equity", "realisation"),
+        *("hand", "class", "made", "draws", "weight", *view.actions, "ev", "equity", "realisation"),
         *(f"ev_{action}" for action in view.actions),
     ]
     for number, action in enumerate(view.actions):
@@ -171,7 +170,7 @@ def test_columns_fit_the_rows(view):
 
 
 def test_csv(view, tmp_path):
-    write_csv(view, tmp_path / "hands.csv")
+    write_csv(table_columns(view), tmp_path / "hands.csv")
     with (tmp_path / "hands.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     rows = hand_rows(view)
@@ -185,21 +184,21 @@ def test_csv(view, tmp_path):
 
 def test_parquet(view, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    write_parquet(view, tmp_path / "hands.parquet")
+    write_parquet(table_columns(view), tmp_path / "hands.parquet")
     assert parquet.read_table(tmp_path / "hands.parquet").to_pydict() == table_columns(view)
 
 
 def test_parquet_without_its_package(view, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ValueError, match="needs the package pyarrow: pip install pyarrow"):
-        write_parquet(view, tmp_path / "hands.parquet")
+        write_parquet(table_columns(view), tmp_path / "hands.parquet")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_arrives(solution):
     view = solution.at("x/a")
     nobody = replace(view, weights=(np.zeros(1326), view.weights[1]))
-    assert hand_rows(nobody) == class_rows(nobody) == []
+    assert hand_rows(nobody) == breakdown(nobody, "class") == breakdown(nobody, "made") == []
     assert range_totals(nobody, 0).ev is None
     assert range_totals(nobody, 1).ev is None  # no hand meets another one
     assert {row.ev for row in hand_rows(nobody, 1)} == {None}

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.cards import parse_card
 from pokerlab.postflop import EdgeKind, Spot
-from pokerlab.postflop.answer.resolve import river_spot
+from pokerlab.postflop.answer.resolve import spot_below
 
 TURN = {"board": "Td9d6hQc", "oop": "66+, A8s+", "ip": "QQ-22", "pot": 200, "stack": 900}
 SPOTS = [
@@ -29,7 +29,7 @@ def test_the_betting_below_a_river(spot):
     street = spot.tree.streets[-1]
     assert street.roots >= 3
     for root in range(street.roots):
-        river = river_spot(spot, (*spot.board, 0), root, weights)
+        river = spot_below(spot, (*spot.board, 0), root, weights)
         first, last = street.root_first_node[root : root + 2]
         start, stop = street.first_edge[first], street.first_edge[last]
         matched = street.root_matched[root]
@@ -57,7 +57,7 @@ def test_the_locks_are_kept():
     spot = Spot(**TURN, bet="50%", locks=locks)
     board = (*spot.board, parse_card("2d"))
     rivers = {
-        spot.tree.line(1, int(first)): river_spot(spot, board, root, weights_of(spot)).fields()
+        spot.tree.line(1, int(first)): spot_below(spot, board, root, weights_of(spot)).fields()
         for root, first in enumerate(spot.tree.streets[-1].root_first_node[:-1])
     }
     assert rivers["x/x"]["locks"] == {"x": {"x": 0.25, "b100": 0.75}}
@@ -65,11 +65,22 @@ def test_the_locks_are_kept():
     assert "locks" not in rivers["b100/c"]
 
 
+def test_the_locks_below_a_turn_keep_their_river_cards():
+    locks = {"x/x/2d/x/x/3d": {"x": 1}, "x/x/x/x/x": {"x": 1}, "x/x/4d/x": {"x": 1}, "x": {"x": 1}}
+    spot = Spot(**(TURN | {"board": "Td9d6h"}), bet="50%", locks=locks)
+    board = (*spot.board, parse_card("2d"))
+    street = spot.tree.streets[1]
+    roots = [spot.tree.line(1, int(first)) for first in street.root_first_node[:-1]]
+    turn = spot_below(spot, board, roots.index("x/x"), weights_of(spot))
+    assert turn.fields()["locks"] == {"x/x/x": {"x": 1}, "x/x/3d": {"x": 1}}
+    assert turn.street == 1 and turn.pot == 200
+
+
 def test_the_edits_are_seen():
     labels = {
         tuple(river.tree.streets[0].labels(0))
         for root in range(SPOTS[-1].tree.streets[-1].roots)
-        for river in [river_spot(SPOTS[-1], (*SPOTS[-1].board, 0), root, weights_of(SPOTS[-1]))]
+        for river in [spot_below(SPOTS[-1], (*SPOTS[-1].board, 0), root, weights_of(SPOTS[-1]))]
     }
     assert ("x", "b33", "b200") in labels and ("x", "b10", "b100") in labels
 

@@ -148,6 +148,25 @@ def test_a_partial_flop_keeps_its_values(flop):
         np.testing.assert_allclose(partial.at(line).ev[0], flop.at(line).ev[0], atol=1e-3)
 
 
+def test_the_first_street_alone_keeps_its_values_and_solves_turns_again(flop, tmp_path):
+    path = tmp_path / "root.safetensors"
+    flop.first_streets(1).save(path)
+    root = load_postflop(path, check=True)
+    assert len(root.strategies) == 1 and root.values == flop.values
+    for line in ("", "x", "x/a"):
+        again, before = root.at(line), flop.at(line)
+        np.testing.assert_allclose(again.action_ev, before.action_ev, atol=1e-3)
+        for player in range(2):
+            np.testing.assert_allclose(again.ev[player], before.ev[player], atol=1e-3)
+    for line in ("x/x/Ks", "x/x/Kd/x", "x/x/Kd/x/x/7h/x"):
+        again, before = root.at(line), flop.at(line)
+        assert (again.line, again.actions, again.pot) == (line, before.actions, before.pot)
+    again, before = root.at("x/x/Ks"), flop.at("x/x/Ks")
+    assert again.mean_ev(0) == pytest.approx(before.mean_ev(0), abs=1.5)
+    with pytest.raises(ValueError, match="too little to leave out more"):
+        flop.first_streets(2).first_streets(1)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

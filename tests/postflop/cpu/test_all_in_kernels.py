@@ -31,6 +31,17 @@ def margins_of(boards: Boards, level: int, number: int, player: int) -> np.ndarr
     return table[: hands[0], : hands[1]]
 
 
+@pytest.mark.parametrize("board", ["Td9d6h", "Td9d6hQc"])
+def test_equal_ranges_share_one_table(board):
+    weights = Range(RANGES[0]).weights
+    boards = Boards.of(parse_cards(board), (weights, 0.5 * weights), CPU_SHAPE)
+    first, second = boards.win_margins(0)
+    assert np.shares_memory(first, second)
+    own, other = (margins_of(boards, 0, 0, player) for player in range(2))
+    assert own.any()
+    assert (own == -other.T).all()
+
+
 def margin(own: np.ndarray, other: np.ndarray, board: np.ndarray) -> int:
     """Run-outs, in every order, that one hand wins minus those that the other wins."""
     known = {*own.tolist(), *other.tolist(), *board.tolist()}

@@ -90,10 +90,10 @@ static void store_two(u32 a, Real x, Real y) { shared_at<Two>(a) = Two{x, y}; }
 static void store_one_if(bool c, u32 a, Real x) { if (c) store_one(a, x); }
 static void store_two_if(bool c, u32 a, Real x, Real y) { if (c) store_two(a, x, y); }
 static Floats4 load_stored(const float *p) { return *(const Floats4 *)p; }
-static Halves4 load_stored(const u16 *p) { return *(const Halves4 *)p; }
+static Words2 load_stored(const u16 *p) { return *(const Words2 *)p; }
 static Doubles4 load_stored(const double *p) { return *(const Doubles4 *)p; }
 static void store_stored(float *p, const Floats4 &x) { *(Floats4 *)p = x; }
-static void store_stored(u16 *p, const Halves4 &x) { *(Halves4 *)p = x; }
+static void store_stored(u16 *p, const Words2 &x) { *(Words2 *)p = x; }
 static void store_stored(double *p, const Doubles4 &x) { *(Doubles4 *)p = x; }
 static void prefetch(const void *, u32) {}
 static inline float bits_to_float(u32 x) {
@@ -118,6 +118,15 @@ static u16 float_to_half(float x) { // to the nearest, ties to even
   const u32 rounded = size + 0xfff + ((size >> 13) & 1);
   return sign | (u16)((rounded - 0x38000000) >> 13);
 }
+static void unpack_halves(u32 two, float &low, float &high) {
+  low = half_to_float((u16)two);
+  high = half_to_float((u16)(two >> 16));
+}
+static u32 finite_half(float x) {
+  const u32 h = float_to_half(x), sign = h & 0x8000, size = h & 0x7fff;
+  return size == 0x7c00 ? sign | 0x7bff : size < 0x400 ? sign : h;
+}
+static u32 pack_halves(float low, float high) { return finite_half(low) | finite_half(high) << 16; }
 static Real reciprocal(Real x) { return 1 / x; }
 static int hidden(int x) { return x; }
 static int __popc(u32 x) { return __builtin_popcount(x); }
@@ -142,7 +151,7 @@ static void resume(Fibre &fibre) {
 static void run_block(int threads) {
   const size_t stack = 1 << 17;
   static unsigned random = 1;
-  if (fibres.empty()) fibres.resize(threads); // a library has one kernel, and it one number of threads
+  if (fibres.empty()) fibres.resize(1024); // the most threads of a block; they must stay where they are
   for (int i = 0; i < threads; i++) {
     Fibre &fibre = fibres[i];
     fibre.state = RUNS;
@@ -180,7 +189,8 @@ static void run_block(int threads) {
           moved = true;
         }
     }
-    for (Fibre &fibre : fibres) {
+    for (int i = 0; i < threads; i++) {
+      const Fibre &fibre = fibres[i];
       done += fibre.state == DONE;
       if (fibre.state == AT_BARRIER) {
         waiting[fibre.barrier]++;
@@ -190,9 +200,9 @@ static void run_block(int threads) {
     if (done == threads) return;
     for (int k = 0; k < 20; k++)
       if (waiting[k] && waiting[k] == expected[k])
-        for (Fibre &fibre : fibres)
-          if (fibre.state == AT_BARRIER && fibre.barrier == k) {
-            fibre.state = RUNS;
+        for (int i = 0; i < threads; i++)
+          if (fibres[i].state == AT_BARRIER && fibres[i].barrier == k) {
+            fibres[i].state = RUNS;
             moved = true;
           }
     if (!moved) {

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,8 +67,20 @@ class EmulatedMachine:
     def holds(self, array: Any) -> bool:
         return isinstance(array, np.ndarray)
 
+    def mark(self) -> None:
+        pass
+
+    def beside(self, mark: None) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def join(self) -> None:
+        pass
+
     def free_bytes(self) -> int:
         return 1 << 40
+
+    def reserve(self, nbytes: int) -> int:
+        return self.free_bytes()
 
     def synchronize(self) -> None:
         pass

@@ -13,6 +13,7 @@ import pytest
 from pokerlab.postflop import PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.cost import card_needs, estimate_cost
 from pokerlab.postflop.device import CardNeeds, choose_device
+from pokerlab.postflop.gpu.machine import CudaMachine
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 LARGE = CardNeeds(6_000_000, 2, 32, (0, 0))
@@ -20,6 +21,10 @@ RIVER = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
 
 
 class RuntimeFailureError(Exception):
+    pass
+
+
+class OutOfMemoryError(Exception):
     pass
 
 
@@ -41,10 +46,25 @@ def make_cupy(
             getDeviceCount=get_device_count,
             getDeviceProperties=lambda number: {"name": b"a card"},
             deviceGetAttribute=lambda attribute, number: 100_000,
-            memGetInfo=lambda: (free, 2 * free),
+            memGetInfo=lambda: (card.free, 10**12),
         ),
+        Stream=lambda non_blocking: None,
+        memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
     )
-    module.get_default_memory_pool = lambda: SimpleNamespace(free_bytes=lambda: held)
+    card, pool = SimpleNamespace(free=free), SimpleNamespace(held=held)
+
+    def free_all_blocks() -> None:
+        card.free, pool.held = card.free + pool.held, 0
+
+    def malloc(nbytes: int) -> None:
+        if nbytes > card.free:
+            raise OutOfMemoryError(f"Out of memory allocating {nbytes} bytes")
+        card.free, pool.held = card.free - nbytes, pool.held + nbytes
+
+    module.card = card
+    module.get_default_memory_pool = lambda: SimpleNamespace(
+        free_bytes=lambda: pool.held, free_all_blocks=free_all_blocks, malloc=malloc
+    )
     return module
 
 
@@ -100,6 +120,37 @@ def test_what_does_not_fit_on_the_card_is_refused(monkeypatch: pytest.MonkeyPatc
         choose_device("gpu", larger)
     with pytest.raises(ValueError, match="free there; offer fewer bet sizes, narrow the ranges"):
         choose_device("gpu", larger, grouped=True)
+
+
+def test_memory_is_reserved_so_two_solves_do_not_overrun_the_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cupy = make_cupy(free=5 * 10**8, held=10**8)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    needs = replace(LARGE, entries=40_000_000)  # 462 MB
+    assert choose_device("gpu", needs) == "gpu"
+    assert cupy.card.free == 5 * 10**8  # asking takes nothing
+    assert choose_device("gpu", needs, reserve=True) == "gpu"
+    assert cupy.card.free == 6 * 10**8 - needs.nbytes
+    assert choose_device("gpu", needs, reserve=True) == "gpu"  # the next one of the same process
+    assert cupy.card.free == 6 * 10**8 - needs.nbytes
+    other = make_cupy(free=cupy.card.free)  # what another process sees
+    monkeypatch.setitem(sys.modules, "cupy", other)
+    with pytest.raises(ValueError, match="462 MB on the card, and 138 MB are free there"):
+        choose_device("gpu", needs)
+    assert choose_device("auto", needs) == "cpu"
+
+
+def test_a_card_that_is_full_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    cupy = make_cupy()
+
+    def zeros(shape: int, dtype: Any) -> Any:
+        raise OutOfMemoryError("Out of memory allocating 12 bytes")
+
+    cupy.zeros = zeros
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    with pytest.raises(ValueError, match="device: the card's memory is used up; what else runs"):
+        CudaMachine().zeros(3, "f4")
 
 
 @pytest.mark.parametrize(("bits", "measured"), [(32, 0.69e9), (16, 0.38e9)])

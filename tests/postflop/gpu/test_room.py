@@ -29,7 +29,7 @@ def test_full_ranges_find_room_before_the_river(
     boards = deal_boards(spot, isomorphism=True)
     payoffs, turn = make_payoffs(spot, boards), spot.tree.streets[0]
     machine = EmulatedMachine(kilobytes * 1024)
-    level = Level(machine, turn, 0, boards, payoffs, np.dtype(real), None, Tuning())
+    level = Level(machine, turn, 0, [boards], payoffs, np.dtype(real), None, Tuning())
     assert level.blocks == blocks
     assert level.shared_bytes <= machine.shared_bytes
 

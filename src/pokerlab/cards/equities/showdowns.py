@@ -52,6 +52,10 @@ def sum_over_boards(
 ) -> Floats:
     """Sum what `add` gives for parts of the boards up to `group`, in as many threads as cores."""
     boards, multiplicities = board_orbits(board, group, dead)
+    if len(boards) == 1:  # threads would take longer to start
+        return add(boards, multiplicities)
+    if len(boards) == 1:  # a river: threads would take longer than the sum
+        return add(boards, multiplicities)
     parts = np.linspace(0, len(boards), min(_PARTS, len(boards)) + 1).astype(int)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         sums = threads.map(

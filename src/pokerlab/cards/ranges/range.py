@@ -36,8 +36,9 @@ class Range:
     Parameters
     ----------
     hands
-        Text such as ``"77+, AKs:0.5"``, ``"@btn.txt"`` for the text of a file (a name relative to
-        the current folder), 1,326 weights in the order of the combo numbers, or a range.
+        Text such as ``"77+, AKs:0.5"``, ``"@btn.txt"`` for what a file holds (a name relative to
+        the current folder; see `pokerlab.cards.ranges.range_file`), 1,326 weights in the order of
+        the combo numbers, or a range.
 
     Examples
     --------
@@ -218,12 +219,7 @@ def _from_text(text: str) -> npt.NDArray[np.float64]:
         return parse_range(text)
     from pokerlab.cards.ranges.range_file import read_range_file
 
-    name = name.removeprefix("@").strip()
-    content = read_range_file(name)
-    try:
-        return parse_range(content)
-    except ValueError as error:
-        raise ValueError(f"range file {shorten(name)!r}: {error}") from None
+    return read_range_file(name.removeprefix("@").strip())
 
 
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

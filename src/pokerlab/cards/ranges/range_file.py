@@ -1,17 +1,32 @@
-"""Range text from a file: ``@btn.txt`` stands for what the file says."""
+"""Ranges from files: ``@btn.txt`` stands for what the file says.
+
+A file holds a range text; or the 1,326 weights that PioSOLVER writes, in the order ``2d2c 2h2c 2h2d
+2s2c …`` of its ``show_hand_order``, which is that of our combo numbers; or, if its name ends with
+``.csv`` or ``.tsv``, a chart (see `pokerlab.cards.ranges.chart`): ``@chart.csv#raise`` is the
+column ``raise`` of one.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from pokerlab.cards.ranges.text import MAX_LENGTH
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import N_COMBOS
+from pokerlab.cards.ranges.chart import parse_chart
+from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
 from pokerlab.errors import shorten
 
 __all__ = ["read_range_file"]
 
+_CHARTS = (".csv", ".tsv")
+_NUMBERS = re.compile(r"(?:[0-9.]+(?:e-?[0-9]+)?\s+){1325}[0-9.]+(?:e-?[0-9]+)?", re.ASCII)
 
-def read_range_file(name: str) -> str:
-    """The text of a file; a name that is not absolute is looked up in the current folder.
+
+def read_range_file(name: str) -> npt.NDArray[np.float64]:
+    """The weights in a file; a name that is not absolute is looked up in the current folder.
 
     Examples
     --------
@@ -19,6 +34,41 @@ def read_range_file(name: str) -> str:
     Traceback (most recent call last):
     ValueError: no range file 'missing.txt' (@ is followed by the name of a text file)
     """
+    file, column = name, None
+    if "#" in name and not _is_file(name):
+        file, _, column = name.rpartition("#")
+    content = _read(file)
+    try:
+        if Path(file).suffix.lower() in _CHARTS:
+            return parse_chart(content, column)
+        if column is not None:
+            raise ValueError(f"#{shorten(column)} names a column, and this is no .csv file")
+        return _parse(content)
+    except ValueError as error:
+        raise ValueError(f"range file {shorten(file)!r}: {error}") from None
+
+
+def _parse(content: str) -> npt.NDArray[np.float64]:
+    numbers = content.split()
+    if len(numbers) == N_COMBOS and _NUMBERS.fullmatch(" ".join(numbers)):
+        try:
+            weights = np.array(numbers, dtype=np.float64)
+        except ValueError:
+            raise ValueError("one of its 1,326 weights is not a number") from None
+        if not ((weights >= 0) & (weights <= 1)).all():
+            raise ValueError("one of its 1,326 weights is outside 0 to 1")
+        return weights
+    return parse_range(content)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # too long, or characters that no name may have
+        return False
+
+
+def _read(name: str) -> str:
     shown = shorten(name)
     try:
         path = Path(name)

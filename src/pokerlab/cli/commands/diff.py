@@ -10,7 +10,9 @@ import typer
 
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import is_postflop
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, number_text
 from pokerlab.cli.shared.output import Json, emit
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,18 +47,24 @@ def _diff(
     ] = None,
     top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
     everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
+    hands: HandsFilter = None,
+    by: By = None,
     as_json: Json = False,
 ) -> None:
     """Show what changed: how often each action is taken, by class and by hand, and the EV.
+
+    With a line, --by made or --by draws lists made hands or draws in place of classes.
 
     A change of EV is marked where it exceeds the exploitabilities of both solutions together.
     """
     from pokerlab.postflop.answer.diff import diff, diff_frequencies
 
+    if by is not None and line is None:
+        raise ValueError(f"--by {shorten(by)}: name the line of a decision, '' for the first")
     with announce_compiling(quiet=as_json):
         solutions = _load(first), _load(second)
-        changes = diff(*solutions, line)
-        lines = diff_frequencies(*solutions, line)
+        changes = diff(*solutions, line, hands=hands)
+        lines = diff_frequencies(*solutions, line, by=by or "class", hands=hands)
     epsilon = sum(solution.exploitability.chips for solution in solutions)
     data: dict[str, Any] = {
         "epsilon": epsilon,
@@ -64,6 +72,7 @@ def _diff(
         "groups": [
             None if solution.groups is None else solution.groups.text for solution in solutions
         ],
+        "by": by or "class",
         "hands": len(changes),
         "exceeding": sum(change.exceeds for change in changes),
         "changes": [_change_json(change) for change in changes] if as_json else [],
@@ -85,7 +94,10 @@ def _diff(
             _print_lines(console, lines, limit)
         else:
             _print_totals(console, lines[0])
-            _print_classes(console, lines[0], limit)
+            if by is None:
+                _print_classes(console, lines[0], limit)
+            else:
+                _print_parts(console, lines[0], by)
         _print_changes(console, changes, limit)
 
     emit(data, render, as_json=as_json)
@@ -133,6 +145,7 @@ def _frequencies_json(change: FrequencyChange) -> dict[str, Any]:
         "combos": list(change.weights),
         "frequencies": [list(each) for each in change.frequencies],
         "change": list(change.changes),
+        "evs": list(change.evs),
     }
 
 
@@ -172,16 +185,43 @@ def _print_classes(console: Console, change: LineChange, limit: int | None) -> N
         table.add_column(name, justify="left" if name == "class" else "right")
     for name in shown:
         each = moved[name]
-        cells = (
-            f"{old:.0%} → {new:.0%}" if abs(new - old) >= _SELDOM else f"{new:.0%}"
-            for old, new in zip(*each.frequencies, strict=True)
-        )
+        cells = (_moved(*pair) for pair in zip(*each.frequencies, strict=True))
         table.add_row(name, f"{max(each.weights):.1f}", *cells)
     console.print()
     console.print(table)
     if len(shown) < len(moved):
         console.print(f"{len(moved) - len(shown):,} more classes; --all lists them", style="dim")
     console.print()
+
+
+def _print_parts(console: Console, change: LineChange, by: str) -> None:
+    """The parts of the range, in their order: what they do and earn in both solutions."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in (by, "share", *change.actions, "EV", "change"):
+        table.add_column(name, justify="left" if name == by else "right", no_wrap=True)
+    for name, each in change.classes.items():
+        shares = (
+            weight / total if total else 0.0
+            for weight, total in zip(each.weights, change.total.weights, strict=True)
+        )
+        old, new = each.evs
+        moved = None if old is None or new is None else new - old
+        table.add_row(
+            name,
+            _moved(*shares),
+            *(_moved(*pair) for pair in zip(*each.frequencies, strict=True)),
+            number_text(new),
+            "–" if moved is None else f"{round(moved, 2) + 0.0:+,.2f}",
+        )
+    console.print()
+    console.print(table)
+    console.print()
+
+
+def _moved(old: float, new: float) -> str:
+    return f"{old:.0%} → {new:.0%}" if abs(new - old) >= _SELDOM else f"{new:.0%}"
 
 
 def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -> None:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.commands.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.shared.hand_tables import (
+    By,
+    HandsFilter,
+    number_text,
+    percent_text,
+    print_hand_table,
+)
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from rich.console import Console
 
     from pokerlab.postflop import NodeView, PostflopSolution
@@ -55,9 +64,7 @@ def _show(
             "largest first, or 'ev asc' for the smallest.",
         ),
     ] = None,
-    hands: Annotated[
-        str | None, typer.Option("--hands", help="Only hands of this range, as 'AK, QQ+'.")
-    ] = None,
+    hands: HandsFilter = None,
     where: Annotated[
         str | None,
         typer.Option(
@@ -66,6 +73,7 @@ def _show(
             "equity, weight.",
         ),
     ] = None,
+    by: By = None,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the hands to a CSV file.")] = (
         None
     ),
@@ -95,6 +103,7 @@ def _show(
         given = {
             "--sort": sort,
             "--where": where,
+            "--by": by,
             "--parquet": parquet,
             "--range": player,
             "--action": action,
@@ -109,15 +118,16 @@ def _show(
         raise ValueError(f"--board {board}: it goes with trained strategies")
     if action is not None and player is None:
         raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
-    chosen = {"--sort": sort, "--hands": hands, "--where": where}
+    chosen = {"--sort": sort, "--hands": hands, "--where": where, "--by": by}
     if not is_postflop(file):
         if line or player or csv or parquet or any(chosen.values()):
             _refuse_for_games(file)
         _show_game(file, None if everything else top, as_json=as_json)
         return
     from pokerlab.postflop import load_postflop
+    from pokerlab.postflop.answer.breakdown import breakdown, breakdown_columns
     from pokerlab.postflop.answer.choice import choose_hands
-    from pokerlab.postflop.answer.export import hand_rows
+    from pokerlab.postflop.answer.export import hand_rows, table_columns
     from pokerlab.postflop.answer.payload import node_payload
 
     check_output(csv, "--csv")
@@ -132,25 +142,40 @@ def _show(
                 raise ValueError(f"{option}: it goes with the list of hands, not with --range")
         _show_range(view, player, action, as_json=as_json)
         return
-    rows = choose_hands(hand_rows(view), view.actions, hands=hands, where=where, sort=sort)
-    files = _export(view, rows, csv, parquet)
+    rows = choose_hands(
+        hand_rows(view), view.actions, hands=hands, board=view.board, where=where, sort=sort
+    )
+    parts = None if by is None else breakdown(view, by, chosen=_combos(rows))
+    if by is None or parts is None:
+        files = _export(table_columns(view, rows), csv, parquet)
+    else:
+        files = _export(breakdown_columns(view, by, parts), csv, parquet)
     data = node_payload(solution, view, rows) | {"files": files} if as_json else {}
 
     def render(console: Console) -> None:
         if files:
             for name in files:
                 console.out(f"wrote {name}")
-        else:
-            shown = rows if sort else choose_hands(rows, view.actions, sort="weight")
-            _print_node(console, solution, view, shown, None if everything else top)
+            return
+        shown = rows if sort else choose_hands(rows, view.actions, sort="weight")
+        _print_node(console, solution, view, shown, None if everything else top, by, parts)
 
     emit(data, render, as_json=as_json)
 
 
-def _export(
-    view: NodeView, rows: list[HandRow], csv: Path | None, parquet: Path | None
-) -> list[str]:
-    from pokerlab.postflop.answer.export import write_csv, write_parquet
+def _combos(rows: list[HandRow]) -> npt.NDArray[np.bool_]:
+    """The combos of some hands, as flags."""
+    import numpy as np
+
+    from pokerlab.cards.codes import N_COMBOS, combo_index, parse_cards
+
+    found = np.zeros(N_COMBOS, np.bool_)
+    found[[combo_index(*parse_cards(row.name)) for row in rows]] = True
+    return found
+
+
+def _export(columns: dict[str, list[Any]], csv: Path | None, parquet: Path | None) -> list[str]:
+    from pokerlab.files.columns import write_csv, write_parquet
 
     files = []
     # Parquet first: where its package is missing, nothing at all is written.
@@ -160,7 +185,7 @@ def _export(
     ):
         if path is not None:
             with saving(path, option):
-                write(view, path, rows)
+                write(columns, path)
             files.append(str(path))
     return files
 
@@ -192,6 +217,8 @@ def _print_node(
     view: NodeView,
     rows: list[HandRow],
     limit: int | None,
+    by: str | None,
+    parts: list[HandRow] | None,
 ) -> None:
     from pokerlab.cards.codes import COMBO_CARDS, format_cards
     from pokerlab.cli.shared.matrix import StrategyMatrix
@@ -227,7 +254,10 @@ def _print_node(
     console.print()
     _print_totals(console, view)
     console.print()
-    _print_hands(console, view, rows, limit, locked)
+    if by is not None and parts is not None:
+        _print_breakdown(console, view, by, parts)
+    else:
+        _print_hands(console, view, rows, limit, locked)
     if len(rows) < arriving:
         console.print(f"{len(rows):,} of {arriving:,} hands are chosen", style="dim")
 
@@ -251,7 +281,7 @@ def print_following(console: Console, following: list[Following]) -> None:
             mark,
             _action_text(each.action),
             f"{each.frequency:.1%}",
-            _number(each.ev if each.frequency >= _SELDOM else None),
+            number_text(each.ev if each.frequency >= _SELDOM else None),
             each.line,
             _outcome(each),
         )
@@ -288,9 +318,9 @@ def _print_totals(console: Console, view: NodeView) -> None:
         table.add_row(
             name,
             f"{totals.combos:,.1f}",
-            _number(totals.ev),
-            _percent(totals.equity),
-            _percent(totals.realisation),
+            number_text(totals.ev),
+            percent_text(totals.equity),
+            percent_text(totals.realisation),
         )
     console.print(table)
 
@@ -302,54 +332,30 @@ def _print_hands(
     limit: int | None,
     locked: set[str],
 ) -> None:
-    from rich.table import Table
-
     shown = rows[:limit]
     if not shown:
         return
-
-    def table(*columns: str) -> Table:
-        # Many actions have to share a line.
-        made = Table(box=None, pad_edge=False, collapse_padding=len(view.actions) > 4)
-        for name in ("hand", *columns):
-            made.add_column(name, justify="left" if name == "hand" else "right", no_wrap=True)
-        return made
-
-    play = table("weight", *view.actions, "EV", "equity")
-    worth = table(*(f"EV {action}" for action in view.actions))
-    both = table("weight", *view.actions, "EV", "equity", *(f"EV {each}" for each in view.actions))
-    for row in shown:
-        name = f"{row.name}*" if row.name in locked else row.name
-        plays = (
-            f"{row.weight:.3f}",
-            *(f"{share:.1%}" for share in row.strategy),
-            _number(row.ev),
-            _percent(row.equity),
-        )
-        worths = [_number(ev) for ev in row.action_ev]
-        play.add_row(name, *plays)
-        worth.add_row(name, *worths)
-        both.add_row(name, *plays, *worths)
-    wide = console.options.update(max_width=1000)
-    if console.measure(both, options=wide).maximum <= console.width:
-        console.print(both)
-    else:
-        console.print(play)
-        console.print()
-        console.print(worth)
+    names = [f"{row.name}*" if row.name in locked else row.name for row in shown]
+    weights = [f"{row.weight:.3f}" for row in shown]
+    print_hand_table(console, view.actions, shown, names=names, first=weights)
     if any(row.name in locked for row in shown):
         console.print("* locked", style="dim")
     if len(shown) < len(rows):
         console.print(f"{len(rows) - len(shown):,} more hands; --all lists them", style="dim")
 
 
-def _number(value: float | None) -> str:
-    # Adding zero takes the sign off what rounds to nothing.
-    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+def _print_breakdown(console: Console, view: NodeView, by: str, rows: list[HandRow]) -> None:
+    if not rows:
+        return
+    total = float(view.weights[view.player].sum())
+    print_hand_table(
+        console,
+        view.actions,
+        rows,
+        names=[row.name for row in rows],
+        first=[percent_text(row.weight / total) for row in rows],
+        heads=(by, "share"),
+    )
 
 
 def _refuse_for_games(file: Path) -> None:

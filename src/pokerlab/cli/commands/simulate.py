@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.commands.match import error_text
+from pokerlab.cli.commands.simulate_batch import DEFAULT_HANDS as BATCH_HANDS
+from pokerlab.cli.commands.simulate_batch import simulate_batch
 from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_solutions
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
+from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
 from pokerlab.errors import shorten
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_DEFAULT_HANDS = 10_000_000
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -33,9 +38,9 @@ def _simulate(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="GAME|SOLUTION",
+            metavar="GAME|SOLUTION|FOLDER",
             help="A limit game of the catalogue, or a .toml or .game file; or a solved spot, a "
-            ".safetensors file.",
+            ".safetensors file; or the folder of a batch.",
         ),
     ],
     strategies: Annotated[
@@ -50,13 +55,14 @@ def _simulate(
         ),
     ] = None,
     hands: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--hands",
             callback=bounded(1, 10**12),
-            help="Number of hands; every seating of a deal counts.",
+            help="Number of hands; every seating of a deal counts. 10,000,000 by default; of a "
+            "batch 100,000.",
         ),
-    ] = 10_000_000,
+    ] = None,
     seed: Seed = 0,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Of a game: play each deal in all seatings.")
@@ -68,10 +74,20 @@ def _simulate(
             help="Of two solutions: write the win curve to a .csv, .svg or .png file.",
         ),
     ] = None,
+    phh: Annotated[
+        Path | None,
+        typer.Option(
+            "--phh",
+            help="Of a batch: write the hands as hand histories, a .phhs file.",
+        ),
+    ] = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Play strategies that are tables, millions of hands a second: limit games, and solved spots.
+
+    The solutions of a batch play themselves over its boards, and how often each action was taken
+    is shown line by line, with errors.
 
     Two solutions of a spot play each deal in both seats, and the exact values stand beside the
     result. A single solution plays itself: that checks its values by play.
@@ -80,6 +96,13 @@ def _simulate(
     and shows what has been played.
     """
     others = strategies or []
+    if is_batch(game):
+        _refuse_for_batch(others, duplicate=duplicate, curve=curve, threads=threads)
+        simulate_batch(game, hands or BATCH_HANDS, seed, phh=phh, as_json=as_json)
+        return
+    if phh is not None:
+        raise ValueError(f"--phh {phh}: it goes with the folder of a batch")
+    hands = hands or _DEFAULT_HANDS
     if is_solution_file(game):
         if duplicate:
             raise ValueError(
@@ -92,6 +115,16 @@ def _simulate(
     if not others:
         raise ValueError(f"{shorten(game)}: name the strategies that play, as caller raiser")
     _simulate_game(game, others, hands, seed, duplicate, threads, as_json=as_json)
+
+
+def _refuse_for_batch(
+    others: list[str], *, duplicate: bool, curve: Path | None, threads: int | None
+) -> None:
+    if others:
+        raise ValueError(f"{shorten(others[0])}: a batch plays itself; name nothing else")
+    for option, given in (("--duplicate", duplicate), ("--curve", curve), ("--threads", threads)):
+        if given:
+            raise ValueError(f"{option}: it does not go with a batch")
 
 
 def _simulate_game(

@@ -97,6 +97,8 @@ def _solve(
     rake: spots.Rake = None,
     rake_cap: spots.RakeCap = None,
     big_blind: spots.BigBlind = None,
+    preflop: spots.PreflopStory = None,
+    ranges: spots.PreflopRangesFile = None,
     smallest_chip: spots.SmallestChip = None,
     added: spots.AddedLines = None,
     removed: spots.RemovedLines = None,
@@ -212,12 +214,14 @@ def _solve(
         rake=rake,
         rake_cap=rake_cap,
         big_blind=big_blind,
+        preflop=preflop,
+        ranges=ranges,
         smallest_chip=smallest_chip,
         added=added,
         removed=removed,
     )
     start = _solution(subject)
-    limits.check_files(subject, oop, ip, replaces=start is not None)
+    limits.check_files(subject, oop, ip, ranges, replaces=start is not None)
     if start is not None:
         _refuse(
             f"{subject} is a solution, which says this itself",

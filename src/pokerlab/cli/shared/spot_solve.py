@@ -244,7 +244,7 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
 
 def _bytes(solution: PostflopSolution) -> int:
     strategies = sum(array.nbytes for pair in solution.strategies for array in pair)
-    return strategies + sum(array.nbytes for array in solution.river_values)
+    return strategies + sum(array.nbytes for array in solution.values_below)
 
 
 def _print_spot(console: Console, solution: PostflopSolution) -> None:

@@ -28,6 +28,8 @@ __all__ = [
     "Merge",
     "OopRange",
     "Pot",
+    "PreflopRangesFile",
+    "PreflopStory",
     "Raise",
     "Rake",
     "RakeCap",
@@ -116,6 +118,19 @@ RemovedLines: TypeAlias = Annotated[
     list[str] | None, _option("--remove-line", "Remove a line with all that follows.")
 ]
 
+PreflopStory: TypeAlias = Annotated[
+    str | None,
+    _option(
+        "--preflop",
+        "What happened before the flop, as 'BTN raise 2.5, BB call', with --ranges: in place of "
+        "--oop, --ip, --pot and --stack.",
+    ),
+]
+PreflopRangesFile: TypeAlias = Annotated[
+    str | None,
+    _option("--ranges", "Ranges by position and action for --preflop: a .toml file."),
+]
+
 _OPTIONS = {"raise_": "--raise", "added": "--add-line", "removed": "--remove-line"}
 
 
@@ -152,8 +167,9 @@ def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
 
     given = {"raise" if name == "raise_" else name: value for name, value in fields.items()}
     if target is None:
+        told = {"oop", "ip", "pot", "stack"} if "preflop" in given else set()
         for name, accepted in REQUIRED_FIELDS.items():
-            if name not in given:
+            if name not in given and name not in told:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
         return Spot.from_fields(given)
     try:

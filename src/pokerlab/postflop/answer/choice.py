@@ -1,35 +1,23 @@
-"""Which hands of a decision to look at, and in what order: a range, conditions, a sort.
+"""Which hands of a decision to look at, and in what order: a filter, conditions, a sort.
 
-A condition is a name, a comparison and a number, ``b120 > 0.5``; several are joined by ``and``.
-Names are the actions of the decision (how often a hand takes them), ``ev``, ``equity`` and
-``weight``. Numbers may be in percent. A hand whose number is not known fulfils no condition, and
-comes last in every order.
+Conditions and orders are written as `pokerlab.postflop.answer.conditions` has them. Names are the
+actions of the decision (how often a hand takes them), ``ev``, ``equity`` and ``weight``. A hand
+whose number is not known fulfils no condition, and comes last in every order.
 """
 
 from __future__ import annotations
 
-import math
 import operator
-import re
 from collections.abc import Callable, Sequence
 
-from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.cards.ranges.range import Range, RangeLike
+from pokerlab.cards.board_hands.hand_filter import filter_hands
+from pokerlab.cards.codes import COMBO_CARDS, Cards, format_cards
 from pokerlab.errors import shorten
+from pokerlab.postflop.answer.conditions import Condition, read_conditions, read_order
 from pokerlab.postflop.answer.export import HandRow
 
 __all__ = ["choose_hands"]
 
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "!=": operator.ne,
-    "==": operator.eq,
-    "<": operator.lt,
-    ">": operator.gt,
-    "=": operator.eq,
-}
-_CONDITION = re.compile(r"([^\s<>=!]+)\s*(<=|>=|!=|==|<|>|=)\s*([^\s<>=!]+)")
 _NUMBERS = ("ev", "equity", "weight")
 
 Number = Callable[[HandRow], float | None]
@@ -39,7 +27,8 @@ def choose_hands(
     rows: Sequence[HandRow],
     actions: Sequence[str],
     *,
-    hands: RangeLike | None = None,
+    hands: str | None = None,
+    board: Cards = (),
     where: str | None = None,
     sort: str | None = None,
 ) -> list[HandRow]:
@@ -49,8 +38,9 @@ def choose_hands(
     ----------
     rows, actions
         The hands of a decision, and what they may do there.
-    hands
-        Only those of a range.
+    hands, board
+        Only those that a filter lets through on the board: a range, made hands, draws (see
+        `pokerlab.cards.filter_hands`).
     where
         Only those that fulfil the conditions, as ``"b120 > 0.5 and ev < 20"``.
     sort
@@ -73,14 +63,15 @@ def choose_hands(
     """
     chosen = list(rows)
     if hands is not None:
-        wanted = Range(hands).weights > 0
-        names = {format_cards(COMBO_CARDS[combo]) for combo in wanted.nonzero()[0].tolist()}
+        passed = filter_hands(hands, board).nonzero()[0].tolist()
+        names = {format_cards(COMBO_CARDS[combo]) for combo in passed}
         chosen = [row for row in chosen if row.name in names]
     if where is not None:
         fulfilled = _read_conditions(where, actions)
         chosen = [row for row in chosen if all(condition(row) for condition in fulfilled)]
     if sort is not None:
-        number, descending = _read_sort(sort, actions)
+        name, descending = read_order(sort)
+        number = _named(name, actions, f"sort: {shorten(name)!r}")
 
         def place(row: HandRow) -> tuple[bool, float]:
             value = number(row)
@@ -91,49 +82,21 @@ def choose_hands(
 
 
 def _read_conditions(text: str, actions: Sequence[str]) -> list[Callable[[HandRow], bool]]:
-    return [_read_condition(part, actions) for part in re.split(r"\band\b", text, flags=re.I)]
+    return [
+        _fulfils(condition, actions)
+        for condition in read_conditions(text, f"{actions[-1]} > 0.5 and ev < 20")
+    ]
 
 
-def _read_condition(text: str, actions: Sequence[str]) -> Callable[[HandRow], bool]:
-    part = text.strip()
-    match = _CONDITION.fullmatch(part)
-    if match is None:
-        raise ValueError(
-            f"where: {shorten(part)!r} is not a condition; write a name, one of"
-            f" {' '.join(sorted(_OPERATORS, key=len))}, and a number, as in"
-            f" '{actions[-1]} > 0.5 and ev < 20'"
-        )
-    number = _named(match[1], actions, f"where: {shorten(match[1])!r} in {shorten(part)!r}")
-    compare = _OPERATORS[match[2]]
-    limit = _read_number(match[3], part)
+def _fulfils(condition: Condition, actions: Sequence[str]) -> Callable[[HandRow], bool]:
+    where = f"where: {shorten(condition.name)!r} in {shorten(condition.text)!r}"
+    number = _named(condition.name, actions, where)
 
     def is_fulfilled(row: HandRow) -> bool:
         value = number(row)
-        return value is not None and compare(value, limit)
+        return value is not None and bool(condition.compare(value, condition.limit))
 
     return is_fulfilled
-
-
-def _read_number(text: str, part: str) -> float:
-    try:
-        number = float(text[:-1]) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(
-            f"where: {shorten(text)!r} in {shorten(part)!r} is not a number, as 0.5 or 50%"
-        )
-    return number
-
-
-def _read_sort(text: str, actions: Sequence[str]) -> tuple[Number, bool]:
-    words = text.split()
-    if not words or words[1:] not in ([], ["asc"], ["desc"]):
-        raise ValueError(
-            f"sort: {shorten(text)!r} is not a name ({', '.join((*actions, *_NUMBERS))}), maybe"
-            " with asc or desc after it"
-        )
-    return _named(words[0], actions, f"sort: {shorten(words[0])!r}"), words[1:] != ["asc"]
 
 
 def _named(name: str, actions: Sequence[str], where: str) -> Number:

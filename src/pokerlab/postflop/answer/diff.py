@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import combo_cards, format_cards
-from pokerlab.cards.hand_classes import CLASS_NAMES
-from pokerlab.postflop.answer.export import HandRow, class_rows
+from pokerlab.postflop.answer.breakdown import breakdown, breakdown_names
+from pokerlab.postflop.answer.export import HandRow, range_totals
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike
@@ -86,7 +87,11 @@ class HandChange:
 
 
 def diff(
-    first: PostflopSolution, second: PostflopSolution, line: LineLike | None = None
+    first: PostflopSolution,
+    second: PostflopSolution,
+    line: LineLike | None = None,
+    *,
+    hands: str | None = None,
 ) -> list[HandChange]:
     """Compare two solutions of a spot.
 
@@ -96,6 +101,8 @@ def diff(
         The solutions: board, ranges, pot, stacks and rake must be the same, menus need not.
     line
         The decision to look at. None: all decisions of the first street that both have.
+    hands
+        Only hands of this filter, as ``"AK, top-pair"``; see `pokerlab.cards.filter_hands`.
 
     Returns
     -------
@@ -122,14 +129,19 @@ def diff(
     changes: list[HandChange] = []
     for each in lines:
         views = first.at(each), second.at(each)
-        changes += _compare(views, epsilon, deals)
+        chosen = None if hands is None else filter_hands(hands, views[0].board)
+        changes += (
+            change
+            for change in _compare(views, epsilon, deals)
+            if chosen is None or chosen[change.combo]
+        )
     changes.sort(key=_importance, reverse=True)
     return changes
 
 
 @dataclass(frozen=True)
 class FrequencyChange:
-    """How often hands of a class, or of a whole range, take each action in both solutions.
+    """How often hands of a group, or of a whole range, take each action in both solutions.
 
     Attributes
     ----------
@@ -138,10 +150,14 @@ class FrequencyChange:
     frequencies
         For each solution how often each action is taken; 0 for one that it does not have. All
         are 0 where nothing arrives.
+    evs
+        For each solution the chips that they take from there on, on average; None where nothing
+        arrives.
     """
 
     weights: tuple[float, float]
     frequencies: tuple[tuple[float, ...], tuple[float, ...]]
+    evs: tuple[float | None, float | None]
 
     @property
     def changes(self) -> tuple[float, ...]:
@@ -156,7 +172,10 @@ class FrequencyChange:
 
 @dataclass(frozen=True)
 class LineChange:
-    """What changed at a decision, for the whole range and for each class of hands that arrives."""
+    """What changed at a decision, for the whole range and for each part of it that arrives.
+
+    The parts are those of `diff_frequencies`: starting hands, made hands or draws.
+    """
 
     line: str
     player: int
@@ -166,9 +185,23 @@ class LineChange:
 
 
 def diff_frequencies(
-    first: PostflopSolution, second: PostflopSolution, line: LineLike | None = None
+    first: PostflopSolution,
+    second: PostflopSolution,
+    line: LineLike | None = None,
+    *,
+    by: str = "class",
+    hands: str | None = None,
 ) -> list[LineChange]:
     """Compare how often two solutions of a spot take each action; see `diff`.
+
+    Parameters
+    ----------
+    first, second, line
+        As for `diff`.
+    by
+        What the range is broken down by: ``class`` (``AKs``), ``made`` (made hands) or ``draws``.
+    hands
+        Only hands of this filter are counted in the parts; see `pokerlab.cards.filter_hands`.
 
     Returns
     -------
@@ -183,23 +216,30 @@ def diff_frequencies(
     >>> change = diff_frequencies(solution, locked, "x")[0]
     >>> change.actions, change.total.frequencies[1], list(change.classes)
     (('x', 'b50', 'a'), (1.0, 0.0, 0.0), ['AJs', 'QQ', 'T9s'])
+    >>> list(diff_frequencies(solution, locked, "x", by="made")[0].classes)
+    ['lower-flush', 'set', 'second-pair', 'nothing']
     """
     check_same_spot(first.spot, second.spot)
     lines = list(_shared_lines(first.spot, second.spot)) if line is None else [line]
-    return [_line_change((first.at(each), second.at(each))) for each in lines]
+    return [_line_change((first.at(each), second.at(each)), by, hands) for each in lines]
 
 
-def _line_change(views: tuple[NodeView, NodeView]) -> LineChange:
+def _line_change(views: tuple[NodeView, NodeView], by: str, hands: str | None) -> LineChange:
     actions = tuple(dict.fromkeys(views[0].actions + views[1].actions))
-    old, new = ({row.name: row for row in class_rows(view)} for view in views)
-    names = [name for name in CLASS_NAMES if name in old or name in new]
+    chosen = None if hands is None else filter_hands(hands, views[0].board)
+    old, new = ({row.name: row for row in breakdown(view, by, chosen=chosen)} for view in views)
+    names = [name for name in breakdown_names(by) if name in old or name in new]
     totals = [float(view.weights[view.player].sum()) for view in views]
     spread = [_spread(view.actions, _frequencies(view), actions) for view in views]
     return LineChange(
         line=views[0].line,
         player=views[0].player,
         actions=actions,
-        total=FrequencyChange((totals[0], totals[1]), (spread[0], spread[1])),
+        total=FrequencyChange(
+            (totals[0], totals[1]),
+            (spread[0], spread[1]),
+            (_total_ev(views[0]), _total_ev(views[1])),
+        ),
         classes={
             name: FrequencyChange(
                 (_weight(old.get(name)), _weight(new.get(name))),
@@ -207,6 +247,7 @@ def _line_change(views: tuple[NodeView, NodeView]) -> LineChange:
                     _spread(views[0].actions, _played(old.get(name)), actions),
                     _spread(views[1].actions, _played(new.get(name)), actions),
                 ),
+                (_ev(old.get(name)), _ev(new.get(name))),
             )
             for name in names
         },
@@ -224,6 +265,14 @@ def _frequencies(view: NodeView) -> list[float]:
 
 def _weight(row: HandRow | None) -> float:
     return 0.0 if row is None else row.weight
+
+
+def _ev(row: HandRow | None) -> float | None:
+    return None if row is None else row.ev
+
+
+def _total_ev(view: NodeView) -> float | None:
+    return range_totals(view, view.player).ev
 
 
 def _played(row: HandRow | None) -> Sequence[float]:

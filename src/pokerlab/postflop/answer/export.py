@@ -1,27 +1,24 @@
 """What happens at a decision as rows: for tables, JSON, CSV, Parquet and range texts.
 
-A row is a hand of a player that arrives at the line, or a class of hands (``AKs``): how likely
+A row is a hand of a player that arrives at the line, or a group of hands (``AKs``): how likely
 it is there, what it does, the chips it takes from there on (on average, and with each action), its
 equity, and how much of its equity it realises (EV divided by equity times pot).
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.board_hands.draws import DRAWS, draws
+from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_cards, parse_cards
-from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, class_combos
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import Range
-from pokerlab.files.atomic import write_bytes
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
@@ -32,13 +29,12 @@ __all__ = [
     "HandRow",
     "RangeTotals",
     "arriving_range",
-    "class_rows",
     "following_lines",
+    "grouped_rows",
     "hand_rows",
     "range_totals",
+    "row_columns",
     "table_columns",
-    "write_csv",
-    "write_parquet",
 ]
 
 _DIGITS = 4
@@ -47,14 +43,14 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class HandRow:
-    """One hand, or one class of hands, at a decision.
+    """One hand, or a group of hands, at a decision.
 
     Attributes
     ----------
     name
-        ``AsKs``, or ``AKs``.
+        ``AsKs``, or that of a group: ``AKs``, ``top-pair-top-kicker``.
     weight
-        Range weight times the player's own actions on the way; of a class, the sum.
+        Range weight times the player's own actions on the way; of a group, the sum.
     strategy
         The probability of each action; empty for the player who does not act.
     ev, equity
@@ -99,19 +95,13 @@ def hand_rows(view: NodeView, player: int | None = None) -> list[HandRow]:
     player = view.player if player is None else player
     names = (format_cards(cards) for cards in COMBO_CARDS.tolist())
     groups = [[combo] for combo in range(N_COMBOS)]
-    return _rows(view, player, list(zip(names, groups, strict=True))[::-1])
+    return grouped_rows(view, player, list(zip(names, groups, strict=True))[::-1])
 
 
-def class_rows(view: NodeView, player: int | None = None) -> list[HandRow]:
-    """The same by classes of hands, in the order of the 13×13 grid."""
-    player = view.player if player is None else player
-    groups = (members.tolist() for members in class_combos())
-    return _rows(view, player, list(zip(CLASS_NAMES, groups, strict=True)))
-
-
-def _rows(
+def grouped_rows(
     view: NodeView, player: int, groups: Sequence[tuple[str, Sequence[int]]]
 ) -> list[HandRow]:
+    """A row for each named group of combos of which one arrives."""
     weights = view.weights[player]
     unblocked = weights * unblocked_weights(view.weights[1 - player])
     rows = []
@@ -234,59 +224,37 @@ def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict
     --------
     >>> from pokerlab.postflop import Spot, solve_spot
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
-    >>> list(table_columns(solve_spot(spot, target="0.01%").at()))
-    ['hand', 'class', 'weight', 'x', 'a', 'ev', 'equity', 'realisation', 'ev_x', 'ev_a']
+    >>> list(table_columns(solve_spot(spot, target="0.01%").at()))[:6]
+    ['hand', 'class', 'made', 'draws', 'weight', 'x']
     """
     rows = hand_rows(view) if rows is None else rows
     combos = [combo_index(*parse_cards(row.name)) for row in rows]
+    made, drawing = made_hands(view.board), draws(view.board)
     return {
         "hand": [row.name for row in rows],
         "class": [CLASS_NAMES[CLASS_OF_COMBO[combo]] for combo in combos],
+        "made": [MADE_HANDS[made[combo]] for combo in combos],
+        "draws": [
+            " ".join(name for name, has in zip(DRAWS, drawing[:, combo], strict=True) if has)
+            for combo in combos
+        ],
+        **row_columns(rows, view.actions),
+    }
+
+
+def row_columns(rows: Sequence[HandRow], actions: Sequence[str]) -> dict[str, list[Any]]:
+    """The numbers of rows of the player who acts, as columns."""
+    return {
         "weight": [row.weight for row in rows],
-        **{
-            action: [row.strategy[number] for row in rows]
-            for number, action in enumerate(view.actions)
-        },
+        **{action: [row.strategy[number] for row in rows] for number, action in enumerate(actions)},
         "ev": [row.ev for row in rows],
         "equity": [row.equity for row in rows],
         "realisation": [row.realisation for row in rows],
         **{
             f"ev_{action}": [row.action_ev[number] for row in rows]
-            for number, action in enumerate(view.actions)
+            for number, action in enumerate(actions)
         },
     }
-
-
-def write_csv(view: NodeView, path: str | Path, rows: Sequence[HandRow] | None = None) -> None:
-    """Write the acting player's hands as a CSV file with a line of names; unknown is empty."""
-    columns = table_columns(view, rows)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    write_bytes(path, text.getvalue().encode())
-
-
-def write_parquet(view: NodeView, path: str | Path, rows: Sequence[HandRow] | None = None) -> None:
-    """Write the same as a Parquet file; `ValueError` if the package pyarrow is not installed."""
-    try:
-        # By name, because the package is nobody's dependency here.
-        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise ValueError(
-            "a Parquet file needs the package pyarrow: pip install pyarrow, or write CSV"
-        ) from None
-    columns = table_columns(view, rows)
-    kinds = {"hand": pyarrow.string(), "class": pyarrow.string()}
-    table = pyarrow.table(
-        {
-            name: pyarrow.array(values, kinds.get(name, pyarrow.float64()))
-            for name, values in columns.items()
-        }
-    )
-    content = io.BytesIO()
-    parquet.write_table(table, content)
-    write_bytes(path, content.getvalue())
 
 
 def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:

@@ -35,8 +35,8 @@ class NodeValues:
     ----------
     spot, boards, storage
         The game and the strategies.
-    river_values
-        For each player the values at the roots of the river, where its strategies are missing.
+    values_below
+        For each player the values where the first street begins whose strategies are missing.
     groups
         Which hands share a strategy.
     max_bytes
@@ -49,17 +49,18 @@ class NodeValues:
         spot: Spot,
         boards: Boards,
         storage: Storage,
-        river_values: Sequence[Rows] = (),
+        values_below: Sequence[Rows] = (),
         groups: BoardGroups | None = None,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
         self._spot = spot
         self._boards = boards
         self._storage = storage
-        self._river_values = river_values
+        self._values_below = values_below
         self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
+        self._used = 0
         self._under_way: dict[Key, threading.Lock] = {}
         self._lock = threading.Lock()
         self._walker: Walker | None = None
@@ -87,17 +88,17 @@ class NodeValues:
             with self._lock:
                 if key in self._kept:  # another thread asked for the same
                     return self._kept[key]
-            known = self._river_values[player] if self._river_values else None
-            # On the river of a partial solution nothing is known; nobody asks.
+            known = self._values_below[player] if self._values_below else None
+            # On a street that is missing nothing is known; nobody asks.
             found = self.walker.board_values(self._storage, player, key[1], known)
             with self._lock:
                 self._kept[key] = found
+                self._used += found.nbytes
                 self._under_way.pop(key, None)
                 self._forget()
         return found
 
     def _forget(self) -> None:
-        used = sum(values.nbytes for values in self._kept.values())
-        while used > self._max_bytes and len(self._kept) > 1:
+        while self._used > self._max_bytes and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
-            used -= oldest.nbytes
+            self._used -= oldest.nbytes

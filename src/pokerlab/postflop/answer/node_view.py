@@ -13,7 +13,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 
-__all__ = ["Exploitability", "NodeView", "equities_of", "unblocked_weights"]
+__all__ = ["Exploitability", "NodeView", "equities_of", "equity_against", "unblocked_weights"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -121,7 +121,12 @@ def equities_of(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple
         if other.max() <= 0:
             found.append(np.full(N_COMBOS, np.nan))
             continue
-        equity = hand_strength(board, Range(other / other.max()))
+        equity = equity_against(board, other)
         equity[weights[player] <= 0] = np.nan
         found.append(equity)
     return found[0], found[1]
+
+
+def equity_against(board: tuple[int, ...], weights: Floats) -> Floats:
+    """The equity of every combo against a range, not all of whose weights are 0."""
+    return hand_strength(board, Range(weights / weights.max()))

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.postflop.answer.breakdown import breakdown
 from pokerlab.postflop.answer.export import (
     HandRow,
-    class_rows,
     following_lines,
     hand_rows,
     range_totals,
@@ -76,7 +76,9 @@ def node_payload(
             for each in following_lines(solution.spot, view)
         ],
         "hands": {row.name: row.to_json() for row in (hand_rows(view) if hands is None else hands)},
-        "classes": {row.name: row.to_json() for row in class_rows(view)},
+        "classes": {row.name: row.to_json() for row in breakdown(view, "class")},
+        "made": {row.name: row.to_json() for row in breakdown(view, "made")},
+        "draws": {row.name: row.to_json() for row in breakdown(view, "draws")},
         "opponent": {row.name: row.to_json() for row in hand_rows(view, 1 - view.player)},
     }
 

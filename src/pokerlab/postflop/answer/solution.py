@@ -18,13 +18,20 @@ from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
     Exploitability,
     NodeView,
-    equities_of,
+    equity_against,
     unblocked_weights,
 )
-from pokerlab.postflop.answer.resolve import river_spot, solve_again
-from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT, read_solution, write_solution
-from pokerlab.postflop.engine import PostflopSolver, exploitability_of
-from pokerlab.postflop.question.lines import LineLike, to_line
+from pokerlab.postflop.answer.resolve import solve_again, spot_below
+from pokerlab.postflop.answer.solution_file import (
+    POSTFLOP_FORMAT,
+    read_solution,
+    value_names,
+    write_solution,
+)
+from pokerlab.postflop.engine import Certified, PostflopSolver, exploitability_of
+from pokerlab.postflop.prepared import PreparedSpot
+from pokerlab.postflop.question.lines import Line, LineLike, to_line
+from pokerlab.postflop.question.locks import lock_texts
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
@@ -32,11 +39,17 @@ from pokerlab.postflop.tables.group_counts import GroupCounts, count_stored_grou
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
-from pokerlab.postflop.tree.betting_tree import EdgeKind
-from pokerlab.postflop.walker import Storage, as_storage, deal_boards
+from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
+from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.solvers.history import Point, history_tensors
 
-__all__ = ["POSTFLOP_FORMAT", "PostflopSolution", "load_postflop", "make_solution"]
+__all__ = [
+    "POSTFLOP_FORMAT",
+    "PostflopSolution",
+    "certified_solution",
+    "load_postflop",
+    "make_solution",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -63,7 +76,8 @@ class PostflopSolution:
         How it was solved.
     strategies
         For each street a pair of arrays, probabilities in half precision. Without those of the
-        river it is a partial solution, and rivers are solved again when they are asked for.
+        last streets it is a partial solution: what is left out is solved again when it is asked
+        for.
     locks
         Decisions that were fixed, as they were given; a best response keeps to them.
     groups
@@ -71,8 +85,9 @@ class PostflopSolution:
     best_by_group
         As `best_values`, for responses that play the hands of a group alike: the bounds of a
         certificate inside the abstraction.
-    river_values
-        In a partial solution, for each player the values at the roots of the river.
+    values_below
+        In a partial solution, for each player the values where the first street begins that is
+        left out.
     history
         Measurements on the way.
     boards, layout, storage
@@ -94,7 +109,7 @@ class PostflopSolution:
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
-    river_values: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
+    values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
@@ -109,14 +124,14 @@ class PostflopSolution:
         boards, layout = known
         _check_shapes(self.strategies, layout)
         storage = as_storage(layout, self.strategies)
-        values = NodeValues(self.spot, boards, storage, self.river_values, self.groups)
+        values = NodeValues(self.spot, boards, storage, self.values_below, self.groups)
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
     @property
     def partial(self) -> bool:
-        """Whether the river's strategies are left out."""
+        """Whether strategies of the last streets are left out."""
         return len(self.strategies) < len(self.spot.tree.streets)
 
     @property
@@ -157,7 +172,7 @@ class PostflopSolution:
         run_outs = find_run_out(self.boards, place.cards)
         street = self.spot.tree.streets[place.level]
         if place.level >= len(self.strategies):
-            return self._solve_river(text, run_outs, place.node)
+            return self._solve_below(to_line(line), run_outs, place)
         weights = self._weights(run_outs, place.level, place.node)
         here = run_outs[-1]
         player = int(street.player[place.node])
@@ -174,41 +189,44 @@ class PostflopSolution:
             action_ev=action_ev,
         )
 
-    def _solve_river(self, line: str, run_outs: list[RunOut], node: int) -> NodeView:
-        """The river of a partial solution, solved again as a spot of its own."""
-        level = len(self.strategies)
-        street = self.spot.tree.streets[level]
+    def _solve_below(self, line: Line, run_outs: list[RunOut], place: Place) -> NodeView:
+        """A street that a partial solution leaves out, solved again as a spot of its own."""
+        level, node = len(self.strategies), place.node
+        streets = self.spot.tree.streets
+        for lower in range(place.level, level, -1):
+            edge = int(streets[lower].root_parent_edge[streets[lower].root[node]])
+            node = int(streets[lower - 1].node[edge])
+        street, above = streets[level], streets[level - 1]
         root = int(street.root[node])
         edge = int(street.root_parent_edge[root])
-        above = self.spot.tree.streets[level - 1]
-        weights = self._weights(run_outs[:-1], level - 1, int(above.node[edge]), edge)
-        key = (run_outs[-1].cards, root)
-        with self._river_lock:
-            if key not in self._rivers:
-                river = river_spot(self.spot, run_outs[-1].cards, root, weights)
+        weights = self._weights(run_outs[:level], level - 1, int(above.node[edge]), edge)
+        board = run_outs[level].cards
+        key = (board, root)
+        with self._below_lock:
+            if key not in self._below:
+                spot = spot_below(self.spot, board, root, weights)
                 percent = max(self.exploitability.percent / 2, 0.01)
-                solver, run = solve_again(river, percent / 100 * river.pot)
+                solver, run = solve_again(spot, percent / 100 * spot.pot)
                 seconds = run.seconds + run.measuring
                 solved = make_solution(solver, seconds, run.stopped, run.history)
-                self._rivers[key] = solved
-            solved = self._rivers[key]
-        first = int(street.root_first_node[root])
-        below = solved.spot.tree.line(0, node - first)
-        found = solved.at(below)
-        # The river was solved with ranges whose largest weight is 1.
+                self._below[key] = solved
+            solved = self._below[key]
+        begins = line.tokens.index(board[-1]) + 1
+        found = solved.at(Line(line.tokens[begins:]))
+        # It was solved with ranges whose largest weight is 1.
         first_weights, second_weights = (
             each * max(float(before.max()), 0.0)
             for each, before in zip(found.weights, weights, strict=True)
         )
-        return replace(found, line=line, weights=(first_weights, second_weights))
+        return replace(found, line=str(line), weights=(first_weights, second_weights))
 
     @cached_property
-    def _rivers(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
-        """Rivers that have been solved again, by board and root."""
+    def _below(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
+        """Turns or rivers that have been solved again, by board and root."""
         return {}
 
     @cached_property
-    def _river_lock(self) -> threading.Lock:
+    def _below_lock(self) -> threading.Lock:
         return threading.Lock()
 
     def _node_strategy(self, run_out: RunOut, node: int) -> Floats:
@@ -235,6 +253,11 @@ class PostflopSolution:
         """What is stored of a node on a board: (actions, hands), in the order of the board."""
         layout = self.layout.at(level, player)
         return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
+
+    def weights_after(self, place: Place) -> tuple[Floats, Floats]:
+        """How likely each combo of both players is after the last action of a place (1326)."""
+        run_outs = find_run_out(self.boards, place.cards)
+        return self._weights(run_outs, place.level, place.node, place.edge)
 
     def _weights(
         self, run_outs: list[RunOut], level: int, node: int, last: int = -1
@@ -301,14 +324,33 @@ class PostflopSolution:
 
         Flop and turn are as before; a river is solved again when it is asked for.
         """
-        if self.partial or len(self.strategies) == 1:
+        return self.first_streets(max(len(self.spot.tree.streets) - 1, 1))
+
+    def first_streets(self, count: int) -> PostflopSolution:
+        """The strategies of so many streets, and what lies below them as values alone.
+
+        Those streets are as before; what comes later is solved again when it is asked for.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import solve_spot
+        >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a")
+        >>> turn = solve_spot(spot, target="1%").first_streets(1)
+        >>> turn.partial, turn.at("x").actions
+        (True, ('x', 'a'))
+        """
+        if count < 1:
+            raise ValueError(f"{count} is not a number of streets to keep (1, 2, 3)")
+        if count >= len(self.strategies):
             return self
+        if self.partial:
+            raise ValueError("a partial solution holds too little to leave out more of it")
         walker = self._node_values.walker
-        river_values = (walker.river_values(self.storage, 0), walker.river_values(self.storage, 1))
+        first, second = (walker.values_below(self.storage, hero, count - 1) for hero in range(2))
         return replace(
             self,
-            strategies=self.strategies[:-1],
-            river_values=river_values,
+            strategies=self.strategies[:count],
+            values_below=(first, second),
             known=(self.boards, self.layout),
         )
 
@@ -319,8 +361,8 @@ class PostflopSolution:
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
-        for player, array in enumerate(self.river_values):
-            tensors[f"river_values.{player}"] = array
+        names = value_names(self.spot, len(self.strategies))
+        tensors |= zip(names, self.values_below, strict=True)
         if self.groups is not None:
             for level, pair in enumerate(self.groups.streets):
                 for player, columns in enumerate(pair):
@@ -359,36 +401,71 @@ def make_solution(
     stopped: str,
     history: tuple[Point, ...] = (),
     report: Callable[[float], None] | None = None,
+    streets: int | None = None,
 ) -> PostflopSolution:
     """What a solver has reached, certified in float64 on the strategies that are saved.
 
-    `report` is called with the part of the certificate that is done.
+    `report` is called with the part of the certificate that is done. With `streets`, so many of
+    the first ones are kept, as by `PostflopSolution.first_streets`.
     """
-    strategies = solver.probabilities()
-    certified = solver.certify(as_storage(solver.layout, strategies), report)
-    return PostflopSolution(
-        spot=solver.spot,
-        isomorphism=solver.isomorphism,
-        values=certified.values,
-        best_values=certified.best_values,
-        best_by_group=certified.best_by_group,
-        groups=solver.groups,
-        equities=_range_equities(solver.spot),
+    shares = solver.shares()
+    averages = as_storage(solver.layout, shares)
+    certified = solver.certify(averages, report)
+    kept = len(shares) if streets is None else min(streets, len(shares))
+    below = solver.values_below(averages, kept) if kept < len(shares) else ()
+    return certified_solution(
+        solver.prepared,
+        solver.read_shares(shares[:kept]),
+        certified,
         rule=str(solver.rule),
         iterations=solver.iteration,
         seconds=seconds,
         stopped=stopped,
-        strategies=strategies,
-        locks=solver.lock_texts,
+        values_below=below,
         history=history,
-        known=(solver.boards, solver.layout),
+    )
+
+
+def certified_solution(
+    prepared: PreparedSpot,
+    strategies: Probabilities,
+    certified: Certified,
+    *,
+    rule: str,
+    iterations: int,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...],
+    values_below: tuple[npt.NDArray[np.float32], ...] = (),
+) -> PostflopSolution:
+    """A solution, given strategies and what they are worth.
+
+    Where those of the last streets are left out, `values_below` are needed.
+    """
+    return PostflopSolution(
+        spot=prepared.spot,
+        isomorphism=prepared.isomorphism,
+        values=certified.values,
+        best_values=certified.best_values,
+        best_by_group=certified.best_by_group,
+        groups=prepared.groups,
+        equities=_range_equities(prepared.spot),
+        rule=rule,
+        iterations=iterations,
+        seconds=seconds,
+        stopped=stopped,
+        strategies=strategies,
+        values_below=values_below,
+        locks=lock_texts(prepared.spot.locks),
+        history=history,
+        known=(prepared.boards, prepared.layout),
     )
 
 
 def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: StrategyLayout) -> None:
     """`ValueError` for strategies of another spot: kernels trust the layout."""
     streets = len(layout.streets)
-    if len(strategies) not in (streets, max(streets - 1, 1)):
+    if not 1 <= len(strategies) <= streets:
         raise ValueError(
             f"the strategies do not fit the spot: {len(strategies)} of {streets} streets"
         )
@@ -404,7 +481,7 @@ def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: Stra
 
 def _range_equities(spot: Spot) -> tuple[float, float]:
     first, second = (chosen.weights for chosen in spot.ranges)
-    equity, _ = equities_of(spot.board, (first, second))
+    equity = equity_against(spot.board, second)
     arriving = first * unblocked_weights(second)
     known = arriving > 0
     mean = float(equity[known] @ arriving[known] / arriving[known].sum())

@@ -95,13 +95,6 @@ class CpuWalker:
         self.unit = value_unit(spot, boards)
         self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
-        none = np.zeros(0, np.uint16)
-        self._win_margins = [
-            boards.win_margins(level)
-            if len(street.programs[0].all_ins.reach_starts)
-            else (none, none)
-            for level, street in enumerate(self.streets)
-        ]
         # The chance of a card on each street to come, and of a run-out, given both hands.
         cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
         make: Any = self.kind.type
@@ -113,7 +106,7 @@ class CpuWalker:
         self._top_starts = np.zeros(1, np.int64)
         roots = np.arange(len(self.streets[0].programs[0].next_value))
         self._part_starts = [roots * width for width in boards.widths]
-        self._fixed = [self._as_records(level) for level in range(len(self.streets))]
+        self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
@@ -193,6 +186,18 @@ class CpuWalker:
                 if average:
                     self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
 
+    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
+        """Run the half of an iteration in which one player learns.
+
+        Gives the value of each of his hands at the root before he learnt, times `unit`.
+        """
+        streets, update = self._with_storage(storage, hero), self._update(rule, rule.at(number))
+        return self._walk(streets, hero, LEARN, update, average=False)
+
+    def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
+        """Let a player hold his hands with other weights from now on, none above those before."""
+        self._ranges[player][: len(weights)] = weights
+
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
 
@@ -224,10 +229,10 @@ class CpuWalker:
         streets = self._with_storage(storage, hero)
         return self._walk(streets, hero, task, self._plain_update, average=average)
 
-    def probabilities(
+    def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
-        """The strategies of all streets as probabilities; current ones where averages are 0."""
+    ) -> list[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
+        """The strategies of all streets as probabilities, in 16 bits; see `Learner.shares`."""
         found = []
         for both, stored in zip(layout.streets, storage, strict=True):
             pair = []
@@ -242,9 +247,9 @@ class CpuWalker:
                     _SMALLEST,
                     out,
                 )
-                pair.append(out.view(np.float16))
+                pair.append(out)
             found.append((pair[0], pair[1]))
-        return tuple(found)
+        return found
 
     def _update(self, rule: Rule, step: Step) -> Update:
         """The coefficients of a step in the walker's precision."""
@@ -320,7 +325,9 @@ class CpuWalker:
         self._walk_top(works, street, walk, UP)
 
     def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
-        """What walks of each hero need of a street, without the storage."""
+        """What walks of each hero need of a street, without the storage; made once."""
+        if level in self._fixed:
+            return self._fixed[level]
         tables, locks = as_record(self.boards.tables[level]), as_record(self.locks[level])
         groups = self._groups[level]
         first, second = (
@@ -330,22 +337,32 @@ class CpuWalker:
                 _NO_STORAGE,
                 groups if groups is None else as_record(groups),
                 locks,
-                self._win_margins[level],
+                self._win_margins(level),
                 self._run_outs[level],
             )
             for program in self.streets[level].programs
         )
+        self._fixed[level] = first, second
         return first, second
 
-    def _with_storage(self, storage: Storage, hero: int) -> list[StreetArrays]:
-        """What walks of a hero take."""
+    def _with_storage(
+        self, storage: Storage, hero: int, count: int | None = None
+    ) -> list[StreetArrays]:
+        """All streets, or the first ones, as kernels take them."""
         if not any(weights.size for stored in storage for weights in stored.strategy_weights):
             # Nobody learns, and kernels do without the code for it.
             storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
         return [
-            as_record(fixed[hero]._replace(storage=stored))
-            for fixed, stored in zip(self._fixed, storage, strict=True)
+            as_record(self._as_records(level)[hero]._replace(storage=storage[level]))
+            for level in range(len(self.streets) if count is None else count)
         ]
+
+    def _win_margins(self, level: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+        """For the all-ins of a street; made when a walk first goes there."""
+        if len(self.streets[level].programs[0].all_ins.reach_starts):
+            return self.boards.win_margins(level)
+        none = np.zeros(0, np.uint16)
+        return none, none
 
     def _walk_below(
         self, works: Workspaces, streets: list[StreetArrays], walk: Walk, steps: int
@@ -391,12 +408,11 @@ class CpuWalker:
                 turn, river, walk, boards, steps, chance, river_chance, *above, own, river_work
             )
 
-    def river_values(self, storage: Storage, hero: int) -> npt.NDArray[np.float32]:
-        """The hero's values at the roots of the river: (turn boards, roots, hands).
+    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+        """The hero's values where the next street begins: (boards of the level, roots, hands).
 
-        With them, the turn and the flop can be evaluated without the river's strategies.
+        With them, the streets down to this level can be evaluated without the strategies below.
         """
-        level = len(self.streets) - 2
         program = self.streets[level].programs[hero]
         count, hands = len(self.boards.cards[level]), self.boards.padded[hero]
         found = np.zeros((count, len(program.next_value), hands), np.float32)
@@ -417,13 +433,13 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None = None,
+        values_below: Rows | None = None,
     ) -> BoardValues:
         """The hero's values at all nodes of a board, under the average strategies.
 
         `boards` are the numbers of the boards on the way, one for each street after the first.
-        Only what lies below the last of them is walked over. Where the river's strategies are
-        not at hand, `river_values` are what the method of that name gave.
+        Only what lies below the last of them is walked over. Where the strategies of the last
+        streets are not at hand, `values_below` are what the method of that name gave.
         """
         level, board = len(boards), boards[-1] if boards else 0
         first = self.boards.tables[level].hands[hero].first
@@ -434,7 +450,7 @@ class CpuWalker:
         actions = np.zeros((len(own_edges), hands))
         with self._workspaces() as works:
             values = works.of(0, level, hero).values
-            for batch in self._walk_board(works, storage, hero, boards, river_values):
+            for batch in self._walk_board(works, storage, hero, boards, values_below):
                 begin, end = program.batches[batch, :2]
                 for node in range(begin, end):
                     start = program.value_start[node]
@@ -452,22 +468,24 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        river_values: Rows | None,
+        values_below: Rows | None,
     ) -> Iterator[int]:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
-        streets = self._with_storage(storage, hero)
-        if level == 0 and river_values is None:
+        if level == 0 and values_below is None:
+            streets = self._with_storage(storage, hero)
             self._walk_in(works, streets, hero, MEAN, update, average=True)
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
+        top_alone = values_below is not None and len(values_below) == 1
+        streets = self._with_storage(storage, hero, 1 if top_alone else None)
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):
             self._walk_batch(streets, walk, upper + 1, boards[upper], 0, DOWN, own)
-        if river_values is not None:
-            self._walk_from_river_values(works, streets, walk, boards, river_values)
+        if values_below is not None:
+            self._walk_from_values(works, streets, walk, boards, values_below)
             yield 0
         elif level + 1 < len(streets):
             board = boards[-1]
@@ -505,24 +523,24 @@ class CpuWalker:
             works[level],
         )
 
-    def _walk_from_river_values(
+    def _walk_from_values(
         self,
         works: Workspaces,
         streets: list[StreetArrays],
         walk: Walk,
         boards: Sequence[int],
-        river_values: Rows,
+        values_below: Rows,
     ) -> None:
         """Leave the values of a turn board, or of the first street, in its workspace."""
-        if len(streets) == 2:  # the spot begins on the turn
-            _fill_next_values(streets[0], river_values[0], works.of(0, 0, walk.hero))
+        if len(values_below) == 1:  # one board: they are those of the street below the first
+            _fill_next_values(streets[0], values_below[0], works.of(0, 0, walk.hero))
             self._walk_top(works, streets[0], walk, UP)
             return
         turns, work = streets[:2], works.of(0, 1, walk.hero)
-        for board in boards or range(len(river_values)):
+        for board in boards or range(len(values_below)):
             here = board, board + 1
             self._walk_second_street(works, turns, walk, here, DOWN)
-            _fill_next_values(streets[1], river_values[board], work)
+            _fill_next_values(streets[1], values_below[board], work)
             self._walk_second_street(works, turns, walk, here, UP)
         if not boards:
             self._walk_up_from_parts(works, streets[0], walk)

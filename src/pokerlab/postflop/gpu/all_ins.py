@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -24,19 +25,38 @@ _BUSY = 64 * 264
 class AllIns:
     """The all-ins of a level before the river."""
 
-    def __init__(self, machine: Machine, level: Level, boards: Boards) -> None:
+    def __init__(self, machine: Machine, level: Level, parts: Sequence[Boards]) -> None:
         self._level = level
-        known = boards.cards[level.number].shape[1]
-        missing = 5 - known
+        known = level.on.cards.shape[1]
         self._chance = 1.0
         for dealt in range(known, 5):
             self._chance /= 52 - dealt - 4
-        complete, following = _run_outs(boards.cards[level.number], missing)
+        first, second = level.lengths
+        self.margins: list[Any] = [
+            machine.zeros((level.boards, second, first), np.uint16),
+            machine.zeros((level.boards, first, second), np.uint16),
+        ]
+        for spot, boards in enumerate(parts):
+            self._count_margins(machine, spot, boards)
+        options = {"REAL_BITS": 8 * level.real.itemsize}
+        self._plain = machine.kernel("evaluate_all_ins", options, 128)
+        if level.halved_all_ins:
+            self._tiles = {
+                cut: machine.kernel(f"evaluate_all_ins_{cut}", options, 128) for cut in (2, 4)
+            }
+
+    def _count_margins(self, machine: Machine, spot: int, boards: Boards) -> None:
+        """The win margins of a spot, on its boards."""
+        level = self._level
+        here, lengths = level.on.of_spot(spot), level.lengths
+        cards = level.on.cards[here]
+        missing = 5 - cards.shape[1]
+        complete, following = _run_outs(cards, missing)
         d_complete, d_following = machine.array(complete), machine.array(following)
         rank = machine.kernel("rank_hands", {}, 128)
         count = machine.kernel("count_margins", {}, 128)
         hands = [np.int32(len(each)) for each in boards.combos]
-        lengths = level.lengths
+        combos = [each[spot] for each in level.d_combos]
         ranks = []
         for player in range(2):
             found = machine.zeros((len(complete), lengths[player]), np.int32)
@@ -44,7 +64,7 @@ class AllIns:
                 (len(complete),),
                 (
                     d_complete,
-                    level.d_combos[player],
+                    combos[player],
                     hands[player],
                     level.d_combo_cards,
                     np.int32(lengths[player]),
@@ -52,13 +72,10 @@ class AllIns:
                 ),
             )
             ranks.append(found)
-        self.margins: list[Any] = []
         for player in range(2):
             other = 1 - player
-            shape = (level.boards, lengths[other], lengths[player])
-            margins = machine.zeros(shape, np.uint16)
             count(
-                (-(-lengths[player] // 128), lengths[other], level.boards),
+                (-(-lengths[player] // 128), lengths[other], len(cards)),
                 (
                     ranks[player],
                     ranks[other],
@@ -67,21 +84,14 @@ class AllIns:
                     d_following,
                     np.int32(following.shape[1]),
                     level.d_combo_cards,
-                    level.d_combos[player],
-                    level.d_combos[other],
+                    combos[player],
+                    combos[other],
                     hands[player],
                     hands[other],
                     np.int32(missing),  # from the flop, turn and river come in both orders
-                    margins,
+                    self.margins[player][here],
                 ),
             )
-            self.margins.append(margins)
-        options = {"REAL_BITS": 8 * level.real.itemsize}
-        self._plain = machine.kernel("evaluate_all_ins", options, 128)
-        if level.halved_all_ins:
-            self._tiles = {
-                parts: machine.kernel(f"evaluate_all_ins_{parts}", options, 128) for parts in (2, 4)
-            }
 
     def evaluate(self, hero: int) -> None:
         """From the opponent's reach to the hero's values."""
@@ -93,13 +103,11 @@ class AllIns:
             margins, chance = self.margins[hero], np.float64(self._chance)
             self._plain(grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance))
             return
-        parts = 4 if level.boards * own_length < _BUSY else 2
-        grid = (-(-own_length // (32 * 4 // parts)), level.boards, -(-level.all_ins // _TILE))
+        cut = 4 if level.boards * own_length < _BUSY else 2
+        grid = (-(-own_length // (32 * 4 // cut)), level.boards, -(-level.all_ins // _TILE))
         # The opponent's margins: neighbours in memory are then opposing hands.
         margins, chance = self.margins[other], np.float64(-self._chance)
-        self._tiles[parts](
-            grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance)
-        )
+        self._tiles[cut](grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance))
 
 
 def _run_outs(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
+from pokerlab.postflop.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
 from pokerlab.postflop.gpu.machine import Machine
 from pokerlab.postflop.gpu.programs import (
     Needs,
@@ -19,14 +20,12 @@ from pokerlab.postflop.gpu.programs import (
 from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.program import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
 __all__ = ["Level", "Tuning"]
 
-Pair: TypeAlias = tuple[Any, Any]
-
-NO_HAND = 0xFFFF
 _TOO_LONG = 1 << 20
 _RESERVED_BYTES = 1024
 """Shared memory of each block that the system takes."""
@@ -39,7 +38,8 @@ class Tuning:
     Attributes
     ----------
     jobs
-        Lists of roots of the river, which the teams of a block share.
+        Lists of roots of the river, which the teams of a block share; None: 20, or 8 where a block
+        walks several boards.
     teams
         Of a block on the river; None: as many as there are threads for.
     boards
@@ -48,21 +48,25 @@ class Tuning:
         Blocks on a multiprocessor: on the river, before it.
     slots
         The most slots of a team; None: as many as there is room for.
+    sum_step
+        Kernels are compiled for a number of card sums, a multiple of this, and for one of sums over
+        hands, a multiple of half of it.
     options
         Further compile-time numbers of the river's kernel.
     """
 
-    jobs: int = 20
+    jobs: int | None = None
     teams: int | None = None
     boards: int = 4
     river_blocks: int = 1
     upper_blocks: int = 3
     slots: int | None = None
+    sum_step: int = 64
     options: tuple[tuple[str, int], ...] = ()
 
 
 class Level:
-    """A street of a spot on the card.
+    """A street on the card, of one spot or of several.
 
     Parameters
     ----------
@@ -70,14 +74,18 @@ class Level:
         Where it is.
     tree, number
         The betting, and how many streets are before it.
-    boards
-        All boards of the spot.
+    parts
+        All boards of each spot.
     payoffs
         What leaves are worth.
     real
         The precision of rows.
     above
         The street before it.
+    tuning
+        How work is cut.
+    groups
+        Hands that share storage, for each spot; a block then walks one board. Empty where none do.
     """
 
     def __init__(
@@ -85,103 +93,76 @@ class Level:
         machine: Machine,
         tree: StreetTree,
         number: int,
-        boards: Boards,
+        parts: Sequence[Boards],
         payoffs: Payoffs,
         real: np.dtype[Any],
         above: Level | None,
         tuning: Tuning,
+        groups: Sequence[BoardGroups] = (),
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
-        self.tuning = tuning
-        self.boards = len(boards.cards[number])
-        tables = boards.tables[number]
-        self.hands: Pair = _pair(np.diff(each.first).astype(np.int32) for each in tables.hands)
-        self.order: Pair = _pair(
-            self._order(tables.hands[player], boards.widths[player], boards.padded[player])
-            for player in range(2)
+        self.tuning = replace(tuning, boards=1) if groups else tuning
+        self._most_groups = max(
+            (int(each.at(number, player).counts.max()) for each in groups for player in range(2)),
+            default=0,
         )
-        self.lengths: tuple[int, int] = (self.order[0].shape[1], self.order[1].shape[1])
+        found = LevelBoards.of(parts, number)
+        self.on = found
+        self.boards = len(found)
+        self.lengths = found.lengths
         """Of the rows in global memory."""
-        self.true_hands: Pair = _pair(
-            (order != NO_HAND).sum(axis=1).astype(np.int32) for order in self.order
+        self.slots: tuple[int, int] = pair_of(
+            lambda player: int(np.diff(tree.first_edge)[tree.player == player].sum())
         )
-        self.slots: tuple[int, int] = _pair(
-            int(np.diff(tree.first_edge)[tree.player == player].sum()) for player in range(2)
+        self.d_first = self._on_machine(
+            pair_of(lambda player: found.entries[player] * self.slots[player])
         )
-        self.first: Pair = _pair(
-            each.first * slots for each, slots in zip(tables.hands, self.slots, strict=True)
+        self.d_hands = self._on_machine(found.hands)
+        self.d_true_hands = self._on_machine(
+            pair_of(lambda player: (found.order[player] != NO_HAND).sum(axis=1).astype(np.int32))
         )
-        self.d_first = _pair(machine.array(each) for each in self.first)
-        self.d_hands = _pair(machine.array(each) for each in self.hands)
-        self.d_true_hands = _pair(machine.array(each) for each in self.true_hands)
-        self.d_order = _pair(machine.array(each) for each in self.order)
-        parent = np.arange(self.boards, dtype=np.int32)
-        self.boards_above = self.boards
-        if above is not None:
-            children = np.diff(boards.tables[number - 1].child_first)
-            parent = np.repeat(np.arange(len(children), dtype=np.int32), children)
-            self.boards_above = above.boards
-        self.d_parent = machine.array(parent)
-        self._place_members(boards, above)
+        self.d_order = self._on_machine(found.order)
+        self.d_parent = machine.array(found.parent)
+        self.d_owner = machine.array(found.owner)
+        self.d_member_first = machine.array(found.member_first)
+        self.d_positions = self._on_machine(found.positions)
+        # A card comes that neither the board before has nor one of the four in hands.
+        self.chance = 1.0 / (52 - (found.cards.shape[1] - 1) - 4)
         self.card_sums = self.hand_sums = 0
-        self._make_tables(boards, above)
+        self._make_tables(above)
         self.streets = (Street(tree, 0, payoffs), Street(tree, 1, payoffs))
         self._make_programs()
         self._make_rows()
 
-    def _order(self, hands: Any, width: int, padded: int) -> npt.NDArray[np.uint16]:
-        """(boards, places): which hand stands where; the rows of all boards are equally long."""
-        sizes = np.diff(hands.first)
-        length = int(sizes.max(initial=16)) if self.last_street else padded
-        order = np.full((len(sizes), length), NO_HAND, np.uint16)
-        place = np.arange(len(hands.order)) - np.repeat(hands.first[:-1], sizes)
-        board = np.repeat(np.arange(len(sizes)), sizes)
-        order[board, place] = np.where(hands.order == width - 1, NO_HAND, hands.order)
-        return order
-
-    def _place_members(self, boards: Boards, above: Level | None) -> None:
-        """Where the values of a board's hands are found, for every card that comes."""
-        machine, tables = self.machine, boards.tables[self.number]
-        sizes = np.diff(tables.member_first)
-        self.d_owner = machine.array(np.repeat(np.arange(self.boards, dtype=np.int32), sizes))
-        starts = np.array([0, len(tables.member_first) - 1])
-        if above is not None:
-            starts = boards.tables[self.number - 1].child_first
-        self.d_member_first = machine.array(tables.member_first[starts].astype(np.int32))
-        self.padded = boards.padded
-        rows = []
-        for player in range(2):
-            found = tables.hands[player].positions.reshape(-1, boards.padded[player])
-            missing = boards.widths[player] - 1
-            rows.append(np.where(found == missing, NO_HAND, found).astype(np.uint16))
-        self.positions: Pair = (rows[0], rows[1])
-        self.d_positions = _pair(machine.array(each) for each in self.positions)
-        known = len(boards.cards[0][0])
-        self.chance = 1.0 / (52 - (known + self.number - 1) - 4)
+    def _on_machine(self, both: Pair) -> Pair:
+        return pair_of(lambda player: self.machine.array(both[player]))
 
     # ---- index tables
 
-    def _make_tables(self, boards: Boards, above: Level | None) -> None:
+    def _make_tables(self, above: Level | None) -> None:
         machine = self.machine
         self.d_combo_cards = machine.array(COMBO_CARDS.astype(np.uint8).ravel())
-        self.d_combos = _pair(machine.array(each.astype(np.int32)) for each in boards.combos)
-        cards = boards.cards[self.number]
+        self.d_combos = self._on_machine(self.on.combos)
+        cards = self.on.cards
         self.d_board_cards = machine.array(
             np.array([card_mask(each) for each in cards.tolist()], np.uint64)
         )
         for lists in LIST_SHAPES:
-            if self._try_tables(boards, lists, 52 - cards.shape[1]):
+            if self._try_tables(lists, 52 - cards.shape[1]):
                 break
         else:
             raise ValueError("a card is held by more hands than a board has")
         # The rows of the street above go through the place where leaves have their sums.
         longest = max(above.lengths if above is not None else self.lengths)
+        if self._most_groups:  # what folded hands are worth, and what all groups play
+            most_actions = int(np.diff(self.tree.first_edge).max())
+            longest = max(longest, self.shape.row + self._most_groups * most_actions)
         self.card_sums = max(self.card_sums, round_up(-(-longest // 2) - self.hand_sums, 16))
 
-    def _try_tables(self, boards: Boards, lists: tuple[int, int], cards: int) -> bool:
-        machine, tables = self.machine, boards.tables[self.number]
-        most = max(int(each.max(initial=16)) for each in self.hands)
+    def _try_tables(self, lists: tuple[int, int], cards: int) -> bool:
+        machine, on = self.machine, self.on
+        most = max(int(each.max(initial=16)) for each in on.hands)
         together = min(self.tuning.boards, self.boards) if self.last_street else 1
         shape = LevelShape.of(most, cards, lists, together, self.real.itemsize)
         hand_lanes = 32 // shape.boards
@@ -191,11 +172,6 @@ class Level:
         needed = []
         for player in range(2):
             other = 1 - player
-            groups = np.zeros(4, np.int32)
-            group_first = np.zeros(self.boards + 1, np.int32)
-            if self.last_street:
-                groups = tables.hands[player].groups.astype(np.int32)
-                group_first = tables.group_first.astype(np.int32)
             found = {
                 "showdowns": machine.zeros((self.boards, most), np.uint32),
                 "cards": machine.zeros((self.boards, most), np.uint32),
@@ -223,12 +199,15 @@ class Level:
                     np.int32(self.lengths[other]),
                     self.d_hands[player],
                     self.d_hands[other],
+                    machine.array(on.spot),
                     self.d_combos[player],
+                    np.int32(on.combos[player].shape[1]),
                     self.d_combos[other],
+                    np.int32(on.combos[other].shape[1]),
                     self.d_combo_cards,
                     self.d_board_cards,
-                    machine.array(groups),
-                    machine.array(group_first),
+                    machine.array(on.groups[player]),
+                    machine.array(on.group_first),
                     np.int32(self.last_street),
                     *map(np.int32, numbers),
                     *found.values(),
@@ -240,7 +219,8 @@ class Level:
         card_sums, hand_sums = (max(column) for column in zip(*needed, strict=True))
         if card_sums >= _TOO_LONG:
             return False
-        self.card_sums, self.hand_sums = round_up(card_sums, 64), round_up(hand_sums, 32)
+        step = self.tuning.sum_step
+        self.card_sums, self.hand_sums = round_up(card_sums, step), round_up(hand_sums, step // 2)
         return True
 
     # ---- programs
@@ -250,7 +230,12 @@ class Level:
         machine, tuning, shape = self.machine, self.tuning, self.shape
         most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
         most_teams = (tuning.teams or shape.most_teams) if self.last_street else 1
-        jobs = tuning.jobs if self.last_street else 1 << 30
+        jobs = tuning.jobs or (20 if shape.boards == 1 else 8)
+        if not self.last_street:
+            jobs = 1 << 30
+        # A team without a job would only hold memory: another block can use it.
+        busy = min(most_teams, jobs, self.tree.roots)
+        most_blocks, most_teams = most_blocks * (most_teams // busy), busy
         for self.blocks, self.teams in (
             (blocks, teams)
             for blocks in range(most_blocks, 0, -1)
@@ -334,8 +319,3 @@ class Level:
         """How many blocks a walk has at most."""
         jobs = max(found.jobs for found in self.programs.lists.values())
         return (1 if self.last_street else jobs) * -(-self.boards // self.shape.boards)
-
-
-def _pair(both: Any) -> Any:
-    first, second = both
-    return first, second

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.gpu.machine import Machine
@@ -32,11 +34,19 @@ class LevelLocks:
     shares: Any
 
     @classmethod
-    def of(cls, machine: Machine, level: Level, locks: Locks) -> LevelLocks | None:
-        """The locks of a level; None where nothing is fixed."""
-        if not len(locks.start):
+    def of(cls, machine: Machine, level: Level, parts: Sequence[Locks]) -> LevelLocks | None:
+        """The locks of a level, one for each spot; None where nothing is fixed."""
+        if not any(len(part.start) for part in parts):
             return None
-        by_node = locks.start.reshape(level.boards, -1)
+        by_node = np.full((level.boards, level.tree.nodes), -1, np.int64)
+        shares: list[npt.NDArray[np.float32]] = []
+        size = 0
+        for spot, part in enumerate(parts):
+            if len(part.start):
+                start = part.start.reshape(-1, level.tree.nodes)
+                by_node[level.on.of_spot(spot)] = np.where(start < 0, -1, start + size)
+                shares.append(part.shares)
+                size += len(part.shares)
         slot = first_slots(level.tree)
         found = []
         for player in range(2):
@@ -44,4 +54,4 @@ class LevelLocks:
             nodes = np.flatnonzero(level.tree.player == player)
             start[:, slot[nodes]] = by_node[:, nodes]
             found.append(machine.array(start))
-        return cls((found[0], found[1]), machine.array(locks.shares))
+        return cls((found[0], found[1]), machine.array(np.concatenate(shares)))

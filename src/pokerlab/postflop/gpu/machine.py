@@ -7,12 +7,18 @@ the machine code in its cache on disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from pokerlab.files.locks import locked
+from pokerlab.jit import cache_folder
 
 __all__ = ["CudaMachine", "Kernel", "Machine", "Options", "kernel_source"]
 
@@ -40,6 +46,9 @@ _PLAIN_SHARED_BYTES = 48 * 1024
 
 _SHARED_A_BLOCK, _SHARED_A_MULTIPROCESSOR = 97, 81
 """Numbers of attributes of a card, as CUDA has them."""
+
+_functions: dict[tuple[Any, ...], Any] = {}
+"""What CuPy has loaded: all walkers of a process use the same."""
 
 _OLDEST = 70
 """The lowest compute capability, 7.0, that has what the kernels use."""
@@ -70,8 +79,20 @@ class Machine(Protocol):
     def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
         """A kernel, with the threads of a block and their shared memory."""
 
+    def mark(self) -> Any:
+        """Remember what has been launched so far."""
+
+    def beside(self, mark: Any) -> AbstractContextManager[None]:
+        """What is launched inside waits for what was launched before a mark, and no other."""
+
+    def join(self) -> None:
+        """What is launched from now on waits for what runs beside."""
+
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
+
+    def reserve(self, nbytes: int) -> int:
+        """Take memory for what is allocated later, unless there is too little; what was free."""
 
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
@@ -105,15 +126,29 @@ class CudaMachine:
         self.shared_bytes = int(ask(_SHARED_A_BLOCK, device.id))
         self.shared_bytes_together = int(ask(_SHARED_A_MULTIPROCESSOR, device.id))
         self.tensor_cores = self.capability >= 80
-        self._functions: dict[tuple[Any, ...], Any] = {}
+        self._number = int(device.id)
+        self._side = self._cupy.cuda.Stream(non_blocking=True)
 
     def array(self, numbers: npt.NDArray[Any]) -> Any:
         """A copy of an array on the card."""
-        return self._cupy.asarray(np.ascontiguousarray(numbers))
+        with self._one_line():
+            return self._cupy.asarray(np.ascontiguousarray(numbers))
 
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         """An array of zeros on the card."""
-        return self._cupy.zeros(shape, dtype)
+        with self._one_line():
+            return self._cupy.zeros(shape, dtype)
+
+    @contextmanager
+    def _one_line(self) -> Iterator[None]:
+        """Say in one line that the card is full."""
+        try:
+            yield
+        except self._cupy.cuda.memory.OutOfMemoryError:
+            raise ValueError(
+                "device: the card's memory is used up; what else runs on it? Wait for that, or "
+                "solve with --device cpu"
+            ) from None
 
     def fetch(self, array: Any) -> npt.NDArray[Any]:
         """An array of the card as one of the host."""
@@ -137,15 +172,49 @@ class CudaMachine:
 
     def function(self, name: str, options: Options) -> Any:
         """A function of CuPy."""
-        key = (name, tuple(sorted(options.items())))
-        if key not in self._functions:
+        key = (self._number, name, tuple(sorted(options.items())))
+        if key not in _functions:
             numbers = {**options, "TENSOR_CORES": int(self.tensor_cores)}
             defines = [f"-D{each}={number}" for each, number in sorted(numbers.items())]
             module = self._cupy.RawModule(
                 code=kernel_source(name), options=("-std=c++17", *defines), backend="nvrtc"
             )
-            self._functions[key] = module.get_function(name)
-        return self._functions[key]
+            _functions[key] = module.get_function(name)
+        return _functions[key]
+
+    def mark(self) -> Any:
+        """Remember what has been launched so far."""
+        event = self._cupy.cuda.Event(disable_timing=True)
+        event.record()
+        return event
+
+    @contextmanager
+    def beside(self, mark: Any) -> Iterator[None]:
+        """What is launched inside waits for what was launched before a mark, and no other."""
+        self._side.wait_event(mark)
+        with self._side:
+            yield
+
+    def join(self) -> None:
+        """What is launched from now on waits for what runs beside."""
+        self._cupy.cuda.get_current_stream().wait_event(self._side.record())
+
+    def reserve(self, nbytes: int) -> int:
+        """Take memory for what is allocated later, unless there is too little; what was free.
+
+        The memory stays with this process, in CuPy's pool. One process asks at a time: of two
+        that begin together, the second sees what the first has taken.
+        """
+        pool = self._cupy.get_default_memory_pool()
+        with _alone(f"card-{self._number}"), self._one_line():
+            free = self.free_bytes()
+            if nbytes > free:
+                gc.collect()  # solvers that nobody uses any more
+                free = self.free_bytes()
+            if pool.free_bytes() < nbytes <= free:
+                pool.free_all_blocks()  # small pieces would not be found again
+                pool.malloc(nbytes)  # given back at once, to the pool
+        return free
 
     def free_bytes(self) -> int:
         """What the card has left, and what CuPy holds without using it."""
@@ -156,6 +225,16 @@ class CudaMachine:
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
         self._cupy.cuda.Device().synchronize()
+
+
+def _alone(name: str) -> AbstractContextManager[None]:
+    """Be the only process; no matter where there is no folder to write to."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return nullcontext()
+    return locked(folder / name) if os.access(folder, os.W_OK) else nullcontext()
 
 
 def _load_cupy() -> Any:

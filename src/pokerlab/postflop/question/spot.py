@@ -32,6 +32,7 @@ from pokerlab.postflop.question.locks import (
     to_locks,
 )
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
+from pokerlab.postflop.question.preflop_ranges import fill_from_story
 from pokerlab.postflop.question.spot_file import read_spot_file, write_spot_fields
 from pokerlab.postflop.question.spot_values import (
     AmountLike,
@@ -238,12 +239,16 @@ class Spot:
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
         """Make a spot of its fields, named as in a file: what `fields` gives.
 
+        ``preflop`` and ``ranges`` may stand for the ranges and the chips, see
+        `pokerlab.postflop.question.preflop_ranges`.
+
         Examples
         --------
         >>> Spot.from_fields({"bord": "Td9d6h"})
         Traceback (most recent call last):
         ValueError: bord: unknown field, did you mean board? (add_allin, added, aggressor, bet, ...)
         """
+        table = fill_from_story(table)
         for name, value in table.items():
             if name not in _PARAMETERS:
                 near = get_close_matches(name, _PARAMETERS, n=1)

@@ -20,6 +20,12 @@ A file holds what differs from the defaults; menus are texts or tables::
 
     [locks.x]                   # decisions that are fixed: by line, by action
     b66 = 0.3                   # how often, or the hands that do it: "AA, KK:0.5"
+
+In place of ranges, pot and stacks a file may tell what happened before the flop::
+
+    board = "Td9d6h"
+    preflop = "BTN raise 2.5, BB call"
+    ranges = "six-max.toml"     # beside this file; see `pokerlab.postflop.question.preflop_ranges`
 """
 
 from __future__ import annotations
@@ -39,7 +45,8 @@ __all__ = ["is_spot_file", "read_spot_file", "write_spot_fields"]
 def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read the fields of a spot, some of which may be missing; `Spot.from_fields` checks them.
 
-    Names of range files (``oop = "@bb.txt"``) are relative to the file that says so.
+    Names of range files (``oop = "@bb.txt"``, ``ranges = "six-max.toml"``) are relative to the file
+    that says so.
     """
     try:
         fields = parse_toml(Path(path).read_text(encoding="utf-8"))
@@ -51,6 +58,8 @@ def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         value = fields.get(name)
         if isinstance(value, str) and value.strip().startswith("@"):
             fields[name] = f"@{Path(path).parent / value.strip()[1:].strip()}"
+    if isinstance(fields.get("ranges"), str):
+        fields["ranges"] = str(Path(path).parent / fields["ranges"])
     return fields
 
 
@@ -63,7 +72,7 @@ def is_spot_file(path: str | os.PathLike[str]) -> bool:
         table = parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):  # whoever loads it says what is wrong
         return False
-    return not {"board", "oop", "ip", "pot"}.isdisjoint(table)
+    return not {"board", "oop", "ip", "pot", "preflop"}.isdisjoint(table)
 
 
 def write_spot_fields(fields: Mapping[str, Any]) -> str:

@@ -79,10 +79,12 @@ class Boards:
         boards = self.cards[level]
         masks = [COMBO_MASKS[combos] for combos in self.combos]
         apart = masks[1][:, None] & masks[0] == 0
-        found = tuple(
+        # Where both players hold the same hands, the margins of one are those of the other.
+        same = np.array_equal(*self.combos)
+        found = [
             np.zeros((len(boards), self.padded[1 - player], self.padded[player]), np.uint16)
-            for player in range(2)
-        )
+            for player in range(1 if same else 2)
+        ]
         cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
         for number, board in enumerate(boards):
             margins = np.zeros(apart.shape, np.int16)
@@ -90,8 +92,9 @@ class Boards:
             halves = np.where(apart, margins, 0).astype(np.float16)
             opposing, own = halves.shape
             found[0][number, :opposing, :own] = halves.view(np.uint16)
-            found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
-        return found[0].ravel(), found[1].ravel()
+            if not same:
+                found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
+        return found[0].ravel(), found[-1].ravel()
 
     @classmethod
     def of(
@@ -110,9 +113,9 @@ class Boards:
         live = [np.where(free, weights, 0.0) for weights in ranges]
         combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
         padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
-        group = symmetries(board, np.stack(live))
-        if not isomorphism:
-            group = np.array([_IDENTITY], np.uint8)
+        group = np.array([_IDENTITY], np.uint8)
+        if isomorphism and len(board) < 5:  # on the river there is nothing to merge
+            group = symmetries(board, np.stack(live))
         streets = _deal_streets(board, group)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
         tables = tuple(

@@ -12,7 +12,8 @@ group.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -176,6 +177,25 @@ class StrategyLayout:
                 (player_layout(level, 0), player_layout(level, 1))
                 for level in range(len(tree.streets))
             )
+        )
+
+    @classmethod
+    def join(cls, layouts: Sequence[StrategyLayout]) -> StrategyLayout:
+        """The storage of several spots with the same betting tree, one behind the other."""
+
+        def joined(level: int, player: int) -> PlayerLayout:
+            parts = [layout.at(level, player) for layout in layouts]
+            rows = np.concatenate([part.rows for part in parts])
+            columns = tuple(each for part in parts for each in part.columns or ())
+            return replace(
+                parts[0],
+                rows=rows,
+                first=np.concatenate([[0], np.cumsum(rows * parts[0].slots)]),
+                columns=columns or None,
+            )
+
+        return cls(
+            tuple((joined(level, 0), joined(level, 1)) for level in range(len(layouts[0].streets)))
         )
 
     def at(self, level: int, player: int) -> PlayerLayout:

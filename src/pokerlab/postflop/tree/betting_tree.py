@@ -31,6 +31,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.codes import format_cards
 from pokerlab.postflop.question.chips import exact, plain_number, write_number
 from pokerlab.postflop.question.lines import (
     Action,
@@ -291,8 +292,8 @@ class BettingTree:
                 raise line_error(line, position, token_text(token), str(error)) from None
         return place
 
-    def line(self, level: int, node: int) -> str:
-        """The line that leads to a node, without cards."""
+    def line(self, level: int, node: int, cards: Sequence[int] = ()) -> str:
+        """The line that leads to a node; without cards, or with one for each later street."""
         actions: list[str] = []
         edge = int(self.streets[level].parent_edge[node])
         while True:
@@ -303,6 +304,8 @@ class BettingTree:
                 edge = int(street.parent_edge[node])
             if level == 0:
                 return "/".join(reversed(actions))
+            if cards:
+                actions.append(format_cards([cards[level - 1]]))
             edge = int(self.streets[level].root_parent_edge[self.streets[level].root[node]])
             level -= 1
 
@@ -357,9 +360,9 @@ class BettingTree:
         if isinstance(token, int):
             if place.kind != EdgeKind.NEXT_STREET:
                 raise ValueError(f"no card comes here; possible: {self._possible(place)}")
-            return self._deal(place, token)
+            return self.deal(place, token)
         if place.kind == EdgeKind.NEXT_STREET:
-            place = self._deal(place, -1)
+            place = self.deal(place, -1)
         if place.kind != EdgeKind.NODE:
             raise ValueError("the hand is over here")
         street = self.streets[place.level]
@@ -373,7 +376,8 @@ class BettingTree:
         node = int(street.target[edge]) if kind == EdgeKind.NODE else place.node
         return Place(place.level, kind, node, edge, place.cards)
 
-    def _deal(self, place: Place, card: int) -> Place:
+    def deal(self, place: Place, card: int) -> Place:
+        """The first decision of the next street, after a card (−1: any) at a NEXT_STREET place."""
         root = self.streets[place.level].target[place.edge]
         first = int(self.streets[place.level + 1].root_first_node[root])
         return Place(place.level + 1, EdgeKind.NODE, first, -1, (*place.cards, card))

@@ -8,6 +8,7 @@ added before others are removed, so a removed line may run through an added one.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +33,9 @@ MAX_NODES = 250_000
 FIRST, SECOND = 0, 1
 
 
+@lru_cache(maxsize=8)
 def build_tree(rules: TreeRules) -> BettingTree:
-    """Build a betting tree.
+    """Build a betting tree; spots with the same rules share it.
 
     Examples
     --------

@@ -7,9 +7,10 @@
 enum { MOST_HANDS = 1216, COMBOS = 1326, NOT_RANKED = 0xffff, NO_CARDS = 0x3535, TOO_LONG = 1 << 20 };
 
 extern "C" __global__ void build_tables(
-    // which hand stands where, by board; how many; which combo a hand is, and its cards
+    // which hand stands where, by board; how many; the spot of each board; by spot which combo a hand is; its cards
     const u16 *own_order, int own_length, const u16 *opposing_order, int opposing_length, const int *own_hands, const int *opposing_hands,
-    const int *own_combo, const int *opposing_combo, const u8 *combo_cards, const u64 *board_cards,
+    const int *spot, const int *own_combos, int own_combos_length, const int *opposing_combos, int opposing_combos_length, const u8 *combo_cards,
+    const u64 *board_cards,
     // groups of equal hands: own from, own to, opposing from, opposing to; where those of a board begin
     const int *groups, const int *group_first, int river,
     // the shape of the tables, see program.cu
@@ -20,6 +21,7 @@ extern "C" __global__ void build_tables(
   __shared__ u16 sum_number[2 * MOST_HANDS], same_sum[2 * MOST_HANDS], ends_before[MOST_HANDS];
   const int b = blockIdx.x, t = threadIdx.x, n = blockDim.x, own_count = own_hands[b], opposing_count = opposing_hands[b];
   const u16 *own_at = own_order + (size_t)b * own_length, *opposing_at = opposing_order + (size_t)b * opposing_length;
+  const int *own_combo = own_combos + (size_t)spot[b] * own_combos_length, *opposing_combo = opposing_combos + (size_t)spot[b] * opposing_combos_length;
   const int group0 = river ? group_first[b] : 0, group1 = river ? group_first[b + 1] : 0;
   for (int i = t; i < COMBOS; i += n) place[i] = NOWHERE;
   for (int i = t; i < own_count; i += n) {

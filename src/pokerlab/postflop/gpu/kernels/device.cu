@@ -58,14 +58,12 @@ DEVICE Floats4 load_stored(const float *p) {
 DEVICE void store_stored(float *p, const Floats4 &x) {
   asm volatile("st.global.v4.f32 [%0],{%1,%2,%3,%4};" ::"l"(p), "f"(x.v[0]), "f"(x.v[1]), "f"(x.v[2]), "f"(x.v[3]) : "memory");
 }
-DEVICE Halves4 load_stored(const u16 *p) {
-  Halves4 q;
-  asm volatile("ld.global.L1::no_allocate.v4.u16 {%0,%1,%2,%3},[%4];" : "=h"(q.v[0]), "=h"(q.v[1]), "=h"(q.v[2]), "=h"(q.v[3]) : "l"(p));
+DEVICE Words2 load_stored(const u16 *p) {
+  Words2 q;
+  asm volatile("ld.global.L1::no_allocate.v2.u32 {%0,%1},[%2];" : "=r"(q.x), "=r"(q.y) : "l"(p));
   return q;
 }
-DEVICE void store_stored(u16 *p, const Halves4 &h) {
-  asm volatile("st.global.v4.u16 [%0],{%1,%2,%3,%4};" ::"l"(p), "h"(h.v[0]), "h"(h.v[1]), "h"(h.v[2]), "h"(h.v[3]) : "memory");
-}
+DEVICE void store_stored(u16 *p, const Words2 &x) { asm volatile("st.global.v2.u32 [%0],{%1,%2};" ::"l"(p), "r"(x.x), "r"(x.y) : "memory"); }
 DEVICE Doubles4 load_stored(const double *p) { return *(const Doubles4 *)p; }
 DEVICE void store_stored(double *p, const Doubles4 &x) { *(Doubles4 *)p = x; }
 DEVICE void prefetch(const void *p, u32 bytes) {
@@ -82,6 +80,22 @@ DEVICE u16 float_to_half(float x) {
   u16 h;
   asm("cvt.rn.f16.f32 %0,%1;" : "=h"(h) : "f"(x));
   return h;
+}
+DEVICE void unpack_halves(u32 two, float &low, float &high) {
+  asm("{.reg .b16 l,h; mov.b32 {l,h},%2; cvt.f32.f16 %0,l; cvt.f32.f16 %1,h;}" : "=f"(low), "=f"(high) : "r"(two));
+}
+// As on the processor: no infinity, and zero for what is too small for full precision.
+DEVICE u32 pack_halves(float low, float high) {
+  u32 two;
+#if __CUDA_ARCH__ >= 890 && (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 1))
+  asm("cvt.rn.satfinite.f16x2.f32 %0,%1,%2;" : "=r"(two) : "f"(high), "f"(low));
+#else
+  const float largest = 65504.f;
+  const u32 l = float_to_half(fminf(fmaxf(low, -largest), largest)), h = float_to_half(fminf(fmaxf(high, -largest), largest));
+  two = l | h << 16;
+#endif
+  asm("mul.ftz.f16x2 %0,%0,%1;" : "+r"(two) : "r"(0x3c003c00u)); // times 1, which flushes
+  return two;
 }
 
 // ---- arithmetic and threads

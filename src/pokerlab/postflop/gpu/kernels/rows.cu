@@ -10,23 +10,22 @@ DEVICE Four zeros() {
 
 #if STORED_BITS == 16
 DEVICE Four kept(const Stored *p) {
-  const Halves4 h = load_stored(p);
+  const Words2 q = load_stored(p);
+  float f[4];
+  unpack_halves(q.x, f[0], f[1]);
+  unpack_halves(q.y, f[2], f[3]);
   Four x;
-  UNROLL for (int k = 0; k < 4; k++) x.v[k] = half_to_float(h.v[k]);
+  UNROLL for (int k = 0; k < 4; k++) x.v[k] = f[k];
   return x;
 }
-// As on the processor: no infinity, and no number that is too small for full precision.
-DEVICE u16 to_half(Real x) {
-  const float largest = 65504.f, smallest = 6.103515625e-5f, y = fminf(fmaxf((float)x, -largest), largest);
-  return float_to_half(fabsf(y) < smallest ? 0.f : y);
-}
 DEVICE void keep(Stored *p, const Four &x) {
-  Halves4 h;
-  UNROLL for (int k = 0; k < 4; k++) h.v[k] = to_half(x.v[k]);
-  store_stored(p, h);
+  Words2 q;
+  q.x = pack_halves((float)x.v[0], (float)x.v[1]);
+  q.y = pack_halves((float)x.v[2], (float)x.v[3]);
+  store_stored(p, q);
 }
 DEVICE Real kept_one(const Stored *p) { return half_to_float(*p); }
-DEVICE void keep_one(Stored *p, Real x) { *p = to_half(x); }
+DEVICE void keep_one(Stored *p, Real x) { *p = (u16)pack_halves((float)x, 0); }
 #elif STORED_BITS == 32
 DEVICE Four kept(const Stored *p) {
   const Floats4 f = load_stored(p);

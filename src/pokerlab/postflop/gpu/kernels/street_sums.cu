@@ -1,4 +1,4 @@
-// Between streets: values of boards are added up for the board above. Also probabilities for files.
+// Between streets: values of boards are added up for the board above.
 
 // above[root][board above][hand] = chance × sum over the cards that come, in their order; two roots a thread.
 extern "C" __global__ void add_boards(const Real *__restrict__ values, int values_length, int boards, const u16 *__restrict__ positions, int padded,

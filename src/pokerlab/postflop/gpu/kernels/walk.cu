@@ -28,8 +28,9 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     // locked strategies: where those of a node begin, by board and slot
     const int *__restrict__ opposing_locks, const int *__restrict__ own_locks, int opposing_slots, int own_slots, const float *__restrict__ locked_shares,
     // groups of hands that share storage
-    const int *__restrict__ opposing_groups, const int *__restrict__ opposing_members, const Real *__restrict__ opposing_shares,
-    const int *__restrict__ own_groups, const int *__restrict__ own_members, const Real *__restrict__ own_shares,
+    const int *__restrict__ opposing_groups, const u16 *__restrict__ opposing_columns, const u16 *__restrict__ opposing_members,
+    const Real *__restrict__ opposing_shares, const int *__restrict__ own_groups, const u16 *__restrict__ own_columns, const u16 *__restrict__ own_members,
+    const Real *__restrict__ own_shares,
     // rows that find no slot
     Real *spilled, int spilled_rows,
     // exact stakes; the step of the rule; slots; whether leaves are evaluated
@@ -140,8 +141,8 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
   const BoardTables board = {s_lists, s_info, s_ends, s_showdowns};
 #define MY_CARDS (s_cards + (mine - slots))
 #if GROUPED
-  const Groups their_groups = groups_of(opposing_groups, opposing_members, opposing_shares, first_board);
-  const Groups my_groups = groups_of(own_groups, own_members, own_shares, first_board);
+  const Groups their_groups = groups_of(opposing_groups, opposing_columns, opposing_members, opposing_shares, first_board);
+  const Groups my_groups = groups_of(own_groups, own_columns, own_members, own_shares, first_board);
 #endif
   __syncthreads();
   for (int job = team; job * parts + part < jobs;) {

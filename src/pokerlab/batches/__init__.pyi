@@ -1,0 +1,35 @@
+from .board_report import BoardReport, BoardsMean
+from .comparison import BatchComparison, compare_reports
+from .explanation import Explanation, FlopClass, explain
+from .folder import Batch, is_batch, load_batch
+from .plan import BatchPlan, plan_batch
+from .play import BatchPlay, BatchSimulation, LineCount
+from .question import BatchQuestion, parse_boards, read_question
+from .reporting import report_boards
+from .rows import BoardRow
+from .solving import BatchRun, run_batch
+
+__all__ = [
+    "Batch",
+    "BatchComparison",
+    "BatchPlan",
+    "BatchPlay",
+    "BatchQuestion",
+    "BatchRun",
+    "BatchSimulation",
+    "BoardReport",
+    "BoardRow",
+    "BoardsMean",
+    "Explanation",
+    "FlopClass",
+    "LineCount",
+    "compare_reports",
+    "explain",
+    "is_batch",
+    "load_batch",
+    "parse_boards",
+    "plan_batch",
+    "read_question",
+    "report_boards",
+    "run_batch",
+]

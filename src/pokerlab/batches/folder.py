@@ -1,0 +1,160 @@
+"""`Batch`: the folder of a batch. Its question, the rows that are finished, and the solutions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from pokerlab.batches.question import BatchQuestion
+from pokerlab.batches.rows import BoardRow, write_csv
+from pokerlab.errors import damage_named, shorten
+from pokerlab.files.atomic import write_text
+from pokerlab.files.jobs import FolderStore
+from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
+from pokerlab.postflop.answer.solution_file import check_solution
+
+__all__ = ["Batch", "is_batch", "load_batch", "row_store"]
+
+_QUESTION = "batch.toml"
+_TABLE = "table.csv"
+_SOLUTIONS = "solutions"
+
+
+class Batch:
+    """A folder and its question; `begin_batch` and `load_batch` make it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from pokerlab.postflop import Spot
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    >>> question = BatchQuestion.of(spot, {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0})
+    >>> with TemporaryDirectory() as folder:
+    ...     batch = Batch.begin(folder, question)
+    ...     print(batch.rows(), is_batch(folder), load_batch(folder).question == question)
+    [] True True
+    """
+
+    def __init__(self, folder: str | Path, question: BatchQuestion) -> None:
+        self.folder = Path(folder)
+        self.question = question
+
+    @classmethod
+    def begin(cls, folder: str | Path, question: BatchQuestion) -> Batch:
+        """Make the folder, or go on in it; `ValueError` if it was begun with another question."""
+        folder = Path(folder)
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"{folder}: this is a file; name a folder")
+        file = folder / _QUESTION
+        if folder.is_dir() and not file.exists() and any(folder.iterdir()):
+            strangers = [path for path in folder.iterdir() if not path.name.startswith(".")]
+            if strangers:
+                raise ValueError(
+                    f"{folder} holds {shorten(strangers[0].name)} and no batch; name another folder"
+                )
+        (folder / _SOLUTIONS).mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / ".batch.lock"):
+            if not file.exists():
+                write_text(file, question.to_toml())
+        batch = load_batch(folder)
+        _check_same(folder, batch.question, question)
+        return batch
+
+    @property
+    def store(self) -> FolderStore[BoardRow]:
+        """Where finished boards are kept; one whose solution is gone or damaged is not finished."""
+        return row_store(self.folder, self.question.digest, self._finished)
+
+    def solution_path(self, board: str) -> Path:
+        """The file of a board's solution."""
+        return self.folder / _SOLUTIONS / f"{board}.safetensors"
+
+    def solution(self, board: str) -> PostflopSolution:
+        """The solution of a board that is finished."""
+        return load_postflop(self.solution_path(board))
+
+    def rows(self) -> list[BoardRow]:
+        """The rows of all boards that are finished, in the order of the question."""
+        return [row for board in self.question.boards if (row := self.row(board)) is not None]
+
+    def row(self, board: str) -> BoardRow | None:
+        """The row of a board; None while it is not finished."""
+        file = self.folder / _SOLUTIONS / f"{board}.json"
+        try:
+            return self._read(json.loads(file.read_bytes()))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    @property
+    def table_path(self) -> Path:
+        """The file of the table."""
+        return self.folder / _TABLE
+
+    def write_table(self) -> None:
+        """Write ``table.csv`` anew, with all boards that are finished, whoever solved them."""
+        write_text(self.table_path, write_csv(self.rows()))
+
+    def _read(self, data: Any) -> BoardRow:
+        if not isinstance(data, dict) or data.pop("question", None) != self.question.digest:
+            raise ValueError("this is a row of another batch")
+        row = BoardRow.from_json(data)
+        if self.solution_path(row.board).stat().st_size != row.bytes:
+            raise ValueError("this is not the solution of the row")
+        return row
+
+    def _finished(self, data: Any) -> BoardRow:
+        row = self._read(data)
+        check_solution(self.solution_path(row.board))
+        return row
+
+
+def row_store(
+    folder: Path, digest: str, from_json: Callable[[Any], BoardRow] = BoardRow.from_json
+) -> FolderStore[BoardRow]:
+    """Where the rows of a batch are kept, each with the digest of its question."""
+
+    def to_json(row: BoardRow) -> dict[str, Any]:
+        return {"question": digest, **row.to_json()}
+
+    return FolderStore(folder / _SOLUTIONS, to_json, from_json)
+
+
+def is_batch(path: str | Path) -> bool:
+    """Whether a path is the folder of a batch."""
+    return (Path(path) / _QUESTION).is_file()
+
+
+def load_batch(folder: str | Path) -> Batch:
+    """Open the folder of a batch, finished or not.
+
+    `DamagedFileError` where the question is not as it was written.
+    """
+    file = Path(folder) / _QUESTION
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{folder} is not the folder of a batch: {error.strerror}") from None
+    with damage_named(file):
+        return Batch(folder, BatchQuestion.from_toml(text.decode()))
+
+
+def _check_same(folder: Path, before: BatchQuestion, now: BatchQuestion) -> None:
+    if before.digest == now.digest:
+        return
+    old, new = _flat(before.data()), _flat(now.data())
+    for name in {**old, **new}:
+        if old.get(name) != new.get(name):
+            was, wanted = (shorten(json.dumps(each.get(name)), 40) for each in (old, new))
+            raise ValueError(
+                f"{folder} was begun with {name} {was}, not {wanted}: name another folder, or "
+                "remove this one"
+            )
+
+
+def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The question field by field, as it is compared."""
+    return {**data["spot"], **{name: value for name, value in data.items() if name != "spot"}}

@@ -1,0 +1,351 @@
+"""What a batch asks: a spot without its board, the boards with their weights, and how to solve.
+
+The question is kept in ``batch.toml`` of the folder::
+
+    format = "pokerlab batch 1"
+    digest = "5b7c…"              # of all that follows
+    keep = "root"                 # of each solution: "full", "partial" (no rivers) or "root"
+    rule = "dcfr(1.5,0.25,3)"
+    target = "0.5%"               # and iterations, seconds, groups, where they were given
+    precision = 32
+    isomorphism = true
+    up_to_suits = true            # a flop stands for those of other suits
+
+    [spot]                        # the fields of a spot
+    oop = "66+, A8s+"
+
+    [textures.monotone]           # menus of some flops: the first texture that fits a flop
+    bet = "33%"
+
+    [boards]                      # and what each weighs
+    AsKh7d = 24.0
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import tomli_w
+
+from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
+from pokerlab.cards.ranges.range import Range
+from pokerlab.cards.textures import TextureFilter
+from pokerlab.errors import shorten, source_named
+from pokerlab.files.toml_text import parse_toml
+from pokerlab.groups import HandGrouping
+from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.question.spot_file import read_spot_file
+from pokerlab.postflop.solving import parse_target
+from pokerlab.solvers.rules import parse_rule
+
+__all__ = [
+    "BATCH_FORMAT",
+    "KEEPS",
+    "BatchQuestion",
+    "Textures",
+    "parse_boards",
+    "read_question",
+]
+
+BATCH_FORMAT = "pokerlab batch 1"
+
+KEEPS = ("full", "partial", "root")
+"""What is kept of a solution: all, all but the rivers, or the first street alone."""
+
+DEFAULT_TARGET = "0.3%"
+
+MAX_BOARDS = 100_000
+
+Textures: TypeAlias = "tuple[tuple[str, Mapping[str, Any]], ...]"
+"""Fields of the spot that hold on some flops: texts of `TextureFilter`, the first that fits."""
+
+_BY_TEXTURE = ("bet", "raise", "donk", "add_allin", "force_allin", "merge", "max_bets")
+_SETTINGS = ("target", "iterations", "seconds", "groups")
+_TYPES: dict[str, tuple[type, ...]] = {
+    "keep": (str,),
+    "rule": (str,),
+    "target": (str, float, int, type(None)),
+    "iterations": (int, type(None)),
+    "seconds": (float, int, type(None)),
+    "precision": (int,),
+    "isomorphism": (bool,),
+    "up_to_suits": (bool,),
+    "groups": (str, type(None)),
+}
+_WEIGHT_LIMIT = 1e12
+
+
+@dataclass(frozen=True)
+class BatchQuestion:
+    """One spot on many boards.
+
+    Attributes
+    ----------
+    fields
+        The spot as `Spot.fields` has it, without its board.
+    boards
+        What each board weighs, by name (``AsKh7d``).
+    keep
+        What is kept of a solution: ``full``, ``partial`` (without rivers), or ``root`` (the first
+        street, with what lies below it as values).
+    textures
+        Fields that differ on some flops.
+    up_to_suits
+        Whether a board stands for all that renaming the suits makes of it.
+    rule, target, iterations, seconds, precision, isomorphism, groups
+        How each board is solved; see `pokerlab.postflop.solve_spot`. A target is a text in percent
+        of the pot, or chips. Without any limit it is 0.3%.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    >>> question = BatchQuestion.of(spot, {"QhJh2c": 12, "AsKh7d": 24}, keep="root")
+    >>> question.spot("AsKh7d").board == tuple(parse_cards("AsKh7d"))
+    True
+    >>> BatchQuestion.from_toml(question.to_toml()) == question
+    True
+    """
+
+    fields: Mapping[str, Any]
+    boards: Mapping[str, float]
+    keep: str = "full"
+    textures: Textures = ()
+    up_to_suits: bool = False
+    rule: str = DEFAULT_RULE
+    target: str | float | None = None
+    iterations: int | None = None
+    seconds: float | None = None
+    precision: int = 32
+    isomorphism: bool = True
+    groups: str | None = None
+    _spots: dict[tuple[int, int], Spot] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        for name, kinds in _TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+                raise ValueError(f"{name}: {shorten(repr(value))} is not what it may be")
+        if self.target is None and self.iterations is None and self.seconds is None:
+            object.__setattr__(self, "target", DEFAULT_TARGET)
+        boards = {_board_name(name): _weight(name, each) for name, each in self.boards.items()}
+        object.__setattr__(self, "boards", boards)
+        object.__setattr__(self, "rule", str(parse_rule(self.rule)))
+        if self.groups is not None:
+            object.__setattr__(self, "groups", HandGrouping.parse(self.groups).text)
+        self._check()
+
+    @classmethod
+    def of(
+        cls, spot: Spot, boards: Mapping[str, float], textures: Textures = (), **settings: Any
+    ) -> BatchQuestion:
+        """The question of a spot, whose own board does not count."""
+        fields = {name: value for name, value in spot.fields().items() if name != "board"}
+        return cls(fields, boards, textures=textures, **settings)
+
+    def _check(self) -> None:
+        if self.keep not in KEEPS:
+            raise ValueError(f"keep: {shorten(self.keep)!r} is none of {', '.join(KEEPS)}")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision: {self.precision!r} is not a number of bits (16, 32, 64)")
+        if not self.boards:
+            raise ValueError("boards: none is named")
+        for name, limit in (("iterations", self.iterations), ("seconds", self.seconds)):
+            if limit is not None and not 0 <= limit < math.inf:
+                raise ValueError(f"{name}: {limit!r} is not a number from 0 up")
+        parse_target(self.target, 1.0)
+        if self.up_to_suits:
+            self._check_suits()
+        for text, fields in self.textures:
+            TextureFilter(text)
+            for name in fields:
+                if name not in _BY_TEXTURE:
+                    accepted = ", ".join(_BY_TEXTURE)
+                    raise ValueError(
+                        f"textures: {shorten(text)!r}: {shorten(name)} is not a field that may "
+                        f"differ by texture ({accepted})"
+                    )
+
+    def spot(self, board: str) -> Spot:
+        """The spot on a board."""
+        cards = tuple(parse_cards(board))
+        rule = self._texture_of(cards)
+        key = rule, len(cards)
+        if key not in self._spots:
+            self._spots[key] = Spot.from_fields(self.spot_fields(board))
+        return self._spots[key].with_board(cards)
+
+    def spot_fields(self, board: str) -> dict[str, Any]:
+        """The fields of the spot on a board, as a file has them."""
+        rule = self._texture_of(tuple(parse_cards(board)))
+        changed = self.textures[rule][1] if rule >= 0 else {}
+        return {**self.fields, **changed, "board": board}
+
+    def _texture_of(self, cards: tuple[int, ...]) -> int:
+        """The number of the texture that a board is of; −1 for none."""
+        fitting = (
+            number
+            for number, (text, _) in enumerate(self.textures)
+            if TextureFilter(text).matches(cards)
+        )
+        return next(fitting, -1)
+
+    def kind(self, board: str) -> tuple[Any, ...]:
+        """What decides how large the game of a board is, but for some hands: boards of a kind."""
+        cards = tuple(parse_cards(board))
+        ranks, suits = ([card // 4 for card in cards], [card % 4 for card in cards])
+        pattern = tuple(sorted(suits.count(suit) for suit in set(suits)))
+        return len(cards), pattern, len(set(ranks)), self._texture_of(cards)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the whole question."""
+        text = json.dumps(self.data(), sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def data(self) -> dict[str, Any]:
+        """The question as ``batch.toml`` has it, without format and digest."""
+        given = {name: getattr(self, name) for name in _SETTINGS}
+        found: dict[str, Any] = {
+            "keep": self.keep,
+            "rule": self.rule,
+            **{name: value for name, value in given.items() if value is not None},
+            "precision": self.precision,
+            "isomorphism": self.isomorphism,
+            "up_to_suits": self.up_to_suits,
+            "spot": dict(self.fields),
+            "boards": dict(self.boards),
+        }
+        if self.textures:
+            found["textures"] = {text: dict(fields) for text, fields in self.textures}
+        return found
+
+    def to_toml(self) -> str:
+        """The text of ``batch.toml``."""
+        return tomli_w.dumps({"format": BATCH_FORMAT, "digest": self.digest, **self.data()})
+
+    @classmethod
+    def from_toml(cls, text: str) -> BatchQuestion:
+        """Read ``batch.toml``; `ValueError` says what is wrong with it."""
+        found = parse_toml(text)
+        given, digest = found.pop("format", None), found.pop("digest", None)
+        if given != BATCH_FORMAT:
+            raise ValueError(f"its format is {shorten(repr(given))}, not {BATCH_FORMAT!r}")
+        fields, boards = found.pop("spot", None), found.pop("boards", None)
+        textures = found.pop("textures", {})
+        tables = {"spot": fields, "boards": boards, "textures": textures}
+        for name, table in tables.items():
+            if not isinstance(table, dict):
+                raise ValueError(f"{name} is {shorten(repr(table))}, not a table")
+        for name in found:
+            if name not in _TYPES:
+                raise ValueError(f"{shorten(name)}: unknown field")
+        question = cls(fields, boards, textures=_textures(textures), **found)
+        if question.digest != digest:
+            raise ValueError("its content does not fit its digest")
+        return question
+
+    def _check_suits(self) -> None:
+        """`ValueError` if a range treats suits differently: a flop then stands for itself alone."""
+        for name in ("oop", "ip"):
+            weights = Range(self.fields.get(name, "")).weights
+            if len(symmetries((), np.stack([weights]))) < len(SUIT_PERMUTATIONS):
+                raise ValueError(
+                    f"{name}: the range treats suits differently, so a flop cannot stand for those "
+                    "of other suits; name each board (--boards)"
+                )
+
+
+def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
+    """The question of a spot file on some boards; its table ``textures`` is read too.
+
+    A board in the file does not count. `settings` are those of `BatchQuestion`.
+    """
+    with source_named(path):
+        fields = read_spot_file(path)
+        textures = _textures(fields.pop("textures", {}))
+        spot = _any_spot(fields, boards)
+    return BatchQuestion.of(spot, boards, textures, **settings)
+
+
+def _any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
+    """The spot on the first board that leaves both players a hand."""
+    failure: ValueError | None = None
+    for board in boards:
+        try:
+            return Spot.from_fields({**fields, "board": board})
+        except ValueError as error:
+            failure = failure or error
+            if not str(error).startswith(("oop", "ip")):
+                break
+    raise failure or ValueError("boards: none is named")
+
+
+def _textures(found: Any) -> Textures:
+    good = isinstance(found, dict) and all(isinstance(each, dict) for each in found.values())
+    if not good:
+        raise ValueError(
+            "textures: write a table for each texture, as in [textures.monotone] with bet = '33%'"
+        )
+    return tuple((text, dict(fields)) for text, fields in found.items())
+
+
+def parse_boards(text: str) -> dict[str, float]:
+    """Read boards of three to five cards, with commas or line ends between; each weighs 1.
+
+    A weight may follow after a colon. The three cards of a flop may stand in any order.
+
+    Examples
+    --------
+    >>> parse_boards("2cJhQh, Td9d6hQc:2.5")
+    {'QhJh2c': 1.0, 'Td9d6hQc': 2.5}
+    >>> parse_boards("QhJh2c, JhQh2c")
+    Traceback (most recent call last):
+    ValueError: boards: QhJh2c stands twice
+    """
+    found: dict[str, float] = {}
+    items = [item.strip() for line in text.splitlines() for item in line.split(",")]
+    for item in filter(None, items):
+        cards, colon, weight = item.partition(":")
+        name = _board_name(cards)
+        if name in found:
+            raise ValueError(f"boards: {name} stands twice")
+        found[name] = _weight(item, weight) if colon else 1.0
+    if not 1 <= len(found) <= MAX_BOARDS:
+        raise ValueError(f"boards: {shorten(text)!r} names {len(found)} boards, 1 to {MAX_BOARDS}")
+    return found
+
+
+def _board_name(text: str) -> str:
+    try:
+        cards = parse_cards(text)
+    except ValueError as error:
+        raise ValueError(f"boards: {error}") from None
+    if not 3 <= len(cards) <= 5 or len(set(cards)) < len(cards):
+        raise ValueError(
+            f"boards: {shorten(text)!r} is not 3 (flop), 4 (turn) or 5 (river) different cards"
+        )
+    return format_cards([*sorted(cards[:3], reverse=True), *cards[3:]])
+
+
+def _weight(name: str, given: Any) -> float:
+    try:
+        weight = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        weight = math.nan
+    if not 0 < weight <= _WEIGHT_LIMIT:
+        raise ValueError(
+            f"boards: {shorten(name)!r}: {shorten(str(given))!r} is not a weight above 0"
+        )
+    return weight

@@ -1,0 +1,232 @@
+"""`run_batch`: solve the boards of a batch that are not solved, several at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from time import monotonic, perf_counter
+from typing import Any
+
+from pokerlab.batches.folder import Batch, row_store
+from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
+from pokerlab.batches.question import BatchQuestion
+from pokerlab.batches.rows import BoardRow, make_row
+from pokerlab.cards.codes import parse_cards
+from pokerlab.errors import one_line
+from pokerlab.files.job_stores import Claim, FolderStore, JobStore
+from pokerlab.files.jobs import JobProgress, run_jobs
+from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.solving import solve_spot
+from pokerlab.postflop.together import solve_each
+
+__all__ = ["BatchRun", "run_batch"]
+
+_SECONDS_BETWEEN_TABLES = 10.0
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """How a run went.
+
+    Attributes
+    ----------
+    batch
+        The folder.
+    solved
+        Boards that are finished now, those of earlier runs included.
+    failed
+        Boards that could not be solved, and why.
+    """
+
+    batch: Batch
+    solved: int
+    failed: Mapping[str, str]
+
+
+def run_batch(
+    question: BatchQuestion,
+    folder: str | Path,
+    plan: BatchPlan | None = None,
+    *,
+    ray: str | None = None,
+    report: Callable[[JobProgress], None] | None = None,
+    stop: Event | None = None,
+) -> BatchRun:
+    """Solve what is not solved yet of a batch.
+
+    A board that cannot be solved, for want of memory say, does not end the run; it is tried again
+    by the next one. An interruption keeps what is finished.
+
+    Parameters
+    ----------
+    question
+        What to solve.
+    folder
+        Where it is kept; one that was begun with another question is refused.
+    plan
+        How many boards at a time; made by `plan_batch` if None.
+    ray
+        Address of a Ray cluster, all of whose machines must reach the folder by the same path.
+    report, stop
+        As `pokerlab.files.jobs.run_jobs` takes them.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    >>> question = BatchQuestion.of(spot, {"QhJh2c4d7h": 1.0, "QhJh2c4d3s": 1.0}, target="1%")
+    >>> with TemporaryDirectory() as folder:
+    ...     done = run_batch(question, folder, plan_batch(question, workers=1))
+    ...     rows = done.batch.rows()
+    >>> done.solved, [row.board for row in rows], max(row.percent for row in rows) <= 1
+    (2, ['QhJh2c4d7h', 'QhJh2c4d3s'], True)
+    """
+    plan = plan or plan_batch(question)
+    batch = Batch.begin(folder, question)
+    store = _SolvedBoards(batch.store)
+    check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
+    here = Batch(batch.folder.resolve(), question)  # workers may stand in another folder
+    jobs = {board: _job(here, board, plan) for board in plan.boards}
+    failed: dict[str, str] = {}
+    solved = 0
+    written = monotonic()
+    try:
+        results = run_jobs(
+            jobs,
+            _solve_board,
+            store,
+            workers=plan.workers,
+            ray=ray,
+            report=report,
+            stop=stop,
+            many=_solve_boards,
+            at_once=plan.at_once,
+        )
+        for board, result in results:
+            if isinstance(result, _Failure):
+                failed[board] = result.reason
+            else:
+                solved += 1
+            if monotonic() - written > _SECONDS_BETWEEN_TABLES:
+                batch.write_table()
+                written = monotonic()
+    except BaseException:
+        with suppress(OSError):  # what ends the run is said, and may be a full disk
+            batch.write_table()
+        raise
+    batch.write_table()
+    return BatchRun(batch, solved, failed)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One board for a worker, wherever it is."""
+
+    folder: str
+    digest: str
+    path: str
+    board: str
+    weight: float
+    fields: Mapping[str, Any]
+    streets: int | None
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """A board that could not be solved."""
+
+    reason: str
+
+
+class _SolvedBoards(JobStore["BoardRow | _Failure"]):
+    """The rows of a folder, which workers write themselves; failures are not kept."""
+
+    def __init__(self, rows: FolderStore[BoardRow]) -> None:
+        self._rows = rows
+
+    def get(self, key: str) -> BoardRow | _Failure | None:
+        return self._rows.get(key)
+
+    def add(self, key: str, result: BoardRow | _Failure) -> None:
+        if isinstance(result, BoardRow) and self._rows.get(key) is None:
+            raise ValueError(
+                f"{self._rows.path}: {key} was solved but is not there; all machines of a cluster "
+                "must reach the folder by the same path"
+            )
+
+    def claim(self, key: str) -> Claim | None:
+        return self._rows.claim(key)
+
+
+def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
+    question = batch.question
+    to_come = 5 - len(parse_cards(board))
+    streets = {"full": None, "partial": max(to_come, 1), "root": 1}
+    return _Job(
+        str(batch.folder),
+        question.digest,
+        str(batch.solution_path(board)),
+        board,
+        question.boards[board],
+        question.spot_fields(board),
+        streets[question.keep],
+        {
+            "rule": question.rule,
+            "target": question.target,
+            "iterations": question.iterations,
+            "seconds": question.seconds,
+            "precision": question.precision,
+            "isomorphism": question.isomorphism,
+            "groups": question.groups,
+            "threads": plan.threads,
+            "device": plan.device,
+        },
+    )
+
+
+def _solve_board(job: _Job) -> BoardRow | _Failure:
+    """Solve a board and save it; in the process of a worker."""
+    began = perf_counter()
+    try:
+        solution = solve_spot(Spot.from_fields(job.fields), streets=job.streets, **job.settings)
+    except MemoryError:
+        return _Failure("there is not enough memory; fewer workers take less")
+    except ValueError as error:
+        return _Failure(one_line(str(error)))
+    return _save(solution, job, perf_counter() - began)
+
+
+def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
+    """The same for several boards, which a card solves together."""
+    began = perf_counter()
+    rows: dict[int, BoardRow] = {}
+    for streets in {job.streets for job in jobs}:  # boards may begin on different streets
+        numbers = [number for number, job in enumerate(jobs) if job.streets == streets]
+        spots = [Spot.from_fields(jobs[number].fields) for number in numbers]
+        try:
+            for at, solution in solve_each(spots, streets=streets, **jobs[0].settings):
+                part = (perf_counter() - began) / len(jobs)
+                job = jobs[numbers[at]]
+                rows[numbers[at]] = _save(solution, job, max(part, solution.seconds))
+        except (MemoryError, ValueError):
+            pass  # those that are missing are tried one by one: each has its own reason to fail
+    return [rows.get(number) or _solve_board(job) for number, job in enumerate(jobs)]
+
+
+def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
+    """Save a solution and its row; `seconds` before that are those of the board."""
+    if solution.stopped == "interrupted":
+        raise KeyboardInterrupt
+    began = perf_counter()
+    solution.save(job.path)
+    size = Path(job.path).stat().st_size
+    seconds += perf_counter() - began
+    row = make_row(solution, job.board, job.weight, seconds, size)
+    # At once: whatever happens to the process that asked for it, the work is not lost.
+    row_store(Path(job.folder), job.digest).add(job.board, row)
+    return row

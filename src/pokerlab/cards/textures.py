@@ -1,0 +1,164 @@
+"""Textures: the classes of flops that players speak of, and text that selects them.
+
+Every flop has one value of each feature:
+
+===============  ===================================================================================
+high card        ``A-high`` … ``2-high``: the highest rank
+pairing          ``unpaired``, ``paired`` (two cards of a rank), ``trips`` (three)
+suits            ``rainbow`` (three suits), ``two-tone`` (two), ``monotone`` (one)
+connectedness    ``connected``: some hand has a straight (987, A52);
+                 ``open-ended``: none has, but some hand needs one card of either of two ranks
+                 for one (T72 with 98, KQ2 with JT);
+                 ``gutshot``: at best, a hand needs a card of one rank (AK7 with QJ);
+                 ``disconnected``: no hand has a straight draw (K72, QQ5)
+broadway cards   ``0-broadway`` … ``3-broadway``: cards from ten up
+===============  ===================================================================================
+
+A text that selects flops is words with blanks between them, all of which must hold, and commas
+between alternatives: ``monotone, A-high paired`` is the monotone flops and the paired ones with
+an ace on top. ``two-tone|monotone`` is either of the two. ``T-high+`` is ten-high and higher,
+``9-high-`` nine-high and lower; broadway cards are counted the same way (``2-broadway+``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from pokerlab.cards.codes import RANKS, Cards, to_cards
+from pokerlab.errors import shorten
+
+__all__ = ["CONNECTEDNESS", "PAIRINGS", "SUIT_COUNTS", "Texture", "TextureFilter", "texture"]
+
+PAIRINGS = ("unpaired", "paired", "trips")
+SUIT_COUNTS = ("rainbow", "two-tone", "monotone")
+CONNECTEDNESS = ("disconnected", "gutshot", "open-ended", "connected")
+
+
+class Texture(NamedTuple):
+    """What kind of flop this is; the module says what the values mean."""
+
+    high: int
+    """The rank of the highest card, 0 for a deuce to 12 for an ace."""
+    pairing: str
+    suits: str
+    connectedness: str
+    broadways: int
+    """Cards from ten up, 0 to 3."""
+
+    @property
+    def high_card(self) -> str:
+        """The high card in words: ``A-high``."""
+        return f"{RANKS[self.high]}-high"
+
+    def __str__(self) -> str:
+        return " ".join((self.high_card, self.pairing, self.suits, self.connectedness))
+
+
+def texture(flop: Cards) -> Texture:
+    """Tell the kind of a flop, or of the flop of a longer board (its first three cards).
+
+    Examples
+    --------
+    >>> print(texture("AsKh7d"))
+    A-high unpaired rainbow gutshot
+    >>> print(texture("9s8s8h"))
+    9-high paired two-tone open-ended
+    >>> texture("As5s2s").connectedness, texture("KsQs2h").broadways
+    ('connected', 2)
+    """
+    cards = to_cards(flop)[:3]
+    if len(cards) < 3:
+        raise ValueError(f"a flop has three cards, not {len(cards)}")
+    ranks = [card >> 2 for card in cards]
+    return Texture(
+        high=max(ranks),
+        pairing=PAIRINGS[3 - len(set(ranks))],
+        suits=SUIT_COUNTS[3 - len({card & 3 for card in cards})],
+        connectedness=_connectedness(frozenset(ranks)),
+        broadways=sum(rank >= RANKS.index("T") for rank in ranks),
+    )
+
+
+@dataclass(frozen=True)
+class TextureFilter:
+    """Selects flops by a text such as ``monotone, A-high paired`` (the module has the words).
+
+    Examples
+    --------
+    >>> wet = TextureFilter("monotone, two-tone connected")
+    >>> wet.matches("9s8s7h"), wet.matches("Ks7s2h")
+    (True, False)
+    >>> TextureFilter("soggy")
+    Traceback (most recent call last):
+    ValueError: bad texture 'soggy': 'soggy' is none of rainbow, two-tone, monotone, unpaired, ...
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        _alternatives(self.text)
+
+    def matches(self, flop: Cards | Texture) -> bool:
+        """Whether a flop, or the flop of a longer board, is one of these."""
+        kind = flop if isinstance(flop, Texture) else texture(flop)
+        return any(all(holds(kind) for holds in words) for words in _alternatives(self.text))
+
+
+_Condition = Callable[[Texture], bool]
+_COUNTED = re.compile(r"(?:([2-9TJQKA])-high|([0-3])-broadway)([+-]?)", re.IGNORECASE | re.ASCII)
+_WORDS = (*SUIT_COUNTS, *PAIRINGS, *CONNECTEDNESS)
+
+
+@lru_cache(maxsize=256)
+def _alternatives(text: str) -> tuple[tuple[_Condition, ...], ...]:
+    found = tuple(
+        tuple(_condition(word, text) for word in part.split()) for part in text.split(",")
+    )
+    if not all(found):
+        raise ValueError(f"bad texture {shorten(text)!r}: a word is missing, such as 'paired'")
+    return found
+
+
+def _condition(word: str, text: str) -> _Condition:
+    if (names := word.lower().split("|")) and all(name in _WORDS for name in names):
+        return lambda kind: any(name in kind for name in names)
+    matched = _COUNTED.fullmatch(word)
+    if matched is None:
+        raise ValueError(
+            f"bad texture {shorten(text)!r}: {shorten(word, 30)!r} is none of "
+            f"{', '.join(_WORDS)}, A-high, T-high+, 9-high-, 2-broadway"
+        )
+    rank, count, direction = matched.groups()
+    field = "high" if rank else "broadways"
+    bound = RANKS.index(rank.upper()) if rank else int(count)
+
+    def holds(kind: Texture) -> bool:
+        value = getattr(kind, field)
+        if direction == "+":
+            return bool(value >= bound)
+        return bool(value <= bound if direction == "-" else value == bound)
+
+    return holds
+
+
+# The ranks of each straight; the ace is low in the first.
+_STRAIGHTS = tuple(frozenset(rank % 13 for rank in range(low, low + 5)) for low in range(-1, 9))
+
+
+@cache
+def _connectedness(ranks: frozenset[int]) -> str:
+    outs: dict[frozenset[int], int] = {}
+    """For each two ranks in hand, how many ranks complete a straight with them."""
+    for straight in _STRAIGHTS:
+        missing = straight - ranks
+        if len(missing) <= 2:
+            return "connected"
+        if len(missing) == 3:
+            for out in missing:
+                hand = missing - {out}
+                outs[hand] = outs.get(hand, 0) + 1
+    return CONNECTEDNESS[min(max(outs.values(), default=0), 2)]

@@ -1,0 +1,347 @@
+"""`pokerlab batch`: solve a spot on many flops, or on any boards, into one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.batch_progress import batch_progress
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.files import is_batch
+from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.plain_text import tell
+from pokerlab.machine import size_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun
+
+__all__ = ["register"]
+
+_STOP = "When to stop on each board (the first that is reached)"
+_HOW = "How boards are solved"
+_MAX_NAMED = 5
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("batch")(_batch)
+
+
+def _batch(
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="SPOT",
+            help="A .toml file of a spot, whose board does not count; or the folder of a batch to "
+            "go on with.",
+        ),
+    ],
+    flops: Annotated[
+        str | None,
+        typer.Option(
+            help="Flops up to suits: all (1,755), 25, 49, 85 or 184 of them with weights, a list "
+            "such as 'AK7r, 987tt, monotone', or a file with one.",
+            metavar="all|SIZE|LIST|FILE",
+        ),
+    ] = None,
+    boards: Annotated[
+        str | None,
+        typer.Option(
+            help="Any boards of 3 to 5 cards, each for itself: 'QhJh2c, Td9d6hQc:2', or a file "
+            "with them.",
+            metavar="LIST|FILE",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The folder of the batch; the same command goes on with one that was begun.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="Keep no rivers: they are solved again when shown."),
+    ] = False,
+    root_only: Annotated[
+        bool,
+        typer.Option(
+            "--root-only",
+            help="Keep the strategies of the first street alone: 1,755 flops take some hundred MB.",
+        ),
+    ] = False,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Exploitability in chips or percent of the pot; 0.3% by default.",
+            rich_help_panel=_STOP,
+        ),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="At most so many iterations.", rich_help_panel=_STOP)
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="At most so many seconds.", rich_help_panel=_STOP)
+    ] = None,
+    rule: Annotated[
+        str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
+    ] = None,
+    precision: Annotated[
+        int | None,
+        typer.Option(
+            help="Bits of the stored numbers, 32 by default.",
+            metavar="32|16",
+            rich_help_panel=_HOW,
+        ),
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            help="Hands that are stored and play together, as for solve.", rich_help_panel=_HOW
+        ),
+    ] = None,
+    no_isomorphism: Annotated[
+        bool,
+        typer.Option(
+            "--no-isomorphism",
+            help="Solve run-outs that differ by suits alone one by one.",
+            rich_help_panel=_HOW,
+        ),
+    ] = False,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="gpu: an NVIDIA card; cpu; auto: the card where there is one and boards are "
+            "large.",
+            metavar="auto|cpu|gpu",
+            rich_help_panel=_HOW,
+        ),
+    ] = "auto",
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            callback=bounded(1, 1024),
+            help="Boards at a time, each in a process of its own; by default as many as memory "
+            "and processors allow.",
+            rich_help_panel=_HOW,
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            callback=bounded(1, 1024),
+            help="Threads of each; by default the processors are shared out.",
+            rich_help_panel=_HOW,
+        ),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            help="Solve on the Ray cluster at this address; all its machines must reach the folder "
+            "by the same path.",
+            rich_help_panel=_HOW,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only count: boards, memory, size of the files.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Solve one spot on many boards.
+
+    The folder holds the question (batch.toml), a solution for each board, and
+    table.csv, which grows as boards finish. Killed at any time, the same
+    command goes on; several at once share the work. A file that is damaged is
+    solved again; a folder of another question is refused.
+
+    The table [textures."monotone"] of the spot's file may hold menus for some
+    flops (bet, raise, donk, ...).
+    """
+    from pokerlab.batches import plan_batch, run_batch
+
+    settings = {
+        "target": target,
+        "iterations": iterations,
+        "seconds": seconds,
+        "rule": rule,
+        "precision": precision,
+        "groups": groups,
+    }
+    settings = {name: value for name, value in settings.items() if value is not None}
+    if no_isomorphism:
+        settings["isomorphism"] = False
+    if partial and root_only:
+        raise ValueError("--partial, --root-only: give one or the other")
+    if partial or root_only:
+        settings["keep"] = "partial" if partial else "root"
+    folder: Path | None
+    if is_batch(subject):
+        question, folder = _old_question(subject, flops, boards, output, settings)
+    else:
+        question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
+    plan = plan_batch(
+        question, workers=workers, threads=threads, device=device, cluster=ray is not None
+    )
+    if dry_run:
+        emit(_plan_json(plan), lambda console: _print_plan(console, plan), as_json=as_json)
+        return
+    assert folder is not None
+    if not as_json:
+        tell(_plan_text(plan))
+        if plan.impossible:
+            tell(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
+    began = perf_counter()
+    try:
+        with batch_progress(len(plan.boards), quiet=as_json) as report:
+            done = run_batch(question, folder, plan, ray=ray, report=report)
+    except KeyboardInterrupt:
+        from pokerlab.batches import load_batch
+
+        finished = len(load_batch(folder).rows())
+        raise CutShortError(
+            f"{finished:,} of {len(plan.boards):,} boards are kept in {folder}: the same command "
+            "goes on"
+        ) from None
+    data = {
+        "flops": len(plan.boards),
+        "solved": done.solved,
+        "failed": len(done.failed),
+        "seconds": perf_counter() - began,
+        "folder": str(folder),
+        "failures": dict(done.failed),
+        "impossible": list(plan.impossible),
+        **_plan_json(plan),
+    }
+    emit(data, lambda console: _print_run(console, done), as_json=as_json)
+    if done.failed:
+        raise typer.Exit(2)
+
+
+def _old_question(
+    subject: str,
+    flops: str | None,
+    boards: str | None,
+    output: Path | None,
+    settings: dict[str, Any],
+) -> tuple[BatchQuestion, Path]:
+    """The question of a folder, which says all about it itself."""
+    from pokerlab.batches import load_batch
+
+    given = {"flops": flops, "boards": boards, "output": output, **settings}
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"--{name}: {subject} is a batch, which says this itself")
+    return load_batch(subject).question, Path(subject)
+
+
+def _new_question(
+    subject: str,
+    flops: str | None,
+    boards: str | None,
+    output: Path | None,
+    settings: dict[str, Any],
+    *,
+    dry_run: bool,
+) -> tuple[BatchQuestion, Path | None]:
+    from pokerlab.batches import read_question
+
+    if (flops is None) == (boards is None):
+        raise ValueError("--flops, --boards: give one of them, the boards to solve")
+    if output is None and not dry_run:
+        raise ValueError("--output: missing, the folder of the batch")
+    weights = _flop_weights(flops) if flops is not None else _board_weights(str(boards))
+    return read_question(subject, weights, up_to_suits=flops is not None, **settings), output
+
+
+def _flop_weights(text: str) -> dict[str, float]:
+    from pokerlab.cards.flops import parse_flops
+
+    return {flop.name: flop.weight for flop in parse_flops(text)}
+
+
+def _board_weights(text: str) -> dict[str, float]:
+    from pokerlab.batches import parse_boards
+    from pokerlab.errors import source_named
+
+    path = Path(text.removeprefix("@"))
+    if len(text) < 256 and path.is_file():
+        with source_named(path):
+            return parse_boards(path.read_text(encoding="utf-8", errors="replace"))
+    return parse_boards(text)
+
+
+def _plan_json(plan: BatchPlan) -> dict[str, Any]:
+    return {
+        "boards": len(plan.boards),
+        "device": plan.device,
+        "workers": plan.workers,
+        "threads": plan.threads,
+        "at_once": plan.at_once,
+        "peak_bytes": plan.peak_bytes,
+        "file_bytes": plan.file_bytes,
+    }
+
+
+def _plan_text(plan: BatchPlan) -> str:
+    at_a_time = f"{plan.workers} at a time" if plan.workers > 1 else "one after the other"
+    if plan.workers == 0:
+        at_a_time = "one on each processor of the cluster"
+    threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
+    where = "on the card" if plan.device == "gpu" else f"with {threads} each"
+    if plan.at_once > 1:
+        at_a_time = f"{plan.workers * plan.at_once} at a time"
+    return (
+        f"{len(plan.boards):,} boards, {at_a_time} {where}; up to {size_text(plan.peak_bytes)} of "
+        f"memory each, {size_text(plan.file_bytes)} of files in all"
+    )
+
+
+def _print_plan(console: Console, plan: BatchPlan) -> None:
+    console.print(_plan_text(plan))
+    if plan.impossible:
+        console.print(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
+
+
+def _print_run(console: Console, done: BatchRun) -> None:
+    from rich.table import Table
+
+    batch: Batch = done.batch
+    rows = batch.rows()
+    console.print(bold(str(batch.folder)), f", {done.solved:,} boards", sep="")
+    if rows:
+        weights = [row.weight * row.deals for row in rows]
+        total = sum(weights)
+
+        def mean(numbers: list[float]) -> float:
+            return sum(w * n for w, n in zip(weights, numbers, strict=True)) / total
+
+        table = Table(box=None, pad_edge=False)
+        for name in ("player", "equity", "takes"):
+            table.add_column(name, justify="left" if name == "player" else "right")
+        for seat, name in enumerate(("out of position", "in position")):
+            table.add_row(
+                name,
+                f"{mean([row.equity[seat] for row in rows]):.2%}",
+                f"{mean([row.ev[seat] for row in rows]):,.3f}",
+            )
+        console.print(table)
+        worst = max(row.percent for row in rows)
+        console.print(f"exploitability at most {worst:.3g}% of the pot")
+        console.out(f"a row for each board: {batch.table_path}")
+    for board, reason in done.failed.items():
+        console.print(f"{board} failed: {reason}")
+    if done.failed:
+        console.print("the same command tries again what failed")
+
+
+def _named(boards: tuple[str, ...]) -> str:
+    more = len(boards) - _MAX_NAMED
+    return ", ".join(boards[:_MAX_NAMED]) + (f" and {more:,} more" if more > 0 else "")

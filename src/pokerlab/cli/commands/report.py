@@ -1,0 +1,359 @@
+"""`pokerlab report`: a line on all cards that may come, or on all boards of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.commands.report_batch import BatchChoice, report_batch
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.files import (
+    check_distinct,
+    check_output,
+    check_picture,
+    is_postflop,
+    save_bytes,
+    saving,
+)
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, percent_text, print_hand_table
+from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.report_tables import print_report_rows
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.postflop import PostflopSolution
+    from pokerlab.postflop.answer.export import HandRow
+    from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
+
+__all__ = ["register"]
+
+_SEATS = ("oop", "ip")
+_BATCHES = "Of a batch"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("report")(_report)
+
+
+def _report(
+    file: Annotated[
+        Path,
+        typer.Argument(help="The solution of a flop or a turn, or the folder of a batch."),
+    ],
+    line: Annotated[
+        str,
+        typer.Argument(
+            help="A line after which a card comes, as x/x, or one that leaves out cards on the "
+            "way, as x/x/b50; or an all-in that is called. Of a batch, a decision, as x/b50; the "
+            "first if left out."
+        ),
+    ] = "",
+    cards: Annotated[
+        int | None,
+        typer.Option(
+            "--cards",
+            callback=bounded(1, 2),
+            help="How many cards to run through, if one more than the line leaves out: both "
+            "players check between them.",
+        ),
+    ] = None,
+    hands: HandsFilter = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            help="Put cards together by rank, suit, or completes: pairs the board, flush, "
+            "straight, overcard, blank. Of a batch, flops by high, pairing, suits, connectedness, "
+            "broadways, or several, as suits,pairing.",
+        ),
+    ] = None,
+    by: By = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            "--sort",
+            help="Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, as "
+            "b120, or its EV, as b120_ev; ev is that of the player to act. The largest first, or "
+            "'ev asc'.",
+        ),
+    ] = None,
+    show: Annotated[
+        str,
+        typer.Option("--show", help="What the picture of the cards shows: a name as for --sort."),
+    ] = "ev",
+    flops: Annotated[
+        str | None,
+        typer.Option(
+            "--flops",
+            help="Only flops of this texture, as 'monotone, A-high paired'.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            "--where",
+            help="Only boards for which this holds, as 'b33 > 50% and ev < 20': names as for "
+            "--sort.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Say what explains that the --show column differs from flop to flop.",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            help="Beside another batch: what its menus, ranges or locks change.",
+            metavar="FOLDER",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    against_line: Annotated[
+        str | None,
+        typer.Option(
+            "--against-line",
+            help="The line there, if it has another name, as with other bet sizes.",
+            metavar="LINE",
+            rich_help_panel=_BATCHES,
+        ),
+    ] = None,
+    top: Annotated[
+        int,
+        typer.Option("--top", callback=bounded(0, 10_000), help="How many run-outs to list."),
+    ] = 20,
+    everything: Annotated[bool, typer.Option("--all", help="List all run-outs.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write the run-outs, or groups, to a CSV file.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", help="Write the same to a Parquet file.")
+    ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option("--figure", help="Draw the picture as a heat map: a .svg or .png file."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show which cards are good for whom: how often they come, EV, equity, and what is done.
+
+    Of a batch, show the same for its boards: how a line is played on all flops.
+    """
+    from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
+    from pokerlab.postflop.answer.run_out_groups import (
+        column_named,
+        group_run_outs,
+        mean_run_out,
+        sort_run_outs,
+    )
+    from pokerlab.postflop.answer.run_outs import report_run_outs
+
+    check_output(csv, "--csv")
+    check_output(parquet, "--parquet")
+    check_picture(figure, "--figure")
+    check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
+    if against_line is not None and against is None:
+        raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
+    if file.is_dir():
+        _refuse({"--cards": cards, "--hands": hands, "--by": by}, "the solution of a spot")
+        choice = BatchChoice(
+            flops=flops,
+            where=where,
+            group=group,
+            sort=sort,
+            show=show,
+            explain=explain,
+            against=against,
+            against_line=against_line,
+            limit=None if everything else top,
+            csv=csv,
+            parquet=parquet,
+            figure=figure,
+        )
+        report_batch(file, line, choice, as_json=as_json)
+        return
+    given = {"--flops": flops, "--where": where, "--against": against, "--explain": explain or None}
+    _refuse(given, "the folder of a batch")
+    with announce_compiling(quiet=as_json):
+        solution = _load(file)
+        report = report_run_outs(solution, line, cards=cards, hands=hands)
+        parts = (
+            None
+            if by is None
+            else break_down_run_outs(solution, line, by, cards=cards, hands=hands)
+        )
+    shown = column_named(report, show, "show")
+    rows = list(report.rows) if group is None else group_run_outs(report, group)
+    if sort is not None:
+        rows = sort_run_outs(report, rows, sort)
+    mean = mean_run_out(report)
+    table = report.columns(rows) if by is None else _part_columns(report, by, parts or [])
+    files = _write(report, table, shown, csv, parquet, figure)
+    data = {
+        "line": report.line,
+        "board": _board(report),
+        "player": None if report.player is None else _SEATS[report.player],
+        "seat": report.player,
+        "pot": report.pot,
+        "actions": list(report.actions),
+        "rows": [_json(report, row) for row in (report.rows if group else rows)],
+        "groups": [_json(report, row) for row in rows] if group else [],
+        "mean": _json(report, mean),
+        "by": by,
+        "parts": {part.name: part.to_json() for part in parts or ()},
+        "files": files,
+    }
+
+    def render(console: Console) -> None:
+        for name in files:
+            console.out(f"wrote {name}")
+        if files:
+            return
+        _print_title(console, report, hands)
+        if not mean.weight:
+            console.print("nobody plays this line")
+            return
+        console.print()
+        console.print(f"{shown.replace('_', ' ')}, by card:")
+        console.print(_picture(report, shown))
+        console.print()
+        if by is not None and parts is not None:
+            _print_parts(console, report, by, parts)
+            return
+        listed = rows if everything else rows[:top]
+        print_report_rows(console, report.actions, listed, mean, group or "card")
+        if not everything and len(rows) > top:
+            console.print(f"{len(rows) - top:,} more; --all lists them", style="dim")
+
+    emit(data, render, as_json=as_json)
+
+
+def _refuse(given: Mapping[str, object], kind: str) -> None:
+    """`ValueError` for an option that goes with the other kind of report."""
+    for option, value in given.items():
+        if value is not None:
+            shown = "" if value is True else f" {value}"
+            raise ValueError(f"{option}{shown}: it goes with {kind}")
+
+
+def _load(path: Path) -> PostflopSolution:
+    from pokerlab.postflop import load_postflop
+    from pokerlab.solvers import load_solution
+
+    if not is_postflop(path):
+        game = load_solution(path).game
+        raise ValueError(f"{path} is a solution of {game}: reports go with solutions of spots")
+    return load_postflop(path)
+
+
+def _board(report: RunOutReport) -> str:
+    from pokerlab.cards.codes import format_cards
+
+    return format_cards(report.board)
+
+
+def _json(report: RunOutReport, row: RunOutRow) -> dict[str, Any]:
+    return {
+        "card": row.name,
+        "weight": row.weight,
+        "ev": list(row.ev),
+        "equity": list(row.equity),
+        "realisation": list(row.realisation),
+        "actions": dict(zip(report.actions, row.frequencies, strict=True)),
+        "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
+        "completes": list(row.completes),
+    }
+
+
+def _write(
+    report: RunOutReport,
+    table: dict[str, list[Any]],
+    shown: str,
+    csv: Path | None,
+    parquet: Path | None,
+    figure: Path | None,
+) -> list[str]:
+    from pokerlab.files.columns import write_csv, write_parquet
+
+    files = []
+    # Parquet first: where its package is missing, nothing at all is written.
+    for option, path, write in (("--parquet", parquet, write_parquet), ("--csv", csv, write_csv)):
+        if path is not None:
+            with saving(path, option):
+                write(table, path)
+            files.append(str(path))
+    if figure is not None:
+        from pokerlab.reports.run_out_figure import draw_card_map
+
+        picture = draw_card_map(
+            _by_card(report, shown),
+            title=f"{_board(report)} {report.line}: {shown.replace('_', ' ')}",
+            percent=_is_share(report, shown),
+            kind=figure.suffix.lower().lstrip("."),
+        )
+        save_bytes(figure, picture, "--figure")
+        files.append(str(figure))
+    return files
+
+
+def _is_share(report: RunOutReport, column: str) -> bool:
+    return column in report.actions or column.endswith(("weight", "equity", "realisation"))
+
+
+def _by_card(report: RunOutReport, column: str) -> dict[int, float | None]:
+    """A column by the first card that comes; several run-outs of a card are taken together."""
+    from pokerlab.cards.codes import parse_card
+    from pokerlab.postflop.answer.run_out_groups import mean_run_out
+
+    together: dict[str, list[RunOutRow]] = {}
+    for row in report.rows:
+        together.setdefault(row.name[:2], []).append(row)
+    rows = [mean_run_out(report, some, name) for name, some in together.items()]
+    numbers = report.columns(rows)[column]
+    return {parse_card(row.name): number for row, number in zip(rows, numbers, strict=True)}
+
+
+def _picture(report: RunOutReport, column: str) -> Any:
+    from pokerlab.cli.shared.card_picture import CardPicture
+
+    return CardPicture(_by_card(report, column), percent=_is_share(report, column))
+
+
+def _print_title(console: Console, report: RunOutReport, hands: str | None) -> None:
+    from pokerlab.cards.codes import format_cards
+
+    board = format_cards(report.board, separator=" ", symbols=True)
+    acts = "nobody acts" if report.player is None else f"{_SEATS[report.player]} acts"
+    console.print(bold(board), f" after {report.line}, a card comes, {acts}, pot {report.pot:,}")
+    if hands is not None:
+        console.print(f"only {hands}", style="dim")
+
+
+def _part_columns(report: RunOutReport, by: str, parts: Sequence[HandRow]) -> dict[str, list[Any]]:
+    from pokerlab.postflop.answer.export import row_columns
+
+    columns = row_columns(parts, report.actions)
+    return {by: [part.name for part in parts], "share": columns.pop("weight"), **columns}
+
+
+def _print_parts(console: Console, report: RunOutReport, by: str, parts: Sequence[HandRow]) -> None:
+    print_hand_table(
+        console,
+        report.actions,
+        parts,
+        names=[part.name for part in parts],
+        first=[percent_text(part.weight) for part in parts],
+        heads=(by, "share"),
+    )

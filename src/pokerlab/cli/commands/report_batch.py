@@ -1,0 +1,217 @@
+"""`pokerlab report FOLDER`: one line on all boards of a batch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli.shared.board_tables import (
+    BoardLine,
+    board_lines,
+    is_share,
+    print_boards,
+    print_comparison,
+    print_explanation,
+    print_title,
+)
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.files import save_bytes, saving
+from pokerlab.cli.shared.output import emit
+from pokerlab.cli.shared.report_tables import print_report_rows
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.batches import BatchComparison, BoardReport, BoardsMean
+
+__all__ = ["BatchChoice", "report_batch"]
+
+_SEATS = ("oop", "ip")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchChoice:
+    """What to show of a batch; the options of the command say more."""
+
+    flops: str | None = None
+    where: str | None = None
+    group: str | None = None
+    sort: str | None = None
+    show: str = "ev"
+    explain: bool = False
+    against: Path | None = None
+    against_line: str | None = None
+    limit: int | None = 20
+    csv: Path | None = None
+    parquet: Path | None = None
+    figure: Path | None = None
+
+
+def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool) -> None:
+    """Report a line on all boards of a batch."""
+    from pokerlab.batches import compare_reports, explain
+
+    report = _collect(folder, line, choice, quiet=as_json)
+    shown = report.column_name(choice.show)
+    groups = _groups(report, choice)
+    comparison = None
+    if choice.against is not None:
+        other_line = line if choice.against_line is None else choice.against_line
+        other = _collect(choice.against, other_line, BatchChoice(), quiet=as_json)
+        comparison = compare_reports(report, other)
+    explanation = explain(report, shown) if choice.explain else None
+    files = _write(report, groups, shown, choice)
+    data = {
+        "line": report.line,
+        "player": _SEATS[report.player],
+        "seat": report.player,
+        "actions": list(report.actions),
+        "rows": _json_boards(report),
+        "groups": [{"flops": name, **_json_mean(mean)} for name, mean in groups.items()],
+        "mean": _json_mean(report.mean()),
+        "left_out": list(report.left_out),
+        "explanation": None if explanation is None else asdict(explanation),
+        "against": None if comparison is None else _json_comparison(comparison, shown),
+        "files": files,
+    }
+
+    def render(console: Console) -> None:
+        for name in files:
+            console.out(f"wrote {name}")
+        if files:
+            return
+        print_title(console, folder, report)
+        if comparison is not None:
+            print_comparison(console, comparison, shown, choice.limit)
+        elif groups:
+            rows = [BoardLine.of(name, mean) for name, mean in groups.items()]
+            mean = BoardLine.of("all", report.mean())
+            print_report_rows(console, report.actions, rows, mean, "flops")
+        elif explanation is None:
+            print_boards(console, report, shown, choice.limit)
+        if explanation is not None:
+            print_explanation(console, explanation, share=is_share(report, shown))
+
+    emit(data, render, as_json=as_json)
+
+
+def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> BoardReport:
+    from pokerlab.batches import load_batch, report_boards
+
+    batch = load_batch(folder)
+    boards = len(batch.question.boards)
+    with (
+        announce_compiling(quiet=quiet),
+        counting_progress(boards, "boards", quiet=quiet) as progress,
+    ):
+        report = report_boards(batch, line, lambda done, _: progress(done))
+    if choice.flops is not None:
+        report = report.of_texture(choice.flops)
+    if choice.where is not None:
+        report = report.where(choice.where)
+    return report if choice.sort is None else report.sorted_by(choice.sort)
+
+
+def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
+    if choice.group is None:
+        return {}
+    features = [name.strip() for name in choice.group.split(",")]
+    groups = {" ".join(value): mean for value, mean in report.groups(features).items()}
+    if choice.sort is None:
+        return groups
+    name, _, direction = choice.sort.partition(" ")
+    column = report.column_name(name)
+    sign = 1 if direction.strip() == "asc" else -1
+
+    def place(mean: BoardsMean) -> tuple[bool, float]:
+        value = mean.numbers()[column]
+        return value is None, 0.0 if value is None else sign * value
+
+    return dict(sorted(groups.items(), key=lambda each: place(each[1])))
+
+
+def _write(
+    report: BoardReport, groups: dict[str, BoardsMean], shown: str, choice: BatchChoice
+) -> list[str]:
+    from pokerlab.files.columns import write_csv, write_parquet
+
+    columns: dict[str, list[Any]] = report.table()
+    if groups:
+        means = [mean.numbers() for mean in groups.values()]
+        columns = {"flops": list(groups), "boards": [mean.boards for mean in groups.values()]}
+        columns |= {name: [mean[name] for mean in means] for name in means[0]}
+    files = []
+    # Parquet first: where its package is missing, nothing at all is written.
+    for option, path, write in (
+        ("--parquet", choice.parquet, write_parquet),
+        ("--csv", choice.csv, write_csv),
+    ):
+        if path is not None:
+            with saving(path, option):
+                write(columns, path)
+            files.append(str(path))
+    if choice.figure is not None:
+        save_bytes(choice.figure, _figure(report, shown, choice.figure), "--figure")
+        files.append(str(choice.figure))
+    return files
+
+
+def _figure(report: BoardReport, shown: str, path: Path) -> bytes:
+    from pokerlab.cards.codes import parse_cards
+    from pokerlab.reports.flop_figure import draw_flop_map
+
+    if any(len(board) > 6 for board in report.boards):
+        raise ValueError("--figure: a map shows flops, and some boards of this batch have a turn")
+    numbers = zip(report.boards, report.column(shown).tolist(), strict=True)
+    return draw_flop_map(
+        {parse_cards(board): number for board, number in numbers if not math.isnan(number)},
+        title=f"{shown.replace('_', ' ')}{f' after {report.line}' if report.line else ''}",
+        percent=is_share(report, shown),
+        kind=path.suffix.lower().lstrip("."),
+    )
+
+
+def _json_boards(report: BoardReport) -> list[dict[str, Any]]:
+    return [
+        {
+            "board": row.name,
+            "weight": row.weight,
+            "ev": row.ev,
+            "equity": row.equity,
+            "realisation": row.realisation,
+            "actions": dict(zip(report.actions, row.frequencies, strict=True)),
+            "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
+            "texture": kind._asdict() | {"high": kind.high_card},
+        }
+        for row, kind in zip(board_lines(report), report.textures, strict=True)
+    ]
+
+
+def _json_mean(mean: BoardsMean) -> dict[str, Any]:
+    return {
+        "boards": mean.boards,
+        "weight": mean.share,
+        "ev": mean.ev,
+        "equity": mean.equity,
+        "realisation": mean.realisation,
+        "actions": dict(mean.frequencies),
+        "action_ev": dict(mean.action_evs),
+    }
+
+
+def _json_comparison(comparison: BatchComparison, shown: str) -> dict[str, Any]:
+    changes = comparison.change(shown).tolist()
+    return {
+        "first": _json_mean(comparison.first.mean()),
+        "second": _json_mean(comparison.second.mean()),
+        "only_first": comparison.only_first,
+        "only_second": comparison.only_second,
+        "show": shown,
+        "changes": {
+            board: None if math.isnan(change) else change
+            for board, change in zip(comparison.first.boards, changes, strict=True)
+        },
+    }

@@ -1,0 +1,71 @@
+"""The progress of a batch on stderr: boards, rate, time left, memory; one line, or a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.shared.output import new_console
+from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.progress import LogTimes, duration_text, number_text
+from pokerlab.machine import free_memory, size_text
+
+if TYPE_CHECKING:
+    from pokerlab.files.jobs import JobProgress
+
+__all__ = ["batch_progress", "batch_text"]
+
+
+@contextmanager
+def batch_progress(
+    total: int, *, quiet: bool = False
+) -> Iterator[Callable[[JobProgress], None] | None]:
+    """Give the report function of `run_batch`: a line drawn again, or lines of a log."""
+    if quiet:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        times, began = LogTimes(), time.perf_counter()
+
+        def log(progress: JobProgress) -> None:
+            if times.is_due(time.perf_counter() - began):
+                tell(batch_text(progress, free_memory()))
+
+        yield log
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    latest: list[JobProgress] = []
+
+    def draw() -> Text:
+        line = batch_text(latest[-1], free_memory()) if latest else f"0 of {total:,} boards"
+        return Text(line, overflow="ellipsis", no_wrap=True)
+
+    with Live(
+        console=new_console(stderr=True), transient=True, refresh_per_second=2, get_renderable=draw
+    ):
+
+        def report(progress: JobProgress) -> None:
+            latest[:] = [progress]
+
+        yield report
+
+
+def batch_text(progress: JobProgress, free: int) -> str:
+    """The line.
+
+    Examples
+    --------
+    >>> from pokerlab.files.jobs import JobProgress
+    >>> batch_text(JobProgress(done=30, total=100, known=10, seconds=40.0), 2_000_000_000)
+    '30 of 100 boards, 1,800 an hour, about 2 min left, 2.0 GB of memory free'
+    """
+    parts = [f"{progress.done:,} of {progress.total:,} boards"]
+    if progress.seconds_left is not None:
+        parts.append(f"{number_text(3600 * progress.rate)} an hour")
+        parts.append(f"about {duration_text(progress.seconds_left)} left")
+    return ", ".join([*parts, f"{size_text(free)} of memory free"])

@@ -1,0 +1,210 @@
+"""What people see of a report over boards: boards, classes of flops, two batches, explanations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli.shared.hand_tables import number_text, percent_text
+from pokerlab.cli.shared.output import bold
+from pokerlab.cli.shared.report_tables import print_report_rows
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.batches import BatchComparison, BoardReport, BoardsMean, Explanation
+
+__all__ = [
+    "BoardLine",
+    "board_lines",
+    "is_share",
+    "print_boards",
+    "print_comparison",
+    "print_explanation",
+    "print_title",
+]
+
+_SEATS = ("oop", "ip")
+_FEW = 100
+_FEATURE_WORDS = {
+    "high": "the high card",
+    "pairing": "pairs",
+    "suits": "suits",
+    "connectedness": "connectedness",
+    "broadways": "the number of cards from ten up",
+}
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """A board, or several, as tables show it."""
+
+    name: str
+    weight: float
+    ev: Sequence[float | None]
+    equity: Sequence[float | None]
+    realisation: Sequence[float | None]
+    frequencies: Sequence[float | None]
+    action_ev: Sequence[float | None]
+
+    @classmethod
+    def of(cls, name: str, mean: BoardsMean) -> BoardLine:
+        """Several boards together."""
+        return cls(
+            name,
+            mean.share,
+            mean.ev,
+            mean.equity,
+            mean.realisation,
+            list(mean.frequencies.values()),
+            list(mean.action_evs.values()),
+        )
+
+
+def board_lines(report: BoardReport, limit: int | None = None) -> list[BoardLine]:
+    """The boards of a report, each as a line; None is what is not known."""
+
+    def known(values: Any) -> list[float | None]:
+        return [None if math.isnan(value) else value for value in values.tolist()]
+
+    return [
+        BoardLine(
+            board,
+            float(report.shares[place]),
+            known(report.ev[place]),
+            known(report.equity[place]),
+            known(report.realisation[place]),
+            known(report.frequencies[place]),
+            known(report.action_evs[place]),
+        )
+        for place, board in enumerate(report.boards[:limit])
+    ]
+
+
+def is_share(report: BoardReport, column: str) -> bool:
+    """Whether the numbers of a column are shown in percent."""
+    return column in report.actions or column.endswith(("weight", "equity", "realisation"))
+
+
+def print_title(console: Console, folder: Path, report: BoardReport) -> None:
+    """Say what is reported, and which boards are left out."""
+    boards = f"{len(report.boards):,} board{'' if len(report.boards) == 1 else 's'}"
+    after = f" after {report.line}" if report.line else ""
+    console.print(bold(str(folder)), f", {boards}{after}, {_SEATS[report.player]} acts", sep="")
+    if report.left_out:
+        named = ", ".join(report.left_out[:3])
+        more = ", …" if len(report.left_out) > 3 else ""
+        console.print(
+            f"without {len(report.left_out):,} that have no such line: {named}{more}", style="dim"
+        )
+    console.print()
+
+
+def print_boards(console: Console, report: BoardReport, shown: str, limit: int | None) -> None:
+    """A picture of a column by high and middle card, the first boards, and the mean."""
+    from pokerlab.cli.shared.card_picture import FlopPicture
+
+    numbers = _by_two_cards(report, shown)
+    if numbers:
+        console.print(f"{shown.replace('_', ' ')} by high card (down) and middle card (across):")
+        console.print(FlopPicture(numbers, percent=is_share(report, shown)))
+        console.print()
+    rows = board_lines(report, limit)
+    print_report_rows(console, report.actions, rows, BoardLine.of("mean", report.mean()), "board")
+    if len(report.boards) > len(rows):
+        console.print(f"{len(report.boards) - len(rows):,} more; --all lists them", style="dim")
+
+
+def _by_two_cards(report: BoardReport, shown: str) -> dict[tuple[int, int], float]:
+    """The means of a column over flops of the same high and middle card."""
+    from pokerlab.cards.codes import parse_cards
+
+    places: dict[tuple[int, int], list[int]] = {}
+    for place, board in enumerate(report.boards):
+        high, middle, _ = sorted((card >> 2 for card in parse_cards(board)[:3]), reverse=True)
+        places.setdefault((high, middle), []).append(place)
+    means = {ranks: report.take(found).mean().numbers()[shown] for ranks, found in places.items()}
+    return {ranks: mean for ranks, mean in means.items() if mean is not None}
+
+
+def print_comparison(
+    console: Console, comparison: BatchComparison, shown: str, limit: int | None
+) -> None:
+    """The means of two batches, and the boards where a column changes most."""
+    import numpy as np
+    from rich.table import Table
+
+    both, share = len(comparison.first.boards), is_share(comparison.first, shown)
+    if comparison.only_first or comparison.only_second:
+        console.print(
+            f"{both:,} boards are in both batches; only in the first {comparison.only_first:,}, "
+            f"only in the second {comparison.only_second:,}",
+            style="dim",
+        )
+    means = [each.mean().numbers() for each in (comparison.first, comparison.second)]
+    table = Table(box=None, pad_edge=False)
+    for heading in ("mean", "first", "second", "change"):
+        table.add_column(heading, justify="left" if heading == "mean" else "right", no_wrap=True)
+    for name in dict.fromkeys((*means[0], *means[1])):
+        if name != "weight":
+            table.add_row(
+                name.replace("_", " "),
+                *_three(*(mean.get(name) for mean in means), share=_is_share_in(comparison, name)),
+            )
+    console.print(table)
+    console.print()
+    changes = comparison.change(shown)
+    order = np.argsort(-np.abs(np.nan_to_num(changes)), kind="stable")[:limit]
+    table = Table(box=None, pad_edge=False)
+    for heading in ("board", "first", "second", "change"):
+        table.add_column(heading, justify="left" if heading == "board" else "right", no_wrap=True)
+    sides = [
+        report.numbers().get(shown, np.zeros(both))
+        for report in (comparison.first, comparison.second)
+    ]
+    for place in order.tolist():
+        values = [None if math.isnan(side[place]) else float(side[place]) for side in sides]
+        table.add_row(comparison.first.boards[place], *_three(*values, share=share))
+    console.print(f"{shown.replace('_', ' ')}, the largest changes first:")
+    console.print(table)
+
+
+def _is_share_in(comparison: BatchComparison, name: str) -> bool:
+    return any(is_share(report, name) for report in (comparison.first, comparison.second))
+
+
+def _three(first: float | None, second: float | None, *, share: bool) -> tuple[str, str, str]:
+    text = percent_text if share else number_text
+    if first is None or second is None:
+        return text(first), text(second), "–"
+    change = second - first
+    return text(first), text(second), f"{100 * change:+.1f}" if share else f"{change:+,.2f}"
+
+
+def print_explanation(console: Console, explanation: Explanation, *, share: bool) -> None:
+    """What explains a column, in words, and the classes of flops."""
+    from rich.table import Table
+
+    text = percent_text if share else number_text
+    spread = f"{100 * explanation.spread:.1f} points" if share else number_text(explanation.spread)
+    name = explanation.column.replace("_", " ")
+    (best, most), *others = explanation.alone.items()
+    rest = ", ".join(f"{_FEATURE_WORDS[feature]} {part:.0%}" for feature, part in others)
+    console.print(
+        f"{name} is {text(explanation.mean)} on average; boards differ from that by {spread} "
+        f"(standard deviation). {_FEATURE_WORDS[best].capitalize()} alone explains {most:.0%} of "
+        f"the differences (R²); alone, {rest}; all of them together, their effects added up, "
+        f"{explanation.together:.0%}. These classes of flops explain {explanation.by_classes:.0%}:"
+    )
+    if explanation.boards < _FEW:
+        console.print(f"(on {explanation.boards} boards: a part of it is chance)", style="dim")
+    table = Table(box=None, pad_edge=False)
+    for heading in ("flops", "boards", "often", name):
+        table.add_column(heading, justify="left" if heading == "flops" else "right", no_wrap=True)
+    for flops in explanation.classes:
+        cells = (f"{flops.boards:,}", percent_text(flops.share), text(flops.mean))
+        table.add_row(flops.text, *cells)
+    console.print(table)

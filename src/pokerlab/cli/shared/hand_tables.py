@@ -1,0 +1,103 @@
+"""Tables of hands, or of groups of hands, at a decision: what they do and what they earn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.postflop.answer.export import HandRow
+
+__all__ = ["By", "HandsFilter", "number_text", "percent_text", "print_hand_table"]
+
+By: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        help="Break the range down by made (made hands), draws, or class (AKs): what share they "
+        "are, what they do and what they earn.",
+    ),
+]
+HandsFilter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--hands",
+        help="Only these hands: a range, made hands and draws, as 'AK, QQ+' or 'top-pair & "
+        "flush-draw, set'.",
+    ),
+]
+
+
+def print_hand_table(
+    console: Console,
+    actions: Sequence[str],
+    rows: Sequence[HandRow],
+    *,
+    names: Sequence[str],
+    first: Sequence[str],
+    heads: tuple[str, str] = ("hand", "weight"),
+) -> None:
+    """Print rows: a name, a first number, the strategy, EV, equity, and the EV of each action.
+
+    Where the screen is too narrow, the EVs of actions stand in a table of their own.
+
+    Parameters
+    ----------
+    console, actions, rows
+        Where to print, what may be done, and the rows of the player who acts.
+    names, first
+        The texts of the first two columns.
+    heads
+        Their headings.
+    """
+    from rich.table import Table
+
+    def table(*columns: str) -> Table:
+        # Many actions have to share a line.
+        made = Table(box=None, pad_edge=False, collapse_padding=len(actions) > 4)
+        for column in (heads[0], *columns):
+            made.add_column(column, justify="left" if column == heads[0] else "right", no_wrap=True)
+        return made
+
+    play = table(heads[1], *actions, "EV", "equity")
+    worth = table(*(f"EV {action}" for action in actions))
+    both = table(heads[1], *actions, "EV", "equity", *(f"EV {action}" for action in actions))
+    for row, name, number in zip(rows, names, first, strict=True):
+        plays = (
+            number,
+            *(f"{share:.1%}" for share in row.strategy),
+            number_text(row.ev),
+            percent_text(row.equity),
+        )
+        worths = [number_text(ev) for ev in row.action_ev]
+        play.add_row(name, *plays)
+        worth.add_row(name, *worths)
+        both.add_row(name, *plays, *worths)
+    wide = console.options.update(max_width=1000)
+    if console.measure(both, options=wide).maximum <= console.width:
+        console.print(both)
+    else:
+        console.print(play)
+        console.print()
+        console.print(worth)
+
+
+def number_text(value: float | None) -> str:
+    """Chips to two places; a dash for what is not known.
+
+    Examples
+    --------
+    >>> number_text(1234.5), number_text(-0.001), number_text(None)
+    ('1,234.50', '0.00', '–')
+    """
+    # Adding zero takes the sign off what rounds to nothing.
+    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
+
+
+def percent_text(value: float | None) -> str:
+    """A share in percent; a dash for what is not known."""
+    return "–" if value is None else f"{value:.1%}"

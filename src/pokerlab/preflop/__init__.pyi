@@ -1,0 +1,33 @@
+from .betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules, PreflopTree
+from .class_matchups import ClassTables, class_tables
+from .flop_subtrees import FlopBets, FlopSubtrees
+from .game import PreflopGame
+from .push_fold import PushFoldChart, push_fold_chart, solve_push_fold, solve_without_flop
+from .ranges_text import ranges_toml
+from .solution import PreflopSolution, PreflopView
+from .solver import PreflopSolver
+from .solving import EpsilonParts, SolvedWithFlops, solve_preflop
+
+__all__ = [
+    "BIG_BLIND",
+    "SMALL_BLIND",
+    "ClassTables",
+    "EpsilonParts",
+    "FlopBets",
+    "FlopSubtrees",
+    "PreflopGame",
+    "PreflopNode",
+    "PreflopRules",
+    "PreflopSolution",
+    "PreflopSolver",
+    "PreflopTree",
+    "PreflopView",
+    "PushFoldChart",
+    "SolvedWithFlops",
+    "class_tables",
+    "push_fold_chart",
+    "ranges_toml",
+    "solve_preflop",
+    "solve_push_fold",
+    "solve_without_flop",
+]

@@ -1,0 +1,177 @@
+"""The game before the flop: 169 classes a player, exact card removal, values by class.
+
+A strategy is a list with an entry for each node of the tree: at a decision an array (actions, 169)
+of probabilities, at an end None. Values are in big blinds won, summed over the opposing classes
+with the probability of each pair of classes: the sum over all classes is what a player wins a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopTree
+from pokerlab.preflop.class_matchups import N_CLASSES, class_tables
+
+__all__ = ["Floats", "FlopValues", "PreflopGame", "Strategy"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Strategy: TypeAlias = "Sequence[Floats | None]"
+Choice: TypeAlias = Callable[[int, Floats], Floats]
+
+
+class FlopValues(Protocol):
+    """What the players win after a flop, at the ends of the betting that lead to one."""
+
+    def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
+        """What each class of the hero wins against the opposing classes that get there.
+
+        `reach` is how often each opposing class plays so; with `best`, the hero plays a best
+        response after the flop.
+        """
+
+
+class PreflopGame:
+    """A tree of bets before the flop, and what its ends are worth.
+
+    Parameters
+    ----------
+    tree
+        The bets.
+    flops
+        What follows a flop; by default nobody bets after it, and the pot is shown down.
+
+    Examples
+    --------
+    >>> from pokerlab.preflop.betting import PreflopRules
+    >>> game = PreflopGame(PreflopTree(PreflopRules.push_fold(10)))
+    >>> float(game.best_values(game.uniform(), SMALL_BLIND).sum()) > 0
+    True
+    """
+
+    def __init__(self, tree: PreflopTree, flops: FlopValues | None = None) -> None:
+        self.tree = tree
+        self.flops = flops
+        tables = class_tables()
+        self.chances: Floats = tables.pairs / tables.pairs.sum()
+        """How likely each pair of classes is dealt."""
+        self._margins: Floats = self.chances * (2 * tables.equities - 1)
+
+    def uniform(self) -> list[Floats | None]:
+        """The strategy that takes all actions equally often."""
+        return [
+            None
+            if node.player is None
+            else np.full((len(node.actions), N_CLASSES), 1 / len(node.actions))
+            for node in self.tree.nodes
+        ]
+
+    def payoffs(self, node: PreflopNode, hero: int) -> Floats:
+        """What the hero wins at a fold or a showdown with each pair of classes, times its chance.
+
+        A flop counts as a showdown of what has been put in.
+        """
+        if node.folded is not None:
+            lost = node.paid[node.folded] + self.tree.rules.ante
+            return self.chances * (-lost if node.folded == hero else lost)
+        return self._margins * (node.paid[hero] + self.tree.rules.ante)
+
+    def end_values(self, number: int, hero: int, reach: Floats, *, best: bool = False) -> Floats:
+        """What each class of the hero wins at an end against opposing classes that get there."""
+        node = self.tree.nodes[number]
+        if node.ending == "flop" and self.flops is not None:
+            return self.flops.values(number, hero, reach, best=best)
+        if node.folded is not None:
+            lost = node.paid[node.folded] + self.tree.rules.ante
+            return (-lost if node.folded == hero else lost) * (self.chances @ reach)
+        return (node.paid[hero] + self.tree.rules.ante) * (self._margins @ reach)
+
+    def values(self, strategy: Strategy, hero: int, *, flop_best: bool = False) -> Floats:
+        """What each class of a player wins when both play a strategy: (169,).
+
+        With `flop_best`, the hero plays a best response after the flop.
+        """
+
+        def play(number: int, of_actions: Floats) -> Floats:
+            return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))
+
+        return self._walk(0, strategy, hero, np.ones(N_CLASSES), play, flop_best)
+
+    def best_values(self, strategy: Strategy, hero: int) -> Floats:
+        """The same where the hero plays a best response, before and after the flop."""
+
+        def take_best(_: int, of_actions: Floats) -> Floats:
+            return np.asarray(of_actions.max(axis=0))
+
+        return self._walk(0, strategy, hero, np.ones(N_CLASSES), take_best, True)
+
+    def action_values(self, strategy: Strategy, number: int) -> Floats:
+        """What each action of a decision wins for each class of who acts: (actions, 169).
+
+        In big blinds for a class that gets there, whatever it did before; NaN where no opposing
+        hand does.
+        """
+        node = self.tree.nodes[number]
+        assert node.player is not None
+        reach = self.reach(strategy, number, 1 - node.player)
+        met = self.chances @ reach
+
+        def play(below: int, of_actions: Floats) -> Floats:
+            return np.asarray((_probabilities(strategy, below) * of_actions).sum(axis=0))
+
+        rows = [
+            self._walk(child, strategy, node.player, reach, play, False) for child in node.children
+        ]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(rows) / met
+
+    def reach(self, strategy: Strategy, number: int, player: int) -> Floats:
+        """How often each class of a player does what leads to a node: (169,)."""
+        reach = np.ones(N_CLASSES)
+        here = 0
+        for label in self.tree.nodes[number].line.split("/") if number else []:
+            node = self.tree.nodes[here]
+            action = node.actions.index(label)
+            if node.player == player:
+                reach = reach * _probabilities(strategy, here)[action]
+            here = node.children[action]
+        return reach
+
+    def exploitability(self, strategy: Strategy) -> float:
+        """Half of what both players could win together by best responses, in big blinds."""
+        best = [self.best_values(strategy, hero).sum() for hero in (SMALL_BLIND, BIG_BLIND)]
+        return float(sum(best)) / 2
+
+    def _walk(
+        self,
+        number: int,
+        strategy: Strategy,
+        hero: int,
+        reach: Floats,
+        choose: Choice,
+        flop_best: bool,
+    ) -> Floats:
+        """Values of the hero's classes at a node; `choose` makes them of those of his actions."""
+        node = self.tree.nodes[number]
+        if node.player is None:
+            return self.end_values(number, hero, reach, best=flop_best)
+        if node.player == hero:
+            rows = [
+                self._walk(child, strategy, hero, reach, choose, flop_best)
+                for child in node.children
+            ]
+            return choose(number, np.asarray(rows))
+        played = _probabilities(strategy, number)
+        total = np.zeros(N_CLASSES)
+        for action, child in enumerate(node.children):
+            total += self._walk(child, strategy, hero, reach * played[action], choose, flop_best)
+        return total
+
+
+def _probabilities(strategy: Strategy, number: int) -> Floats:
+    found = strategy[number]
+    assert found is not None  # a decision has probabilities
+    return found

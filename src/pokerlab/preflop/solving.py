@@ -1,0 +1,180 @@
+"""`solve_preflop`: heads-up play from the blinds on, with bets after the flops of a subset.
+
+The exploitability of the answer has parts. *Inside the subset*, best responses of both players
+before and after the flop are exact: what they gain together, halved, is the exploitability in the
+game that has the flops of the subset only. One part of it is gained after the flop alone, *from
+the flop solves*; the rest is gained before the flop. What is lost *from the subset*, because other
+flops would have been played otherwise, is estimated: flops of the subset are drawn again with
+replacement, as often as there are flops, and the mean gain of other play before the flop is taken.
+That is too much for a subset that was chosen well, and says nothing of play after other flops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.postflop.engine import DEFAULT_RULE, SPACING
+from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
+from pokerlab.preflop.flop_subtrees import (
+    DEFAULT_BETS,
+    FlopBets,
+    FlopSubtrees,
+    WeightedBoards,
+)
+from pokerlab.preflop.game import Floats, PreflopGame, Strategy
+from pokerlab.preflop.solution import PreflopSolution
+from pokerlab.preflop.solver import PreflopSolver
+from pokerlab.solvers.loop import Progress, Run, StopSignal, run
+from pokerlab.solvers.rules import Rule
+
+__all__ = ["EpsilonParts", "SolvedWithFlops", "solve_preflop"]
+
+DEFAULT_TARGET = 0.002
+_DRAWS = 50
+
+
+class EpsilonParts(NamedTuple):
+    """Where the exploitability is from, in big blinds."""
+
+    flop_solves: float
+    """What both players gain by best responses after the flop alone, halved."""
+    before_flop: float
+    """What they gain more by best responses before it, too."""
+    subset: float | None
+    """About what other flops would let them gain before the flop; None for a single flop."""
+
+    @property
+    def inside(self) -> float:
+        """The exploitability in the game of the subset."""
+        return self.flop_solves + self.before_flop
+
+
+class SolvedWithFlops(NamedTuple):
+    """An answer, its exploitability in parts, and how the solve went."""
+
+    solution: PreflopSolution
+    parts: EpsilonParts
+    run: Run
+    flops: int
+    """How many there are in the subset."""
+
+
+def solve_preflop(
+    rules: PreflopRules,
+    boards: WeightedBoards,
+    bets: FlopBets = DEFAULT_BETS,
+    *,
+    rule: str | Rule = DEFAULT_RULE,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    precision: int = 16,
+    threads: int | None = None,
+    making: Callable[[int], None] | None = None,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
+) -> SolvedWithFlops:
+    """Solve play before the flop together with the flops of a subset.
+
+    Parameters
+    ----------
+    rules
+        What may be bet before the flop.
+    boards
+        The flops, each with its weight: those of `pokerlab.cards.flops.parse_flops`, say.
+    bets
+        The menus after the flop.
+    rule
+        A regret rule, for all streets.
+    target
+        Stop when the exploitability inside the subset is at most this, in big blinds. Without any
+        limit, 0.002.
+    iterations, seconds, report, checkpoint, stop
+        See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
+    precision, threads
+        See `FlopSubtrees`.
+    making
+        Called with the number of flops whose tables are made.
+
+    Examples
+    --------
+    >>> bets = FlopBets(bet="a", raise_="a")
+    >>> found = solve_preflop(PreflopRules(3, "a"), [("QhJh2c4d7h", 1.0)], bets, iterations=20)
+    >>> found.parts.inside < 0.02, found.solution.exploitability == found.parts.inside
+    (True, True)
+    """
+    if target is None and iterations is None and seconds is None:
+        target = DEFAULT_TARGET
+    tree = PreflopTree(rules)
+    flops = FlopSubtrees(
+        tree, boards, bets, rule=rule, precision=precision, threads=threads, report=making
+    )
+    solver = PreflopSolver(PreflopGame(tree, flops), flops.rule, flops)
+    done = run(
+        solver,
+        iterations=iterations,
+        target=target,
+        seconds=seconds,
+        report=report,
+        checkpoint=checkpoint,
+        spacing=SPACING,
+        stop=stop,
+    )
+    strategy = solver.strategy()
+    parts = measure_parts(solver.game, flops, strategy)
+    solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
+    return SolvedWithFlops(solution, parts, done, len(boards))
+
+
+def measure_parts(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> EpsilonParts:
+    """The parts of the exploitability of a strategy."""
+    after = sum(
+        float(game.values(strategy, hero, flop_best=True).sum())
+        for hero in (SMALL_BLIND, BIG_BLIND)
+    )
+    inside = game.exploitability(strategy)
+    subset = None
+    if len(flops.weights) > 1:
+        subset = _gain_on_other_flops(game, flops, strategy)
+    # The values of both players sum to zero, whatever they play.
+    return EpsilonParts(after / 2, inside - after / 2, subset)
+
+
+def _gain_on_other_flops(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> float:
+    """What other play before the flop gains on flops drawn again, more than on the subset."""
+    rng = np.random.default_rng(0)
+    count = len(flops.weights)
+    draws = rng.multinomial(count, np.full(count, 1 / count), size=_DRAWS).astype(np.float64)
+    draws *= (flops.weights.sum() / (draws @ flops.weights))[:, None]
+    gains = np.zeros(1 + _DRAWS)
+    for hero in (SMALL_BLIND, BIG_BLIND):
+        known = {}
+        for node in game.tree.flops:
+            reach = game.reach(strategy, node, 1 - hero)
+            known[node] = (
+                flops.without_bets(node, reach),
+                flops.differences(node, hero, reach),
+            )
+        for place, times in enumerate([np.ones(count), *draws]):
+            drawn = PreflopGame(
+                game.tree,
+                _KnownValues({node: base + times @ rows for node, (base, rows) in known.items()}),
+            )
+            best = drawn.best_values(strategy, hero).sum()
+            gains[place] += float(best - drawn.values(strategy, hero).sum())
+    return max(float(gains[1:].mean() - gains[0]), 0.0) / 2
+
+
+class _KnownValues:
+    """Values after the flop that were computed before, for one hero and one opponent."""
+
+    def __init__(self, values: Mapping[int, Floats]) -> None:
+        self._values = values
+
+    def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
+        return self._values[node]

@@ -1,0 +1,114 @@
+"""A heat map of all flops: a small field for each of the 1,755."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import RANKS
+from pokerlab.cards.flops import canonical_flop
+from pokerlab.reports.figure_file import figure_file
+
+__all__ = ["draw_flop_map"]
+
+_CELL = 4
+"""Fields of a cell in each direction: three, and one that is blank."""
+
+
+def draw_flop_map(
+    numbers: Mapping[tuple[int, ...], float],
+    *,
+    title: str,
+    percent: bool = False,
+    kind: str = "svg",
+) -> bytes:
+    r"""Draw a number for each flop as a heat map; the bytes of a PNG or SVG file.
+
+    A panel for each high card, in it a cell for each middle card (across) and low card (down).
+    A cell has the rainbow flop on top, the three two-tone flops below it, from the left those
+    whose high and middle, high and low, middle and low card share the suit, and the monotone
+    flop at the bottom.
+
+    Parameters
+    ----------
+    numbers
+        By flop, its cards in any suits; flops without a number stay blank.
+    title
+        What stands above.
+    percent
+        Whether the numbers are shares, to be shown in percent.
+    kind
+        ``png`` or ``svg``.
+
+    Examples
+    --------
+    >>> draw_flop_map({(51, 46, 21): 0.5, (51, 47, 43): 0.25}, title="bets", kind="png")[:4]
+    b'\x89PNG'
+    """
+    panels = flop_panels(numbers)
+    if np.isnan(panels).all():
+        raise ValueError("there is no number to draw on a map of flops")
+    panels *= 100 if percent else 1
+    low, high = float(np.nanmin(panels)), float(np.nanmax(panels))
+    with figure_file(13, 8.4, kind, title=title) as (figure, file):
+        figure.suptitle(title, x=0.03, ha="left", fontsize=12)
+        axes = figure.subplots(3, 5).ravel()
+        figure.subplots_adjust(
+            left=0.03, right=0.98, top=0.91, bottom=0.03, wspace=0.16, hspace=0.24
+        )
+        for place, panel in enumerate(axes):
+            panel.set_axis_off()
+            if place >= len(RANKS):
+                continue
+            rank = len(RANKS) - 1 - place
+            size = _CELL * (rank + 1) - 1
+            panel.set_axis_on()
+            shown = panel.imshow(
+                np.ma.masked_invalid(panels[rank, :size, :size]),
+                cmap="RdYlBu",
+                vmin=low,
+                vmax=high if high > low else low + 1,
+                interpolation="none",
+            )
+            names = RANKS[rank::-1]
+            panel.set_title(f"{RANKS[rank]}-high", fontsize=9, pad=12)
+            ticks = [_CELL * cell + 1 for cell in range(rank + 1)]
+            panel.set_xticks(ticks, names)
+            panel.set_yticks(ticks, names)
+            panel.tick_params(length=0, labelsize=6, labeltop=True, labelbottom=False, pad=1)
+            for spine in panel.spines.values():
+                spine.set_visible(False)
+        bar = figure.colorbar(shown, ax=axes[-1], fraction=0.4, orientation="horizontal")
+        bar.set_label("percent" if percent else "")
+        axes[-2].text(
+            0,
+            0.1,
+            "across: middle card\ndown: low card\nin a cell: rainbow,\ntwo-tone, monotone",
+            fontsize=8,
+            transform=axes[-2].transAxes,
+        )
+    return file.getvalue()
+
+
+def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> npt.NDArray[np.float64]:
+    """The fields of the map: (high card, down, across), NaN where nothing is."""
+    side = _CELL * len(RANKS)
+    panels = np.full((len(RANKS), side, side), np.nan)
+    for flop, number in numbers.items():
+        cards = canonical_flop(flop[:3])
+        (high, middle, low), suits = [card >> 2 for card in cards], [card & 3 for card in cards]
+        down, across = _CELL * (high - low), _CELL * (high - middle)
+        fields = panels[high, down : down + 3, across : across + 3]
+        if len(set(suits)) == 1:
+            fields[2] = number
+        elif len(set(suits)) == 3:
+            fields[0] = number
+        elif len({high, middle, low}) < 3:
+            fields[1] = number
+        else:
+            pairs = ((0, 1), (0, 2), (1, 2))
+            sharing = [suits[first] == suits[second] for first, second in pairs]
+            fields[1, sharing.index(True)] = number
+    return panels

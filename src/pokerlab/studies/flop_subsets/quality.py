@@ -1,0 +1,87 @@
+"""How far the means over a subset are from those over all flops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.studies.flop_subsets.choosing import choose_flops
+from pokerlab.studies.flop_subsets.equities import FlopEquities
+from pokerlab.studies.flop_subsets.measured import expected_errors, multiplicities
+from pokerlab.studies.flop_subsets.solved import SolvedSpot
+
+__all__ = ["hand_error", "held_out_errors", "mean_errors", "random_errors"]
+
+Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.intp]
+Errors = dict[str, float]
+
+
+def mean_errors(values: Floats, chances: Floats, numbers: Numbers, weights: Floats) -> Floats:
+    """What the weighted means of columns over some flops are above those over all."""
+    everywhere = multiplicities()[:, None] * chances
+    here = weights[:, None] * chances[numbers]
+    true = (everywhere * values).sum(axis=0) / everywhere.sum(axis=0)
+    found = (here * values[numbers]).sum(axis=0) / np.maximum(here.sum(axis=0), 1e-300)
+    return np.asarray(found - true)
+
+
+def hand_error(pair: FlopEquities, numbers: Numbers, weights: Floats) -> float:
+    """The root of the mean squared error of the equity of a starting hand, over hands as dealt."""
+    held = pair.held.reshape(len(pair.held), -1)
+    share = multiplicities() @ held
+    ever = share > 0
+    equity = pair.by_hand.reshape(held.shape)
+    off = mean_errors(equity[:, ever], held[:, ever], numbers, weights)
+    share = share[ever]
+    return float(np.sqrt(share @ off**2 / share.sum()))
+
+
+def held_out_errors(
+    pairs: Sequence[FlopEquities], solved: Sequence[SolvedSpot], size: int
+) -> Errors:
+    """Errors of each spot with flops that were chosen without it, the roots of mean squares."""
+
+    def choose(left_out: int) -> tuple[Numbers, Floats]:
+        known = [each for place, each in enumerate(pairs) if place != left_out]
+        others = [each for place, each in enumerate(solved) if place != left_out - len(pairs)]
+        return choose_flops(expected_errors(known, others), size)
+
+    return _errors(pairs, solved, choose)
+
+
+def random_errors(
+    pairs: Sequence[FlopEquities], solved: Sequence[SolvedSpot], size: int, draws: int = 50
+) -> Errors:
+    """The same with flops drawn as they are dealt, without replacement, all counted the same."""
+    generator = np.random.default_rng(0)
+    shares = multiplicities() / multiplicities().sum()
+
+    def draw(_: int) -> tuple[Numbers, Floats]:
+        return generator.choice(len(shares), size, replace=False, p=shares), np.ones(size)
+
+    found = [_errors(pairs, solved, draw) for _ in range(draws)]
+    return {name: float(np.sqrt(np.mean([each[name] ** 2 for each in found]))) for name in found[0]}
+
+
+def _errors(
+    pairs: Sequence[FlopEquities],
+    solved: Sequence[SolvedSpot],
+    choose: Callable[[int], tuple[Numbers, Floats]],
+) -> Errors:
+    squares: dict[str, list[float]] = {}
+    for place, pair in enumerate(pairs):
+        chosen = choose(place)
+        shapes = pair.shapes.reshape(len(pair.shapes), -1)
+        equity, _, strong, weak, *_ = mean_errors(shapes, pair.matchups[:, None], *chosen)
+        squares.setdefault("equity", []).append(equity**2)
+        squares.setdefault("strong and weak hands", []).extend((strong**2, weak**2))
+        squares.setdefault("equity of a hand", []).append(hand_error(pair, *chosen) ** 2)
+    for place, spot in enumerate(solved, len(pairs)):
+        off = mean_errors(spot.values, spot.chances, *choose(place))
+        for column, error in zip(spot.columns, off.tolist(), strict=True):
+            kind = column if column in ("ev", "equity") else "frequency"
+            squares.setdefault(f"solved: {kind}", []).append(error**2)
+    return {name: float(np.sqrt(np.mean(each))) for name, each in squares.items()}

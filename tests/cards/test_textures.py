@@ -1,0 +1,121 @@
+"""Textures of flops against brute force over hands, and the text that selects them."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pokerlab.cards.flops import all_flops
+from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_cards
+from pokerlab.cards.textures import CONNECTEDNESS, TextureFilter, texture
+
+flops = st.lists(st.integers(0, 51), min_size=3, max_size=3, unique=True)
+
+
+def has_straight(ranks):
+    """Five ranks in a row; the ace is low, too."""
+    bits = sum(1 << (rank + 1) for rank in set(ranks))
+    bits |= bits >> 13 & 1
+    return any(bits >> low & 31 == 31 for low in range(10))
+
+
+def plain_connectedness(ranks):
+    """By every hand of two ranks and every rank that may come."""
+    most = 0
+    for hand in combinations(range(13), 2):
+        if has_straight([*ranks, *hand]):
+            return "connected"
+        most = max(most, sum(has_straight([*ranks, *hand, rank]) for rank in range(13)))
+    return CONNECTEDNESS[min(most, 2)]
+
+
+@settings(max_examples=40)
+@given(flops)
+def test_connectedness_by_every_hand(cards):
+    assert texture(cards).connectedness == plain_connectedness([card >> 2 for card in cards])
+
+
+@given(flops, st.sampled_from(SUIT_PERMUTATIONS.tolist()), st.permutations(range(3)))
+def test_names_of_suits_and_order_do_not_matter(cards, suits, order):
+    renamed = permute_cards(cards, suits)
+    assert texture([renamed[place] for place in order]) == texture(cards)
+
+
+def test_how_many_deals_have_each_value():
+    deals = {}
+    for flop in all_flops():
+        for word in str(flop.texture).split():
+            deals[word] = deals.get(word, 0) + flop.multiplicity
+    # 13 · 4 trips, 13 · 6 · 48 pairs; 4 · C(13,3) monotone, C(13,1)·C(4,3)·… rainbow = 13³ · 4
+    assert (deals["trips"], deals["paired"]) == (52, 3744)
+    assert (deals["monotone"], deals["rainbow"]) == (4 * 286, 4 * 13**3)
+    assert deals["A-high"] == 22100 - 48 * 47 * 46 // 6
+    assert deals["2-high"] == 4
+    assert sum(deals[word] for word in CONNECTEDNESS) == 22100
+
+
+@pytest.mark.parametrize(
+    ("text", "flop", "matched"),
+    [
+        ("monotone", "As7s2s", True),
+        ("monotone", "As7s2h", False),
+        ("MONOTONE, a-HIGH Paired", "AsAh2d", True),
+        ("A-high paired", "KsKh2d", False),
+        ("T-high+", "Ts5h2d", True),
+        ("T-high+", "9s5h2d", False),
+        ("9-high-", "9s5h2d", True),
+        ("9-high-", "Ts5h2d", False),
+        ("2-broadway", "AsKhTd", False),
+        ("2-broadway+", "AsKhTd", True),
+        ("1-broadway-", "As5h2d", True),
+        ("connected", "5s4h2dAs", True),  # a turn: its flop counts
+        ("disconnected", "Ks7h2d", True),
+        ("gutshot", "AsKh7d", True),
+        ("open-ended", "7s3h2d", True),
+        ("paired", "AsAhAd", False),
+        ("paired|trips A-high", "AsAhAd", True),
+        ("paired|trips A-high", "AsKhQd", False),
+    ],
+)
+def test_filters(text, flop, matched):
+    assert TextureFilter(text).matches(flop) is matched
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ",",
+        "paired,",
+        "wet",
+        "A-low",
+        "4-broadway",
+        "1-high",
+        "10-high",
+        "paired+",
+        "²",
+        "paired|",
+        "paired|A-high",
+    ],
+)
+def test_bad_filters_are_one_line(text):
+    with pytest.raises(ValueError, match=r"^bad texture") as error:
+        TextureFilter(text)
+    assert "\n" not in str(error.value)
+
+
+def test_a_texture_needs_a_flop():
+    with pytest.raises(ValueError, match="three cards, not 2"):
+        texture("AsKs")
+
+
+@given(st.text(max_size=30) | st.text("tpairedmono-high29TA+, ", max_size=30))
+def test_any_text_is_read_or_refused(text):
+    try:
+        chosen = TextureFilter(text)
+    except ValueError as error:
+        assert len(str(error)) < 400
+        assert "\n" not in str(error)
+    else:
+        assert isinstance(chosen.matches("AsKh7d"), bool)

@@ -1,0 +1,150 @@
+"""`pokerlab batch` on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from pokerlab.batches import load_batch, solving
+
+SPOT = """
+oop = "AA, KQs, JTs"
+ip = "QQ, AJs, T9s"
+pot = 100
+stack = 80
+"""
+BOARDS = "QhJh2c4d7h, QhJh2c4d7s:2"
+
+
+@pytest.fixture
+def spot(tmp_path):
+    file = tmp_path / "spot.toml"
+    file.write_text(SPOT)
+    return file
+
+
+@pytest.fixture
+def solve(run, spot, tmp_path):
+    def call(*options, boards=BOARDS):
+        given = ("--boards", boards, "-o", tmp_path / "batch", "--target", "1%")
+        return run("batch", spot, *given, *options)
+
+    return call
+
+
+def test_a_batch_and_the_same_again(run, solve, tmp_path):
+    found = solve("--json")
+    assert (found.code, found.err) == (0, "")
+    data = found.json
+    assert {name: data[name] for name in ("flops", "solved", "failed", "folder")} == {
+        "flops": 2,
+        "solved": 2,
+        "failed": 0,
+        "folder": str(tmp_path / "batch"),
+    }
+    assert data["seconds"] > 0 and data["workers"] == 1
+    again = run("batch", tmp_path / "batch")
+    assert again.code == 0
+    assert "2 boards" in again.out and "exploitability at most" in again.out
+    assert "2 boards, one after the other" in again.err and "files in all" in again.err
+
+
+def test_boards_from_a_file(solve, tmp_path):
+    (tmp_path / "boards.txt").write_text(BOARDS.replace(", ", "\n"))
+    assert solve(boards=tmp_path / "boards.txt").code == 0
+    assert load_batch(tmp_path / "batch").question.boards == {"QhJh2c4d7h": 1, "QhJh2c4d7s": 2}
+
+
+def test_sizes_are_counted_without_solving(run, spot):
+    sizes = {}
+    for keep in ("--partial", "--root-only"):
+        found = run("batch", spot, "--flops", "AK7r, 987tt", keep, "--dry-run", "--json")
+        sizes[keep] = found.json["file_bytes"]
+        assert found.json["boards"] == 4
+    found = run("batch", spot, "--flops", "AK7r, 987tt", "--dry-run")
+    assert found.code == 0 and "4 boards" in found.out
+    assert sizes["--root-only"] < sizes["--partial"]
+
+
+def test_what_fails_is_said(solve, monkeypatch):
+    def fail(spot, **settings):
+        raise MemoryError
+
+    monkeypatch.setattr(solving, "solve_spot", fail)
+    found = solve()
+    assert found.code == 2
+    assert "QhJh2c4d7h failed: there is not enough memory" in found.out
+
+
+def test_ctrl_c_says_what_is_kept(solve, monkeypatch, tmp_path):
+    def stop(job, really=solving._solve_board):
+        if job.board == "QhJh2c4d7s":
+            raise KeyboardInterrupt
+        return really(job)
+
+    monkeypatch.setattr(solving, "_solve_board", stop)
+    found = solve("--json")
+    assert found.code == 130 and found.out == ""
+    assert f"1 of 2 boards are kept in {tmp_path / 'batch'}: the same command goes on" in found.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "--flops, --boards: give one of them"),
+        (["--flops", "all", "--boards", "QhJh2c"], "--flops, --boards: give one of them"),
+        (["--boards", "QhJh2c"], "--output: missing"),
+        (["--flops", "AKX", "-o", "x"], "bad flop 'AKX'"),
+        (["--flops", "AK7r, AK7", "-o", "x"], "stands twice"),
+        (["--boards", "QhJh2c, 2cQhJh", "-o", "x"], "QhJh2c stands twice"),
+        (["--boards", "QhJh2c", "-o", "x", "--partial", "--root-only"], "give one or the other"),
+        (["--boards", "QhJh2c", "-o", "x", "--target", "much"], "target: 'much'"),
+        (["--boards", "QhJh2c", "-o", "x", "--device", "tpu"], "'tpu' is not auto, cpu or gpu"),
+        (["--boards", "QhJh2c", "-o", "x", "--workers", "0"], "--workers"),
+    ],
+)
+def test_bad_input_is_one_line(run, spot, options, message):
+    found = run("batch", spot, *options)
+    assert found.code == 2
+    assert message in found.err and found.err.count("\n") == 1
+
+
+def test_a_folder_says_everything_itself(run, solve, tmp_path):
+    solve("--json")
+    found = run("batch", tmp_path / "batch", "--target", "2%")
+    assert (found.code, found.out) == (2, "")
+    assert "--target: " in found.err and "says this itself" in found.err
+    other = solve("--precision", "16", "--json")
+    assert other.code == 2 and "was begun with precision 32, not 16" in other.err
+
+
+def test_a_batch_plays_itself(run, solve, tmp_path):
+    from pokerlab.arena.logs.phh_log import read_phh
+
+    solve("--json")
+    file = tmp_path / "hands.phhs"
+    found = run("simulate", tmp_path / "batch", "--hands", 40, "--phh", file, "--json")
+    assert (found.code, found.err) == (0, "")
+    data = found.json
+    assert (data["hands"], data["boards"], data["lines"][0]["reached"]) == (40, 2, 40)
+    hands = list(read_phh(file))
+    assert [hand.number for hand in hands] == list(range(40))
+    assert {hand.players for hand in hands} == {("oop", "ip")}
+    earned = [sum(hand.payoffs[seat] for hand in hands) / 40 + 50 for seat in range(2)]
+    assert earned == pytest.approx(data["mean"])
+    shown = run("simulate", tmp_path / "batch", "--hands", 40)
+    assert "40 hands on 2 boards" in " ".join(shown.out.split()) and "(first)" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--phh", "x.txt"], "hands are written to a .phhs file"),
+        (["--duplicate"], "--duplicate: it does not go with a batch"),
+        (["caller"], "caller: a batch plays itself"),
+    ],
+)
+def test_bad_simulations_are_one_line(run, solve, tmp_path, options, message):
+    solve("--json")
+    found = run("simulate", tmp_path / "batch", *options)
+    assert found.code == 2
+    assert message in found.err and found.err.count("\n") == 1

@@ -1,0 +1,147 @@
+"""Play before the flop together with boards; rivers stand for flops, which would take minutes."""
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.isomorphism.suits import permute_cards
+from pokerlab.postflop import Spot, solve_spot
+from pokerlab.preflop import (
+    BIG_BLIND,
+    SMALL_BLIND,
+    FlopBets,
+    FlopSubtrees,
+    PreflopGame,
+    PreflopRules,
+    PreflopSolver,
+    PreflopTree,
+    solve_preflop,
+)
+
+TREE = PreflopTree(PreflopRules(6, "2x, a; a", ante=0.1))
+BOARDS = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
+BETS = FlopBets(bet="60%, a", raise_="a")
+HEROES = (SMALL_BLIND, BIG_BLIND)
+
+
+def random_strategy(game, seed=1):
+    rng = np.random.default_rng(seed)
+    return [
+        None if rows is None else rng.dirichlet(np.ones(len(rows)), 169).T
+        for rows in game.uniform()
+    ]
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    """A game whose subtrees have learnt a little."""
+    flops = FlopSubtrees(TREE, BOARDS, BETS, precision=32)
+    solver = PreflopSolver(PreflopGame(TREE, flops), flops.rule, flops)
+    solver.iterate(6)
+    return solver
+
+
+def test_without_bets_any_subset_gives_the_exact_game():
+    flops = FlopSubtrees(TREE, BOARDS, FlopBets(bet="", raise_=""), precision=32)
+    with_boards, exact = PreflopGame(TREE, flops), PreflopGame(TREE)
+    strategy = random_strategy(exact)
+    for hero in HEROES:
+        for found, known in [
+            (with_boards.values(strategy, hero), exact.values(strategy, hero)),
+            (with_boards.best_values(strategy, hero), exact.best_values(strategy, hero)),
+        ]:
+            np.testing.assert_allclose(found, known, atol=1e-7)
+
+
+def test_values_of_both_players_sum_to_zero(learnt):
+    game, strategy = learnt.game, random_strategy(learnt.game)
+    values = [game.values(strategy, hero) for hero in HEROES]
+    assert sum(each.sum() for each in values) == pytest.approx(0, abs=1e-6)
+    for hero, own in zip(HEROES, values, strict=True):
+        after = game.values(strategy, hero, flop_best=True)
+        assert after.sum() > own.sum()
+        assert (game.best_values(strategy, hero) >= after - 1e-9).all()
+
+
+def test_a_line_alone_is_the_spot_that_it_leads_to():
+    """All hands limp and check: the same value as a solve of the spot."""
+    tree = PreflopTree(PreflopRules(4, ""))
+    node = tree.find("c/x")
+    board = "QhJh2c4d7h"
+    flops = FlopSubtrees(tree, [(board, 3.0)], BETS, precision=32)
+    everybody = np.ones(169)
+    for iteration in range(1, 101):
+        for hero in HEROES:
+            flops.learn(node, hero, everybody, iteration)
+    spot = Spot(board, "any", "any", 2, 3, bet="60%, a", raise_="a", smallest_chip=0.01)
+    solution = solve_spot(spot, target="0.1%")
+    deals = 1081 * 990 * flops.weights[0]
+    for hero, value in zip(HEROES, solution.values[::-1], strict=True):  # BB acts first
+        won = flops.values(node, hero, everybody, best=False).sum() / deals
+        assert won == pytest.approx(value - 1, abs=0.004)
+
+
+def test_suits_of_a_board_do_not_matter(learnt):
+    strategy = random_strategy(learnt.game)
+    moved = [(permute_cards(board, [2, 0, 3, 1]), weight) for board, weight in BOARDS]
+    flops = FlopSubtrees(TREE, moved, BETS, precision=32)
+    other = PreflopSolver(PreflopGame(TREE, flops), flops.rule, flops)
+    other.iterate(6)
+    for hero in HEROES:
+        found, known = (game.values(strategy, hero) for game in (other.game, learnt.game))
+        np.testing.assert_allclose(found, known, atol=1e-5)  # it learnt in float32
+
+
+def test_a_solve_and_the_parts_of_its_exploitability():
+    rules = PreflopRules(4, "a")
+    found = solve_preflop(rules, BOARDS, BETS, target=0.002)
+    parts = found.parts
+    assert found.run.stopped == "target"
+    assert 0 < parts.inside <= 0.002
+    assert found.solution.exploitability == parts.inside
+    assert parts.flop_solves > 0
+    assert parts.before_flop > 0
+    assert 0 < parts.subset < 0.5
+    assert found.flops == 2
+    one, same = (
+        solve_preflop(rules, boards, BETS, iterations=3).parts.subset
+        for boards in ([BOARDS[0]], [BOARDS[0], ("QsJs2h4c7s", 5.0)])
+    )
+    assert one is None
+    assert same == pytest.approx(0, abs=1e-6)  # boards that differ by suits alone
+
+
+def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
+    rules, file = PreflopRules(4, "a"), tmp_path / "state"
+    whole = solve_preflop(rules, BOARDS, BETS, iterations=6, threads=1)
+    solve_preflop(rules, BOARDS, BETS, iterations=3, threads=2, checkpoint=file)
+    rest = solve_preflop(rules, BOARDS, BETS, iterations=6, threads=2, checkpoint=file)
+    assert rest.parts == whole.parts
+    with pytest.raises(ValueError, match="flops"):
+        solve_preflop(rules, BOARDS[:1], BETS, iterations=6, checkpoint=file)
+
+
+def test_what_cannot_be_solved_is_one_line(monkeypatch):
+    with pytest.raises(ValueError, match="flops: none is named"):
+        FlopSubtrees(TREE, [])
+    with pytest.raises(ValueError, match="precision: 8 is not a number of bits"):
+        FlopSubtrees(TREE, BOARDS, precision=8)
+    monkeypatch.setattr("pokerlab.preflop.flop_subtrees.free_memory", lambda: 1000)
+    with pytest.raises(ValueError, match=r"flops: 2 flops after 3 lines need about .* take fewer"):
+        FlopSubtrees(TREE, BOARDS)
+
+
+@pytest.mark.slow
+def test_a_flop():
+    tree = PreflopTree(PreflopRules(4, ""))
+    boards = [("QhJh2c", 1.0), ("9s8h8d", 1.0)]
+    exact = PreflopGame(tree)
+    strategy = random_strategy(exact)
+    checked = PreflopGame(tree, FlopSubtrees(tree, boards, FlopBets(bet="", raise_="")))
+    for hero in HEROES:
+        found, known = checked.values(strategy, hero), exact.values(strategy, hero)
+        np.testing.assert_allclose(found, known, atol=1e-7)
+    found = solve_preflop(tree.rules, boards, FlopBets(bet="a", raise_="a"), target=0.02)
+    game, answer = found.solution.game, found.solution.strategy
+    assert found.parts.inside <= 0.02
+    values = [float(game.values(answer, hero).sum()) for hero in HEROES]
+    assert sum(values) == pytest.approx(0, abs=1e-6)
