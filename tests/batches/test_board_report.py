@@ -144,6 +144,12 @@ def test_an_action_that_a_board_does_not_have_is_never_taken_there():
     assert report.mean().action_evs["a"] == pytest.approx(report.action_evs[2, 2])
 
 
+def test_an_ev_that_is_not_known_does_not_count():
+    report = make_report([0, 5, 9])
+    report.action_evs[1] = np.nan
+    assert report.mean().action_evs["x"] == pytest.approx(report.action_evs[2, 0])
+
+
 def test_two_batches_side_by_side():
     first = make_report([3, 7, 20, 40])
     second = make_report([20, 7, 900], seed=1, actions=("x", "b75"))

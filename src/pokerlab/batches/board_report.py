@@ -268,6 +268,7 @@ class BoardReport:
 
         played = np.nan_to_num(self.frequencies)
         often = average(played)
+        paid = average(np.where(np.isnan(self.action_evs), 0.0, played))
         earned = average(played * np.nan_to_num(self.action_evs))
         ev, owned = average(self.ev), average(self.equity * self.pot[:, None])
         return BoardsMean(
@@ -278,7 +279,7 @@ class BoardReport:
             realisation=(_ratio(ev[0], owned[0]), _ratio(ev[1], owned[1])),
             frequencies=dict(zip(self.actions, often.tolist(), strict=True)),
             action_evs={
-                action: _ratio(earned[place], often[place])
+                action: _ratio(earned[place], paid[place])
                 for place, action in enumerate(self.actions)
             },
         )

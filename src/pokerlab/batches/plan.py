@@ -138,12 +138,13 @@ def plan_batch(
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
     cores = os.cpu_count() or 1
     room = free_memory()
-    limit = min(max(cores // _THREADS[len(spot.board)], 1), len(possible))
+    limit = max(cores // _THREADS[len(spot.board)], 1)
+    if chosen == "gpu":
+        limit = min(cores, _SHARED_CARD_WORKERS)
     if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
     if chosen == "gpu":
-        limit = min(cores, len(possible), _SHARED_CARD_WORKERS)
         fit = min(fit, free_card_bytes() // int(_SPARE * needs.nbytes + _CONTEXT_BYTES))
     if fit < (workers or 1):
         raise ValueError(
@@ -151,7 +152,7 @@ def plan_batch(
             f"{fit} fit at a time; ask for fewer workers, offer fewer bet sizes, narrow the "
             "ranges, or use --precision 16 or --groups view"
         )
-    at_a_time = workers or max(1, min(limit, fit))
+    at_a_time = workers or max(1, min(limit, fit, len(possible)))
     return BatchPlan(
         possible,
         impossible,

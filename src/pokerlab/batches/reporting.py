@@ -53,7 +53,8 @@ def report_boards(
     if text:
         decisions = _collect(batch, text, rows, report or (lambda done, total: None))
     else:
-        decisions = [_first_decision(row, batch.question.spot(row.board).pot) for row in rows]
+        pot = batch.question.spot(rows[0].board).pot  # textures change menus, not chips
+        decisions = [_first_decision(row, pot) for row in rows]
     left_out = [row.board for row, each in zip(rows, decisions, strict=True) if not each.actions]
     reached = [(row, each) for row, each in zip(rows, decisions, strict=True) if each.actions]
     if not reached:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -383,7 +383,19 @@ class PostflopSolver:
 
     def probabilities(self) -> Probabilities:
         """The answer so far as probabilities; current strategies where the average has nothing."""
-        return self._walker.probabilities(self.storage, self.layout, average=self.rule.averages)
+        return self.read_shares(self.shares())
+
+    def shares(self) -> Sequence[tuple[Any, Any]]:
+        """The same where it was computed: on a card it need not leave it to be certified."""
+        return self._walker.shares(self.storage, self.layout, average=self.rule.averages)
+
+    def read_shares(self, shares: Sequence[tuple[Any, Any]]) -> Probabilities:
+        """Shares of some streets as probabilities."""
+        read = self._walker.read
+        return tuple(
+            (read(first).view(np.float16), read(second).view(np.float16))
+            for first, second in shares
+        )
 
     @property
     def identity(self) -> dict[str, str]:

@@ -148,13 +148,13 @@ def solve_each(
         while (launch := ahead.result()) is not None:
             ahead = helper.submit(next, launches, None)
             yield from _solve(launch, options, machine, device)
-            if options.ended:
+            if options.ends():
                 return
 
 
 @dataclass
 class _Options:
-    """What is the same for all spots, and whether somebody has asked to stop."""
+    """What is the same for all spots, and whether Ctrl-C was pressed."""
 
     rule: Rule
     target: float | str | None
@@ -168,7 +168,11 @@ class _Options:
     stop: StopSignal | None
     streets: int | None
     began: float
-    ended: bool = False
+    interrupted: bool = False
+
+    def ends(self) -> bool:
+        """Whether no more spots are begun."""
+        return self.interrupted or (self.stop is not None and self.stop.is_set())
 
     @property
     def seconds_left(self) -> float | None:
@@ -256,7 +260,7 @@ def _solve(
         spacing=SPACING,
         stop=options.stop,
     )
-    options.ended = result.stopped in ("interrupted", "cancelled")
+    options.interrupted = result.stopped == "interrupted"
     yield from zip(launch.numbers, solver.solutions(result, target, options.streets), strict=True)
 
 
@@ -280,7 +284,7 @@ def _one_by_one(
             stop=options.stop,
             streets=options.streets,
         )
+        options.interrupted = solution.stopped == "interrupted"
         yield number, solution
-        options.ended = solution.stopped in ("interrupted", "cancelled")
-        if options.ended:
+        if options.ends():
             return

@@ -98,10 +98,13 @@ class Learner(Protocol):
         The boards are those of the level: 0 for the first street, which has one.
         """
 
-    def probabilities(
+    def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> Probabilities:
-        """The strategies of all streets as probabilities."""
+    ) -> Sequence[tuple[Any, Any]]:
+        """The strategies of all streets as probabilities, IEEE halves in 16 bits, for `read`.
+
+        Where averages are 0 they are the current ones.
+        """
 
 
 class Walker(Learner, Protocol):

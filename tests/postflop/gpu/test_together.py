@@ -6,7 +6,7 @@ with the processor's engine, which solves the spots one by one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -29,8 +29,10 @@ from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
 from pokerlab.postflop.gpu.machine import Kernel, Machine, Options
 from pokerlab.postflop.joined import COARSE, JoinedSolver
+from pokerlab.postflop.prepared import PreparedSpot
 from pokerlab.postflop.tables.layout import StrategyLayout
-from pokerlab.solvers.rules import parse_rule
+from pokerlab.solvers.loop import Run
+from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["machine"]
 
@@ -205,6 +207,40 @@ def test_spots_of_one_tree_are_launched_together(monkeypatch: pytest.MonkeyPatch
     assert launched([RIVER] * 4) == [[0, 1, 2], [3]]
 
 
+class SpotOnly:
+    """In place of `JoinedSolver`: it is done after an iteration, and its solutions are spots."""
+
+    def __init__(
+        self, machine: Machine, spots: Sequence[PreparedSpot], rule: Rule, *, precision: int
+    ) -> None:
+        self.spots, self.iteration = spots, 0
+
+    def iterate(self, iterations: int) -> None:
+        self.iteration += iterations
+
+    def exploitability(self) -> float:
+        return 0.0
+
+    def solutions(self, result: Run, target: float, streets: int | None) -> Iterator[Spot]:
+        return iter([each.spot for each in self.spots])
+
+
+@pytest.mark.usefixtures("card")
+def test_solutions_find_their_spots_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.postflop.joined.JoinedSolver", SpotOnly)
+    first, second = (OPTIONS.prepare(spot).size for spot in RIVERS[:2])
+    monkeypatch.setattr(together, "_ENOUGH", first.entries + second.entries)
+    deep = [replace(RIVER, stack=500), replace(RIVERS[2], stack=500)]
+    spots = [RIVERS[0], deep[0], *RIVERS[1:], deep[1]]
+    assert solve_together(spots, device="gpu") == spots
+    stop = Event()
+    found = []
+    for number, _ in solve_each(spots, device="gpu", stop=stop):
+        found.append(number)
+        stop.set()
+    assert found == [0, 2]  # no other launch is begun
+
+
 class CountingMachine(EmulatedMachine):
     """Counts what is allocated, and runs nothing."""
 
@@ -243,4 +279,4 @@ def test_without_a_card_spots_are_solved_one_by_one() -> None:
     for number, _ in solve_each(RIVERS, iterations=3, device="cpu", stop=stop):
         few.append(number)
         stop.set()
-    assert few == [0, 1]  # the second was begun, and ended at once
+    assert few == [0]

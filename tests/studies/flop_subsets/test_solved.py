@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from pokerlab.batches import read_question
 from pokerlab.batches.board_report import BoardReport
 from pokerlab.cards.flops import all_flops
 from pokerlab.errors import DamagedFileError
 from pokerlab.studies.flop_subsets import solved
 from pokerlab.studies.flop_subsets.measured import multiplicities
 from pokerlab.studies.flop_subsets.quality import mean_errors
+from pokerlab.studies.flop_subsets.spots import write_spots
 
 FLOPS = [flop.name for flop in reversed(all_flops())]  # a batch may have another order
 
@@ -56,6 +58,12 @@ def test_a_table_is_read_as_it_was_written(reports, tmp_path):
     assert spot.values[:, 5] == pytest.approx(both[::-1], rel=1e-4)
     everywhere = np.arange(1755), multiplicities()
     assert mean_errors(spot.values, spot.chances, *everywhere) == pytest.approx(np.zeros(7))
+
+
+def test_spots_are_questions_of_batches(tmp_path):
+    for file in write_spots(tmp_path):
+        question = read_question(file, {"AsKh7d": 1.0})
+        assert question.spot("AsKh7d").pot > 0
 
 
 def test_a_table_of_some_flops_is_refused(reports, tmp_path):

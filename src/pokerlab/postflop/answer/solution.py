@@ -408,14 +408,14 @@ def make_solution(
     `report` is called with the part of the certificate that is done. With `streets`, so many of
     the first ones are kept, as by `PostflopSolution.first_streets`.
     """
-    strategies = solver.probabilities()
-    averages = as_storage(solver.layout, strategies)
+    shares = solver.shares()
+    averages = as_storage(solver.layout, shares)
     certified = solver.certify(averages, report)
-    kept = len(strategies) if streets is None else min(streets, len(strategies))
-    below = solver.values_below(averages, kept) if kept < len(strategies) else ()
+    kept = len(shares) if streets is None else min(streets, len(shares))
+    below = solver.values_below(averages, kept) if kept < len(shares) else ()
     return certified_solution(
         solver.prepared,
-        strategies[:kept],
+        solver.read_shares(shares[:kept]),
         certified,
         rule=str(solver.rule),
         iterations=solver.iteration,

@@ -219,10 +219,10 @@ class CpuWalker:
         task = BEST_BY_GROUP if by_group else BEST
         return self._walk(storage, hero, task, self._plain_update, average=average)
 
-    def probabilities(
+    def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
-        """The strategies of all streets as probabilities; current ones where averages are 0."""
+    ) -> list[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
+        """The strategies of all streets as probabilities, in 16 bits; see `Learner.shares`."""
         found = []
         for both, stored in zip(layout.streets, storage, strict=True):
             pair = []
@@ -237,9 +237,9 @@ class CpuWalker:
                     _SMALLEST,
                     out,
                 )
-                pair.append(out.view(np.float16))
+                pair.append(out)
             found.append((pair[0], pair[1]))
-        return tuple(found)
+        return found
 
     def _update(self, rule: Rule, step: Step) -> Update:
         """The coefficients of a step in the walker's precision."""

@@ -76,20 +76,13 @@ class CardStorage:
             for each in storage
         )
 
-    def probabilities(
-        self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]:
-        """The strategies of all streets as probabilities; current ones where averages are 0."""
-        fetch = self.machine.fetch
-        return tuple(
-            (fetch(first).view(np.float16), fetch(second).view(np.float16))
-            for first, second in self.shares(storage, layout, average=average)
-        )
-
     def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> list[tuple[Any, Any]]:
-        """The same, on the card and as numbers of 16 bits."""
+        """The strategies of all streets as probabilities, in 16 bits on the card.
+
+        Where averages are 0 they are the current ones.
+        """
         found = []
         for both, stored in zip(layout.streets, storage, strict=True):
             source = stored.sums if average else stored.strategy_weights

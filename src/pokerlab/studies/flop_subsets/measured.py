@@ -19,9 +19,10 @@ Floats = npt.NDArray[np.float64]
 RANGE_PART = 0.5
 HAND_PART = 0.3
 TEXTURE_PART = 0.1
-SOLVED_PART = 1.0
+SOLVED_PART = 0.15
 OWN_PART = 0.1
-"""What the groups of columns count for beside one another; the last is each flop's own part."""
+"""What the groups of columns count for beside one another: the ranges and the hands of all pairs,
+textures, each solved spot, and each flop's own part."""
 
 
 def multiplicities() -> Floats:
@@ -72,7 +73,5 @@ def expected_errors(pairs: list[FlopEquities], solved: list[SolvedSpot]) -> Floa
         groups.append((RANGE_PART / len(pairs), range_columns(pair)))
         groups.append((HAND_PART / len(pairs), hand_columns(pair)))
     for spot in solved:
-        groups.append(
-            (SOLVED_PART / len(solved), deviations(spot.values, multiplicities(), spot.chances))
-        )
+        groups.append((SOLVED_PART, deviations(spot.values, multiplicities(), spot.chances)))
     return covariance(groups, OWN_PART)
