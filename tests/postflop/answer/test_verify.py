@@ -209,11 +209,11 @@ def test_changed_files(tmp_path: Path) -> None:
 
 def test_another_spot_in_the_header(tmp_path: Path) -> None:
     solution, path = solved("river"), tmp_path / "solution"
-    for name in ("river, rake", "turn, one suit"):
+    for name in ("river, rake", "turn, one suit", "flop, one suit, rake"):
         with pytest.raises(ValueError, match=r"the strategies do not fit the spot: those of oop"):
             replace(solution, spot=SPOTS[name])
-    with pytest.raises(ValueError, match=r"the strategies do not fit the spot: 1 of 3 streets"):
-        replace(solution, spot=SPOTS["flop, one suit, rake"])
+    with pytest.raises(ValueError, match=r"the strategies do not fit the spot: 2 of 1 streets"):
+        replace(solution, strategies=2 * solution.strategies)
     spot = solution.spot
     cards = "QhJh2c4d7s"  # the same tree and as many hands
     replace(solution, spot=Spot(cards, spot.oop, spot.ip, spot.pot, 260)).save(path)
