@@ -77,17 +77,18 @@ def test_groups_make_up_the_whole(chosen, by):
     assert sum(group.boards for group in groups.values()) == len(chosen)
     assert sum(group.share for group in groups.values()) == pytest.approx(1)
     for read in (lambda each: each.ev[0], lambda each: each.frequencies["x"]):
-        parts = sum(group.share * read(group) for group in groups.values())
+        parts = sum(group.share * read(group) for group in groups.values() if group.share)
         assert parts == pytest.approx(read(whole))
     for value, group in groups.items():
         selected = report.of_texture(" ".join(value))
         assert len(selected.boards) == group.boards
 
 
-def test_a_group_that_nobody_reaches_has_no_realised_equity():
+def test_a_group_that_nobody_reaches_has_no_numbers():
     mean = make_report([0, 5]).take([0]).mean()
     assert mean.share == 0
-    assert mean.realisation == (None, None)
+    assert mean.ev == mean.equity == mean.realisation == (None, None)
+    assert mean.frequencies == {"x": None, "b50": None, "a": None}
     assert mean.action_evs == {"x": None, "b50": None, "a": None}
 
 

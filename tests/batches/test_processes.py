@@ -54,6 +54,6 @@ def test_killed_in_the_middle_and_gone_on_with_by_two(tmp_path):
     rows = load_batch(folder).rows()
     assert [row.board for row in rows] == BOARDS
     assert [row for row in rows if row.board in before] == list(before.values())
-    left = {file.suffix for file in (folder / "solutions").iterdir()}
-    assert left == {".json", ".safetensors"}
+    left = {file.name for file in (folder / "solutions").iterdir() if file.suffix != ".claim"}
+    assert left == {f"{board}{end}" for board in BOARDS for end in (".json", ".safetensors")}
     assert len((folder / "table.csv").read_text().splitlines()) == 1 + len(BOARDS)

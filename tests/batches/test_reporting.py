@@ -10,8 +10,10 @@ from pokerlab.batches import BatchQuestion, load_batch, plan_batch, run_batch
 from pokerlab.batches.folder import Batch
 from pokerlab.batches.line_files import stamp
 from pokerlab.batches.reporting import report_boards
+from pokerlab.cards import filter_hands
 from pokerlab.errors import DamagedFileError
 from pokerlab.postflop import Spot
+from pokerlab.postflop.answer.node_view import unblocked_weights
 
 BOARDS = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 3.0, "8s8h2c4d7d": 2.0}
 
@@ -40,7 +42,7 @@ def test_the_first_decision_is_that_of_the_solutions(batch):
 
 def test_another_line_is_that_of_the_solutions(batch):
     calls = []
-    report = report_boards(batch, "b50", lambda *done: calls.append(done))
+    report = report_boards(batch, "b50", report=lambda *done: calls.append(done))
     assert calls == [(1, 3), (2, 3), (3, 3)]
     assert report.left_out == ("8s8h2c4d7d",)  # its menu has no such bet
     assert (report.line, report.player) == ("b50", 1)
@@ -56,6 +58,27 @@ def test_another_line_is_that_of_the_solutions(batch):
     first, second = (batch.row(board) for board in report.boards)
     bets = report.deals / [first.deals, second.deals]
     assert bets == pytest.approx([first.frequencies["b50"], second.frequencies["b50"]])
+
+
+def test_some_hands_of_a_range(batch):
+    report = report_boards(batch, "", "KQs, top-pair")
+    for place, board in enumerate(report.boards):
+        view = batch.solution(board).at("")
+        chosen = filter_hands("KQs, top-pair", view.board)
+        arriving = view.weights[0] * unblocked_weights(view.weights[1]) * chosen
+        assert report.deals[place] == pytest.approx(arriving.sum())
+        ev = float(np.nan_to_num(view.ev[0]) @ arriving) / arriving.sum()
+        assert report.ev[place] == pytest.approx([ev, 100 - ev])
+        bets = np.nan_to_num(view.strategy[1]) @ arriving / arriving.sum()
+        assert np.nanmax(report.frequencies[place, 1::2]) <= 1
+        assert report.column(view.actions[1])[place] == pytest.approx(bets)
+    nobody = report_boards(batch, "", "quads")
+    assert nobody.deals.sum() == 0
+    assert nobody.mean().ev == nobody.mean().realisation == (None, None)
+    with pytest.raises(ValueError, match="hands: 'top-par' is neither"):
+        report_boards(batch, "", "top-par")
+    long = report_boards(batch, "x", "QQ, " * 50 + "AJs")
+    assert (batch.folder / "lines").is_dir() and long.deals.sum() > 0
 
 
 def test_bad_lines_and_folders_are_one_line(batch, tmp_path):

@@ -123,6 +123,10 @@ def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
 def test_what_cannot_be_solved_is_one_line(monkeypatch):
     with pytest.raises(ValueError, match="flops: none is named"):
         FlopSubtrees(TREE, [])
+    with pytest.raises(ValueError, match="flops: all boards have three cards, or all four"):
+        FlopSubtrees(TREE, [("QhJh2c4d7h", 1.0), ("QhJh2c4d", 1.0)])
+    with pytest.raises(ValueError, match="flops: no line leads to one; allow limps"):
+        FlopSubtrees(PreflopTree(PreflopRules.push_fold(5)), BOARDS)
     with pytest.raises(ValueError, match="precision: 8 is not a number of bits"):
         FlopSubtrees(TREE, BOARDS, precision=8)
     monkeypatch.setattr("pokerlab.preflop.flop_subtrees.free_memory", lambda: 1000)

@@ -62,19 +62,19 @@ class BoardsMean:
     boards, share
         How many boards, and their part of all deals that reach the line.
     ev, equity
-        Of each player, in chips and as a chance.
+        Of each player, in chips and as a chance; None where nobody arrives.
     realisation
         The EV of each player over its equity's part of the pot; None without equity.
     frequencies, action_evs
-        By action; an EV is None where the action is never taken.
+        By action; None where nobody arrives, and an EV where the action is never taken.
     """
 
     boards: int
     share: float
-    ev: tuple[float, float]
-    equity: tuple[float, float]
+    ev: tuple[float | None, float | None]
+    equity: tuple[float | None, float | None]
     realisation: tuple[float | None, float | None]
-    frequencies: Mapping[str, float]
+    frequencies: Mapping[str, float | None]
     action_evs: Mapping[str, float | None]
 
     def numbers(self) -> dict[str, float | None]:
@@ -260,14 +260,17 @@ class BoardReport:
     def _mean_of(self, places: npt.NDArray[np.intp]) -> BoardsMean:
         shares = self.shares[places]
         total = float(shares.sum())
+        if total <= 0:
+            nothing: dict[str, float | None] = dict.fromkeys(self.actions)
+            pair = (None, None)
+            return BoardsMean(len(places), 0.0, pair, pair, pair, nothing, nothing)
         reached = shares > 0
-        counted = (shares / total if total > 0 else shares)[reached]
+        counted = shares[reached] / total
 
         def average(values: Floats) -> Floats:
             return np.asarray(counted @ values[places][reached])
 
         played = np.nan_to_num(self.frequencies)
-        often = average(played)
         paid = average(np.where(np.isnan(self.action_evs), 0.0, played))
         earned = average(played * np.nan_to_num(self.action_evs))
         ev, owned = average(self.ev), average(self.equity * self.pot[:, None])
@@ -277,7 +280,7 @@ class BoardReport:
             ev=_pair(ev),
             equity=_pair(average(self.equity)),
             realisation=(_ratio(ev[0], owned[0]), _ratio(ev[1], owned[1])),
-            frequencies=dict(zip(self.actions, often.tolist(), strict=True)),
+            frequencies=dict(zip(self.actions, average(played).tolist(), strict=True)),
             action_evs={
                 action: _ratio(earned[place], paid[place])
                 for place, action in enumerate(self.actions)
@@ -285,9 +288,10 @@ class BoardReport:
         )
 
 
-def _pair(values: Floats) -> tuple[float, float]:
-    return float(values[0]), float(values[1])
+def _pair(values: Floats) -> tuple[float | None, float | None]:
+    first, second = (None if np.isnan(value) else float(value) for value in values)
+    return first, second
 
 
 def _ratio(part: float, whole: float) -> float | None:
-    return float(part) / float(whole) if whole > 0 else None
+    return float(part) / float(whole) if whole > 0 and not np.isnan(part) else None

@@ -1,5 +1,7 @@
 """What the solutions of a batch say about a line, kept: ``lines/x%2Fb33.json`` in its folder.
 
+What some hands do there is kept as a line with the filter after it: ``x set``.
+
 A file can be deleted at any time. One that is not as it was written is not used, nor is what a
 solution said before its board was solved anew.
 """
@@ -22,6 +24,9 @@ from pokerlab.files.atomic import write_text
 __all__ = ["LineDecision", "read_line", "stamp", "write_line"]
 
 Known: TypeAlias = "float | None"
+
+_LONGEST = 80
+"""Letters of a file's name; a longer line or filter of hands is known by a hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,8 @@ def _is_number(value: object) -> bool:
 
 
 def _file(folder: Path, line: str) -> Path:
-    return folder / "lines" / f"{quote(line, safe='')}.json"
+    name = quote(line, safe="")
+    return folder / "lines" / f"{name if len(name) <= _LONGEST else _digest(line)}.json"
 
 
 def _digest(data: Any) -> str:

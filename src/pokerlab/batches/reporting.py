@@ -11,10 +11,10 @@ from pokerlab.batches.board_report import BoardReport
 from pokerlab.batches.folder import Batch
 from pokerlab.batches.line_files import LineDecision, read_line, stamp, write_line
 from pokerlab.batches.rows import BoardRow
-from pokerlab.cards.equities.strength import hand_strength
-from pokerlab.cards.ranges.range import Range
+from pokerlab.cards.board_hands.hand_filter import filter_hands
+from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import shorten
-from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
+from pokerlab.postflop.answer.run_outs import decision_row
 from pokerlab.postflop.question.lines import LineLike, to_line
 
 __all__ = ["report_boards"]
@@ -23,11 +23,17 @@ Floats = npt.NDArray[np.float64]
 
 
 def report_boards(
-    batch: Batch, line: LineLike = "", report: Callable[[int, int], None] | None = None
+    batch: Batch,
+    line: LineLike = "",
+    hands: str | None = None,
+    report: Callable[[int, int], None] | None = None,
 ) -> BoardReport:
     """What happens at a line on every board of a batch that is finished.
 
-    The first decision stands in the table of the batch. For another line every solution is
+    With `hands`, only those of the player who acts count that a filter lets through on a board:
+    ``"set"``, ``"top-pair & flush-draw, AKs"`` (`pokerlab.cards.filter_hands`).
+
+    The first decision stands in the table of the batch. For anything else every solution is
     opened, a tenth of a second each, and what it says is kept in the folder for the next time;
     `report` is given the boards done and their number.
     Boards without such a line (their menus are others, or a card of the line lies there) are
@@ -50,8 +56,8 @@ def report_boards(
     rows = batch.rows()
     if not rows:
         raise ValueError(f"{batch.folder}: no board of this batch is solved yet")
-    if text:
-        decisions = _collect(batch, text, rows, report or (lambda done, total: None))
+    if text or hands is not None:
+        decisions = _collect(batch, text, hands, rows, report or (lambda done, total: None))
     else:
         pot = batch.question.spot(rows[0].board).pot  # textures change menus, not chips
         decisions = [_first_decision(row, pot) for row in rows]
@@ -65,30 +71,48 @@ def report_boards(
 
 
 def _collect(
-    batch: Batch, line: str, rows: list[BoardRow], report: Callable[[int, int], None]
+    batch: Batch,
+    line: str,
+    hands: str | None,
+    rows: list[BoardRow],
+    report: Callable[[int, int], None],
 ) -> list[LineDecision]:
     """What the solutions say, or said when they were asked before."""
-    known = read_line(batch.folder, line)
+    if hands is not None:
+        filter_hands(hands, parse_cards(rows[0].board))  # a bad filter is bad on every board
+    asked = line if hands is None else f"{line} {hands}"
+    known = read_line(batch.folder, asked)
     found: list[LineDecision] = []
     try:
         for row in rows:
             decision = known.get(stamp(row))
             if decision is None:
-                decision = known[stamp(row)] = _decide(batch, row.board, line)
+                decision = known[stamp(row)] = _decide(batch, row.board, line, hands)
             found.append(decision)
             report(len(found), len(rows))
     finally:
         if len(found) > 0:
-            write_line(batch.folder, line, known)
+            write_line(batch.folder, asked, known)
     return found
 
 
-def _decide(batch: Batch, board: str, line: str) -> LineDecision:
+def _decide(batch: Batch, board: str, line: str, hands: str | None) -> LineDecision:
     solution = batch.solution(board)
     try:
-        return _decision(solution.at(line))
+        view = solution.at(line)
     except ValueError as error:
         return LineDecision.none(str(error))
+    row = decision_row(view, hands, raked=bool(solution.spot.rake))
+    return LineDecision(
+        player=view.player,
+        pot=view.pot,
+        deals=row.weight,
+        ev=row.ev,
+        equity=row.equity,
+        actions=view.actions,
+        frequencies=row.frequencies,
+        action_evs=row.action_ev,
+    )
 
 
 def _first_decision(row: BoardRow, pot: float) -> LineDecision:
@@ -103,36 +127,6 @@ def _first_decision(row: BoardRow, pot: float) -> LineDecision:
         frequencies=tuple(row.frequencies[action] for action in actions),
         action_evs=tuple(row.action_evs[action] for action in actions),
     )
-
-
-def _decision(view: NodeView) -> LineDecision:
-    first, second = view.weights
-    arriving = [first * unblocked_weights(second), second * unblocked_weights(first)]
-    deals = float(arriving[0].sum())
-    if deals <= 0:
-        nothing = (None,) * len(view.actions)
-        unknown = (None, None)
-        return LineDecision(
-            view.player, view.pot, 0.0, unknown, unknown, view.actions, nothing, nothing
-        )
-    strength = hand_strength(view.board, Range(second / second.max()))
-    equity = float(np.nan_to_num(strength) @ arriving[0]) / deals
-    played = arriving[view.player] * np.nan_to_num(view.strategy)
-    return LineDecision(
-        player=view.player,
-        pot=view.pot,
-        deals=deals,
-        ev=(_mean(view.ev[0], arriving[0]), _mean(view.ev[1], arriving[1])),
-        equity=(equity, 1 - equity),
-        actions=view.actions,
-        frequencies=tuple((played.sum(axis=1) / deals).tolist()),
-        action_evs=tuple(map(_mean, view.action_ev, played)),
-    )
-
-
-def _mean(values: Floats, weights: Floats) -> float | None:
-    total = float(weights.sum())
-    return float(np.nan_to_num(values) @ weights) / total if total > 0 else None
 
 
 def _joined(

@@ -118,8 +118,6 @@ class FlopSubtrees:
         Bits of the stored numbers: 16 or 32.
     threads
         How many boards are walked at a time; all cores if None. The result does not depend on it.
-    report
-        Called with the number of boards that are made.
 
     Examples
     --------
@@ -141,10 +139,11 @@ class FlopSubtrees:
         rule: str | Rule = DEFAULT_RULE,
         precision: int = 16,
         threads: int | None = None,
-        report: Callable[[int], None] | None = None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
+        if not tree.flops:
+            raise ValueError("flops: no line leads to one; allow limps, or raises that are called")
         if precision not in (16, 32):
             raise ValueError(f"precision: {precision} is not a number of bits (16 or 32)")
         self.tree = tree
@@ -161,10 +160,11 @@ class FlopSubtrees:
         cards = [to_cards(board) for board, _ in boards]
         weights = np.array([weight for _, weight in boards])
         dealt = len(cards[0])
+        if {len(board) for board in cards} != {dealt} or not 3 <= dealt <= 5:
+            raise ValueError("flops: all boards have three cards, or all four, or all five")
         self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
         """By board, what a pair of combos on it weighs."""
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
-        self._boards: list[_BoardSubtrees] = []
         listed = " ".join(
             f"{format_cards(board)}:{each!r}"
             for board, each in zip(cards, weights.tolist(), strict=True)
@@ -178,18 +178,15 @@ class FlopSubtrees:
         def make(board: tuple[int, ...]) -> _BoardSubtrees:
             return _BoardSubtrees(tree, board, bets, self.rule, precision)
 
-        for made in self._pool.map(make, cards):
-            self._boards.append(made)
-            if report is not None:
-                report(len(self._boards))
+        self._boards = list(self._pool.map(make, cards))
 
     def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
         """The hero's half of an iteration on all boards; what each of his classes wins."""
-        return self._sum(node, hero, reach, lambda board: board.learn(node, hero, reach, iteration))
+        return self._sum(node, reach, lambda board: board.learn(node, hero, reach, iteration))
 
     def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
         """What each class of the hero wins with the average strategies."""
-        return self._sum(node, hero, reach, lambda board: board.values(node, hero, reach, best))
+        return self._sum(node, reach, lambda board: board.values(node, hero, reach, best))
 
     def differences(self, node: int, hero: int, reach: Floats) -> Floats:
         """What bets on each board add to the values, weighted: (boards, 169)."""
@@ -209,9 +206,7 @@ class FlopSubtrees:
             for name, array in board.arrays().items()
         }
 
-    def _sum(
-        self, node: int, hero: int, reach: Floats, value: Callable[[_BoardSubtrees], Floats]
-    ) -> Floats:
+    def _sum(self, node: int, reach: Floats, value: Callable[[_BoardSubtrees], Floats]) -> Floats:
         total = self.without_bets(node, reach)
         for weight, row in zip(self.weights, self._pool.map(value, self._boards), strict=True):
             total += weight * row

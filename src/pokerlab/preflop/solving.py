@@ -74,7 +74,6 @@ def solve_preflop(
     seconds: float | None = None,
     precision: int = 16,
     threads: int | None = None,
-    making: Callable[[int], None] | None = None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
@@ -98,8 +97,6 @@ def solve_preflop(
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
     precision, threads
         See `FlopSubtrees`.
-    making
-        Called with the number of flops whose tables are made.
 
     Examples
     --------
@@ -111,9 +108,7 @@ def solve_preflop(
     if target is None and iterations is None and seconds is None:
         target = DEFAULT_TARGET
     tree = PreflopTree(rules)
-    flops = FlopSubtrees(
-        tree, boards, bets, rule=rule, precision=precision, threads=threads, report=making
-    )
+    flops = FlopSubtrees(tree, boards, bets, rule=rule, precision=precision, threads=threads)
     solver = PreflopSolver(PreflopGame(tree, flops), flops.rule, flops)
     done = run(
         solver,

@@ -81,6 +81,10 @@ def test_some_boards(run, folder):
     some = run("report", folder, "--where", "b50 >= 0", "--json").json
     assert len(some["rows"]) == 2
     assert "1 board, oop acts" in run("report", folder, "--flops", "paired").out
+    kings = run("report", folder, "--hands", "KQs")
+    assert "only KQs" in kings.out
+    assert "nobody plays this line" in run("report", folder, "--hands", "quads").out
+    refused(run("report", folder, "--hands", "top-par"), "hands: 'top-par' is neither")
     refused(run("report", folder, "--flops", "wet"), "bad texture 'wet'")
     refused(run("report", folder, "--where", "luck > 1"), "where: 'luck' is not a column")
     refused(run("report", folder, "--sort", "luck"), "sort: 'luck' is not a column")
@@ -151,7 +155,7 @@ def test_a_map_of_flops(run, folder, monkeypatch, tmp_path):
 
 
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):
-    refused(run("report", folder, "--hands", "AA"), "--hands AA: it goes with")
+    refused(run("report", folder, "--by", "made"), "--by made: it goes with")
     refused(run("report", folder, "--cards", 1), "--cards 1: it goes with")
     for option, value in (("--flops", "paired"), ("--where", "x > 0"), ("--against", folder)):
         refused(run("report", river, "x/x", option, value), f"{option} {value}: it goes with")

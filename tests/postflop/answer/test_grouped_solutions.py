@@ -167,7 +167,7 @@ def test_a_partial_solution_solves_rivers_hand_by_hand(tmp_path: Path) -> None:
     np.testing.assert_allclose(left.ev[0], whole.ev[0], atol=1e-2)
     river = partial.at("x/x/7c")
     assert (river.actions, river.player) == (solution.at("x/x/7c").actions, 0)
-    assert all(solved.groups is None for solved in partial._rivers.values())
+    assert all(solved.groups is None for solved in partial._below.values())
     with pytest.raises(ValueError, match="holds no strategies of the river"):
         verify(partial)
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.batches.question import read_question
 from pokerlab.postflop import Spot
 from pokerlab.postflop.question.preflop_ranges import PreflopRanges
 from pokerlab.postflop.question.preflop_story import POSITIONS, Table, parse_story, play_story
@@ -188,6 +189,13 @@ def test_a_spot_from_its_story(tmp_path, file):
     fields = {"board": "QhJh2c", "preflop": "BTN raise 2.5, BB call", "ranges": str(file)}
     mine = Spot.from_fields({**fields, "oop": "22", "pot": 7})
     assert (str(mine.oop), str(mine.ip), mine.pot, mine.stack) == ("22", "KK+", 7, 37.5)
+
+
+def test_a_batch_from_its_story(tmp_path, file):
+    spot = tmp_path / "spot.toml"
+    spot.write_text('preflop = "BTN raise 2.5, BB call"\nranges = "ranges.toml"\n')
+    question = read_question(spot, {"AsKh7d": 24.0})
+    assert question.spot("AsKh7d") == Spot("AsKh7d", "99", "AA, KK", 5.5, 37.5, aggressor="ip")
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def _batch(
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).
     """
-    from pokerlab.batches import plan_batch, run_batch
+    from pokerlab.batches import check_question, plan_batch, run_batch
 
     settings = {
         "target": target,
@@ -187,6 +187,8 @@ def _batch(
         question, folder = _old_question(subject, flops, boards, output, settings)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
+    if folder is not None:
+        check_question(folder, question)
     plan = plan_batch(
         question, workers=workers, threads=threads, device=device, cluster=ray is not None
     )

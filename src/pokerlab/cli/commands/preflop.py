@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -199,11 +198,7 @@ def _preflop(
             DEFAULT_BETS.bet if bet is None else bet,
             DEFAULT_BETS.raise_ if raise_ is None else raise_,
         )
-        with ExitStack() as stack_of:
-            making = stack_of.enter_context(
-                counting_progress(len(boards), "flops are prepared", quiet=as_json)
-            )
-            report = stack_of.enter_context(solve_progress(number_text, quiet=as_json))
+        with solve_progress(number_text, quiet=as_json) as report:
             solved = solve_preflop(
                 rules,
                 boards,
@@ -214,7 +209,6 @@ def _preflop(
                 seconds=seconds,
                 precision=precision,
                 threads=threads,
-                making=making,
                 report=report,
                 checkpoint=resume,
             )

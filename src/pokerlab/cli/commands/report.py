@@ -167,8 +167,9 @@ def _report(
     if against_line is not None and against is None:
         raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
     if file.is_dir():
-        _refuse({"--cards": cards, "--hands": hands, "--by": by}, "the solution of a spot")
+        _refuse({"--cards": cards, "--by": by}, "the solution of a spot")
         choice = BatchChoice(
+            hands=hands,
             flops=flops,
             where=where,
             group=group,

@@ -36,6 +36,7 @@ _SEATS = ("oop", "ip")
 class BatchChoice:
     """What to show of a batch; the options of the command say more."""
 
+    hands: str | None = None
     flops: str | None = None
     where: str | None = None
     group: str | None = None
@@ -60,7 +61,7 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
     comparison = None
     if choice.against is not None:
         other_line = line if choice.against_line is None else choice.against_line
-        other = _collect(choice.against, other_line, BatchChoice(), quiet=as_json)
+        other = _collect(choice.against, other_line, BatchChoice(hands=choice.hands), quiet=as_json)
         comparison = compare_reports(report, other)
     explanation = explain(report, shown) if choice.explain else None
     files = _write(report, groups, shown, choice)
@@ -83,7 +84,10 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
             console.out(f"wrote {name}")
         if files:
             return
-        print_title(console, folder, report)
+        print_title(console, folder, report, choice.hands)
+        if not report.shares.any():
+            console.print("nobody plays this line")
+            return
         if comparison is not None:
             print_comparison(console, comparison, shown, choice.limit)
         elif groups:
@@ -107,7 +111,7 @@ def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> Bo
         announce_compiling(quiet=quiet),
         counting_progress(boards, "boards", quiet=quiet) as progress,
     ):
-        report = report_boards(batch, line, lambda done, _: progress(done))
+        report = report_boards(batch, line, choice.hands, lambda done, _: progress(done))
     if choice.flops is not None:
         report = report.of_texture(choice.flops)
     if choice.where is not None:

@@ -24,6 +24,7 @@ __all__ = ["DEFAULT_HANDS", "simulate_batch"]
 DEFAULT_HANDS = 100_000
 
 _NAMES = ("oop", "ip")
+_MOST_LINES = 40
 
 
 def simulate_batch(folder: str, hands: int, seed: int, *, phh: Path | None, as_json: bool) -> None:
@@ -107,13 +108,19 @@ def _render(console: Console, folder: str, result: BatchSimulation) -> None:
         )
     console.print(table)
     console.print()
-    lines = player_table("line", "player", "hands", "what was done")
-    for line in result.lines[:40]:
+    from rich.table import Table
+
+    lines = Table(box=None, pad_edge=False)
+    lines.add_column("line", style="bold", overflow="fold", max_width=26)
+    lines.add_column("player", no_wrap=True)
+    lines.add_column("hands", justify="right", no_wrap=True)
+    lines.add_column("what was done")
+    for line in result.lines[:_MOST_LINES]:
         done = []
         for action in line.actions:
             part, error = line.frequency(action)
-            done.append(f"{action} {part:.1%} ± {error:.1%}")
+            done.append(f"{action} {100 * part:.1f}±{100 * error:.1f}%")
         lines.add_row(line.line or "(first)", line.player, f"{line.reached:,}", ", ".join(done))
     console.print(lines)
-    if len(result.lines) > 40:
-        console.print(f"and {len(result.lines) - 40:,} more lines (--json has them)")
+    if len(result.lines) > _MOST_LINES:
+        console.print(f"and {len(result.lines) - _MOST_LINES:,} more lines (--json has them)")

@@ -89,11 +89,13 @@ def is_share(report: BoardReport, column: str) -> bool:
     return column in report.actions or column.endswith(("weight", "equity", "realisation"))
 
 
-def print_title(console: Console, folder: Path, report: BoardReport) -> None:
+def print_title(console: Console, folder: Path, report: BoardReport, hands: str | None) -> None:
     """Say what is reported, and which boards are left out."""
     boards = f"{len(report.boards):,} board{'' if len(report.boards) == 1 else 's'}"
     after = f" after {report.line}" if report.line else ""
     console.print(bold(str(folder)), f", {boards}{after}, {_SEATS[report.player]} acts", sep="")
+    if hands is not None:
+        console.print(f"only {hands}", style="dim")
     if report.left_out:
         named = ", ".join(report.left_out[:3])
         more = ", …" if len(report.left_out) > 3 else ""

@@ -31,7 +31,14 @@ from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
-__all__ = ["RunOutReport", "RunOutRow", "realised", "report_run_outs", "run_out_views"]
+__all__ = [
+    "RunOutReport",
+    "RunOutRow",
+    "decision_row",
+    "realised",
+    "report_run_outs",
+    "run_out_views",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Pair: TypeAlias = "tuple[float | None, float | None]"
@@ -254,7 +261,7 @@ def _decisions(
     rows: list[tuple[tuple[int, ...], RunOutRow]] = []
     report = None
     for view, members in _views(solution, place):
-        row = _decision_row(view, hands, raked=bool(solution.spot.rake))
+        row = decision_row(view, hands, raked=bool(solution.spot.rake))
         report = RunOutReport("", (), view.player, view.pot, view.actions, ())
         rows += _member_rows(solution, place.cards, row, members)
     assert report is not None  # there is always a card to come
@@ -280,7 +287,12 @@ def _member_rows(
         yield chosen, replace(row, name=format_cards(chosen), completes=effects)
 
 
-def _decision_row(view: NodeView, hands: str | None, *, raked: bool) -> RunOutRow:
+def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> RunOutRow:
+    """What happens at a decision, of all hands or of those of a filter; its weight is the deals.
+
+    `raked` says whether a part of the pot goes to the house: what chosen hands do not take is not
+    the opponent's then.
+    """
     player = view.player
     weights = list(view.weights)
     if hands is not None:
