@@ -258,7 +258,7 @@ def test_a_lazy_name_leads_to_its_module(tmp_path):
     assert PACKAGE / "games" / "theory.py" in files_behind(script)
 
 
-@jit.kernel
+@jit.kernel(inner=True)
 def _twice(number):
     return 2 * number
 

@@ -57,14 +57,25 @@ def cache_folder() -> Path:
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(*, makes_arrays: bool = True, **options: Any) -> Callable[[Function], Function]: ...
-def kernel(function: Function | None = None, *, makes_arrays: bool = True, **options: Any) -> Any:
+def kernel(
+    *, makes_arrays: bool = True, inner: bool = False, **options: Any
+) -> Callable[[Function], Function]: ...
+def kernel(
+    function: Function | None = None,
+    *,
+    makes_arrays: bool = True,
+    inner: bool = False,
+    **options: Any,
+) -> Any:
     """Compile a function with Numba at its first call, without the GIL, cached on disk.
 
     A kernel that only writes into arrays it is given says so with ``makes_arrays=False``. Numba
     then need not count references, which costs an atomic operation for each array of each call,
     on memory that all threads share. (Numba refuses to compile a promise that is broken; a
     version of Numba without the option counts.)
+
+    An `inner` kernel is called by other kernels alone: what unpacks arguments from Python is not
+    compiled, and Python must not call it.
 
     Options are those of ``numba.njit``; by default ``nogil=True`` and ``error_model="numpy"``
     (a division by zero gives inf or nan, as in NumPy). There is no function for callers in C, whom
@@ -73,6 +84,8 @@ def kernel(function: Function | None = None, *, makes_arrays: bool = True, **opt
     settings = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
     if not makes_arrays and _can_leave_out_counting():
         settings["_nrt"] = False
+    if inner:
+        settings["no_cpython_wrapper"] = True
 
     def compile_lazily(python_function: Function) -> Any:
         folder = _module_cache(python_function.__module__)

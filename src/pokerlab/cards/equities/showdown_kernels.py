@@ -88,7 +88,7 @@ def compare_on_board(
     return count
 
 
-@kernel
+@kernel(inline="always")
 def _collect_possible(
     board: npt.NDArray[np.uint8], hands: Hands, work: Workspace, tables: EvaluatorTables
 ) -> int:
@@ -119,7 +119,7 @@ def sort_by_class(
         _radix_sort(order, spare, classes, count)
 
 
-@kernel
+@kernel(inline="always")
 def _insertion_sort(order: npt.NDArray[np.uint16], classes: Classes, count: int) -> None:
     """Sort by falling class."""
     for place in range(1, count):
@@ -131,7 +131,7 @@ def _insertion_sort(order: npt.NDArray[np.uint16], classes: Classes, count: int)
         order[before + 1] = hand
 
 
-@kernel
+@kernel(inline="always")
 def _radix_sort(
     order: npt.NDArray[np.uint16], spare: npt.NDArray[np.uint16], classes: Classes, count: int
 ) -> None:
@@ -156,7 +156,7 @@ def _radix_sort(
         starts[1, digit] += 1
 
 
-@kernel
+@kernel(inline="always")
 def _sweep(count: int, hands: Hands, work: Workspace) -> None:
     cards = hands.cards
     of_card = work.of_card

@@ -161,7 +161,7 @@ def _copy_weights(weights: Storage, place: int, actions: int, work: GroupWork) -
             store(work.rows, there + group, positive(load_as(weights, here + group, like)))
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def split_groups(
     groups: GroupTables,
     player: int,
@@ -244,7 +244,7 @@ def split_groups(
             vector += VECTOR
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def value_groups(
     groups: GroupTables,
     regret: Storage | None,
@@ -286,7 +286,7 @@ def value_groups(
         _impose_locked_values(values, node, work, locked, lock, length)
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -> None:
     """Write the value of a node under the strategies of groups, which are in the workspace.
 
@@ -371,7 +371,7 @@ def _match_groups(
         _mean_by_group(values, node, work, True)
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _learn_groups(
     values: Rows,
     node: Node,
@@ -410,7 +410,7 @@ def _learn_groups(
             _mean_by_group(values, node, work, True)
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> None:
     """Write 1 for the best action of each group, the last of equals, and 0 for the others."""
     rows, starts = work.rows, work.value_start
@@ -428,7 +428,7 @@ def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> Non
             store(rows, action * work.width + group, chosen)
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _impose_locked_values(
     values: Rows, node: Node, work: GroupWork, locked: Rows, lock: int, length: int
 ) -> None:

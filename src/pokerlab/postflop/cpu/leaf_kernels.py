@@ -228,7 +228,7 @@ def _finish_folds(left: Any, right: Any, hands: BoardHands, work: LeafWorkspace)
         )
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _write_rows(values: Rows, starts: Offsets, first: int, hands: int, out: Rows) -> None:
     for hand in range(0, hands, 16):
         place = hand * LEAVES

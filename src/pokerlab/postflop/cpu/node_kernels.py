@@ -31,7 +31,7 @@ Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def split_at_node(
     groups: GroupTables | None,
     player: int,
@@ -86,7 +86,7 @@ def split_at_node(
         )
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def value_at_node(
     groups: GroupTables | None,
     regret: Storage | None,

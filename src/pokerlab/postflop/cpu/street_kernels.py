@@ -80,7 +80,7 @@ class Workspace(NamedTuple):
     leaves: LeafWorkspace
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Split the reach at the opponent's nodes of a batch on a board."""
     program, storage, reach = street.program, street.storage, work.reach
@@ -128,7 +128,7 @@ def _find_lock(street: StreetArrays, board: int, node: int) -> int:
     return int(street.locks.start[board * street.program.mine.size + node])
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Bring the values of a batch up on a board."""
     program, storage, values = street.program, street.storage, work.values
@@ -165,7 +165,7 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
         )
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def evaluate_leaves(
     street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace
 ) -> None:
@@ -236,7 +236,7 @@ def evaluate_leaves(
             store(values, program.raked_starts[raked, 0] + hand, mixed)
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def enter_board(
     street: StreetArrays,
     walk: Walk,
@@ -256,7 +256,7 @@ def enter_board(
             store(reach, target + entry, gather(above_reach, source, other.order, entry))
 
 
-@kernel(makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def leave_board(
     street: StreetArrays,
     walk: Walk,
