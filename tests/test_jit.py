@@ -256,3 +256,18 @@ def test_a_lazy_name_leads_to_its_module(tmp_path):
     script = tmp_path / "whole.py"
     script.write_text("import pokerlab.games\n")
     assert PACKAGE / "games" / "theory.py" in files_behind(script)
+
+
+@jit.kernel
+def _twice(number):
+    return 2 * number
+
+
+@jit.kernel
+def _call_with_constants_and_others(number):
+    return _twice(0), _twice(1), _twice(number), _twice(number + 1)
+
+
+def test_a_kernel_is_compiled_once_for_all_integers():
+    assert _call_with_constants_and_others(5) == (0, 2, 10, 12)
+    assert len(_twice.signatures) == 1

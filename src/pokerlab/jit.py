@@ -35,6 +35,7 @@ from typing import Any, TypeVar, overload
 import numba
 from filelock import FileLock, Timeout
 from numba.core import config
+from numba.core.types.misc import unliteral
 from platformdirs import user_cache_path
 
 from pokerlab.import_graph import files_behind
@@ -66,16 +67,17 @@ def kernel(function: Function | None = None, *, makes_arrays: bool = True, **opt
     version of Numba without the option counts.)
 
     Options are those of ``numba.njit``; by default ``nogil=True`` and ``error_model="numpy"``
-    (a division by zero gives inf or nan, as in NumPy).
+    (a division by zero gives inf or nan, as in NumPy). There is no function for callers in C, whom
+    nobody is.
     """
-    settings = {"nogil": True, "error_model": "numpy", **options}
+    settings = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
     if not makes_arrays and _can_leave_out_counting():
         settings["_nrt"] = False
 
     def compile_lazily(python_function: Function) -> Any:
         folder = _module_cache(python_function.__module__)
         if not folder:
-            return numba.njit(**settings)(python_function)
+            return _once_for_all_numbers(numba.njit(**settings)(python_function))
         # Numba reads the folder while it decorates; put back at once, because other packages
         # in this process may use Numba's cache as well.
         previous = config.CACHE_DIR
@@ -86,9 +88,25 @@ def kernel(function: Function | None = None, *, makes_arrays: bool = True, **opt
             config.CACHE_DIR = previous
         if hasattr(dispatcher, "_cache"):
             dispatcher._cache = _ForgivingCache(dispatcher._cache, folder)
-        return dispatcher
+        return _once_for_all_numbers(dispatcher)
 
     return compile_lazily(function) if function is not None else compile_lazily
+
+
+def _once_for_all_numbers(dispatcher: Any) -> Any:
+    """Compile a kernel that another calls with ``0`` as for any other integer.
+
+    Numba would compile it for the type "the number 0", and again for all others.
+    """
+    if hasattr(dispatcher, "get_call_template"):
+        get_call_template = dispatcher.get_call_template
+
+        def without_literals(arguments: Any, keywords: Any) -> Any:
+            named = {name: unliteral(kind) for name, kind in keywords.items()}
+            return get_call_template(tuple(map(unliteral, arguments)), named)
+
+        dispatcher.get_call_template = without_literals
+    return dispatcher
 
 
 @cache

@@ -90,7 +90,7 @@ def test_what_is_solved_is_not_solved_again(solved, solves):
     assert solves == []
 
 
-@pytest.mark.parametrize("what", ["cut", "changed", "gone", "row", "other"])
+@pytest.mark.parametrize("what", ["cut", "changed", "gone", "row", "other", "swapped"])
 def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
     boards = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0}
     question = question_of(boards=boards)
@@ -109,6 +109,9 @@ def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
         file.unlink()
     elif what == "row":
         row.write_text(row.read_text()[:-5])
+    elif what == "swapped":
+        row.write_text(row.with_name("QhJh2c4d7h.json").read_text())
+        assert batch.row("QhJh2c4d7s") is None
     else:
         row.write_text(json.dumps(json.loads(row.read_text()) | {"question": "another"}))
     assert run(question, tmp_path / "b").solved == 2

@@ -1,7 +1,7 @@
 from .board_report import BoardReport, BoardsMean
 from .comparison import BatchComparison, compare_reports
 from .explanation import Explanation, FlopClass, explain
-from .folder import Batch, is_batch, load_batch
+from .folder import Batch, check_question, is_batch, load_batch
 from .plan import BatchPlan, plan_batch
 from .play import BatchPlay, BatchSimulation, LineCount
 from .question import BatchQuestion, parse_boards, read_question
@@ -23,6 +23,7 @@ __all__ = [
     "Explanation",
     "FlopClass",
     "LineCount",
+    "check_question",
     "compare_reports",
     "explain",
     "is_batch",

@@ -17,7 +17,7 @@ from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
 
-__all__ = ["Batch", "is_batch", "load_batch", "row_store"]
+__all__ = ["Batch", "check_question", "is_batch", "load_batch", "row_store"]
 
 _QUESTION = "batch.toml"
 _TABLE = "table.csv"
@@ -60,9 +60,8 @@ class Batch:
         with FileLock(folder / ".batch.lock"):
             if not file.exists():
                 write_text(file, question.to_toml())
-        batch = load_batch(folder)
-        _check_same(folder, batch.question, question)
-        return batch
+        check_question(folder, question)
+        return cls(folder, question)
 
     @property
     def store(self) -> FolderStore[BoardRow]:
@@ -85,7 +84,8 @@ class Batch:
         """The row of a board; None while it is not finished."""
         file = self.folder / _SOLUTIONS / f"{board}.json"
         try:
-            return self._read(json.loads(file.read_bytes()))
+            row = self._read(json.loads(file.read_bytes()))
+            return row if row.board == board else None
         except (OSError, ValueError, RecursionError):
             return None
 
@@ -102,6 +102,8 @@ class Batch:
         if not isinstance(data, dict) or data.pop("question", None) != self.question.digest:
             raise ValueError("this is a row of another batch")
         row = BoardRow.from_json(data)
+        if row.weight != self.question.boards.get(row.board):
+            raise ValueError("this is not a board of the batch")
         if self.solution_path(row.board).stat().st_size != row.bytes:
             raise ValueError("this is not the solution of the row")
         return row
@@ -142,7 +144,11 @@ def load_batch(folder: str | Path) -> Batch:
         return Batch(folder, BatchQuestion.from_toml(text.decode()))
 
 
-def _check_same(folder: Path, before: BatchQuestion, now: BatchQuestion) -> None:
+def check_question(folder: str | Path, now: BatchQuestion) -> None:
+    """`ValueError` if a folder was begun with another question; it says what differs."""
+    if not is_batch(folder):
+        return
+    before = load_batch(folder).question
     if before.digest == now.digest:
         return
     old, new = _flat(before.data()), _flat(now.data())

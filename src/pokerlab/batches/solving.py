@@ -150,10 +150,11 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
         self._rows = rows
 
     def get(self, key: str) -> BoardRow | _Failure | None:
-        return self._rows.get(key)
+        row = self._rows.get(key)
+        return row if row is not None and row.board == key else None
 
     def add(self, key: str, result: BoardRow | _Failure) -> None:
-        if isinstance(result, BoardRow) and self._rows.get(key) is None:
+        if isinstance(result, BoardRow) and self.get(key) is None:
             raise ValueError(
                 f"{self._rows.path}: {key} was solved but is not there; all machines of a cluster "
                 "must reach the folder by the same path"

@@ -20,7 +20,7 @@ def test_compiling_is_announced_once_and_only_for_the_engine(capsys):
         assert capsys.readouterr().err == ""
         broadcast("pokerlab.postflop.cpu.solve_kernels")
         broadcast("pokerlab.postflop.cpu.solve_kernels")
-        assert capsys.readouterr().err == "compiling (first time, about a minute)\n"
+        assert capsys.readouterr().err == "compiling (first time, half a minute)\n"
         assert capsys.readouterr().err == ""
     broadcast("pokerlab.postflop.cpu.solve_kernels")
     with announce_compiling(quiet=True):

@@ -46,7 +46,7 @@ def percent(chips):
 def test_the_phases_of_a_solve_as_people_read_them():
     status = SolveStatus(percent)
     lines = [status.line(0.1)]
-    status.enter("compiling (first time, about a minute)")
+    status.enter("compiling (first time, half a minute)")
     lines.append(status.line(30))
     status(progress(history(165.0, 40.0), target=0.3))
     lines.append(status.line(40))
@@ -59,7 +59,7 @@ def test_the_phases_of_a_solve_as_people_read_them():
     lines.append(status.line(50))
     assert lines == [
         "preparing",
-        "compiling (first time, about a minute), 30 s",
+        "compiling (first time, half a minute), 30 s",
         "iteration 2, 40.0% of the pot, 40 s, estimating…  ████████▁▁▁▁▁▁▁▁",
         "iteration 32, 0.94% of the pot, 42 s, about 7 s left  ██▇▇▅▅▅▄▄▂▂▂▁▁▁▁",
         "stopping… iteration 32, 0.94% of the pot, 43 s",

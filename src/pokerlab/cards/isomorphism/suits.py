@@ -321,7 +321,8 @@ def board_orbits(
         )
     cards = np.arange(N_CARDS)
     images = cards & ~3 | np.array(elements, dtype=np.int64)[:, cards & 3]
-    moved = np.left_shift(np.int64(1), images)
+    # In C order whatever NumPy chose: the kernel is compiled once for each order.
+    moved = np.ascontiguousarray(np.left_shift(np.int64(1), images))
     sets = np.empty((1, 0), dtype=np.uint8)
     multiplicities = np.ones(1, dtype=np.int64)
     for _ in range(missing):

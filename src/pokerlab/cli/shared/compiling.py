@@ -10,7 +10,7 @@ from pokerlab.cli.shared.plain_text import tell
 
 __all__ = ["COMPILING", "announce_compiling"]
 
-COMPILING = "compiling (first time, about a minute)"
+COMPILING = "compiling (first time, half a minute)"
 
 _ENGINE = "pokerlab.postflop.cpu.solve_kernels"
 """Its functions take half a minute; those of other modules are not worth a word."""

@@ -247,6 +247,7 @@ def split_groups(
 @kernel(makes_arrays=False)
 def value_groups(
     groups: GroupTables,
+    regret: Storage | None,
     hero: int,
     values: Rows,
     node: Node,
@@ -257,7 +258,10 @@ def value_groups(
     locked: Rows,
     lock: int,
 ) -> None:
-    """Write the value of a node of the hero, and learn if that is the task."""
+    """Write the value of a node of the hero, and learn if that is the task.
+
+    Nobody learns where `regret` is None.
+    """
     work = _group_work(groups, hero, node.board, stored.length, rows)
     actions, place, length = node.actions, stored.place, stored.length
     if task == BEST:
@@ -269,10 +273,14 @@ def value_groups(
         for action in range(actions):
             source, out = node.starts[node.edge + action], work.value_start[action]
             _sum_groups(work, work.share, values, source, out)
-        if task == LEARN and not update.is_greedy and stored.regret.size == 0:
-            _match_groups(values, node, stored, update, work)
-        else:
-            _learn_groups(values, node, stored, task, update, work)
+        if task == BEST_BY_GROUP:
+            _mark_best(node.factors[node.edge : node.edge + actions], actions, work, length)
+            _mean_by_group(values, node, work, False)
+        elif regret is not None:
+            if task == LEARN and not update.is_greedy and regret.size == 0:
+                _match_groups(values, node, stored, update, work)
+            else:
+                _learn_groups(values, node, stored, regret, task, update, work)
     if lock >= 0:
         # Not even a best response leaves a locked strategy.
         _impose_locked_values(values, node, work, locked, lock, length)
@@ -365,17 +373,20 @@ def _match_groups(
 
 @kernel(makes_arrays=False)
 def _learn_groups(
-    values: Rows, node: Node, stored: Stored, task: int, update: Update, work: GroupWork
+    values: Rows,
+    node: Node,
+    stored: Stored,
+    regret: Storage,
+    task: int,
+    update: Update,
+    work: GroupWork,
 ) -> None:
-    """The other tasks and rules: hands get what their groups play, then the groups learn."""
+    """Seeds and the other rules: hands get what their groups play, then the groups learn."""
     weights, place, length = stored.weights, stored.place, stored.length
     rows, starts, target = work.rows, work.value_start, 2 * work.actions * work.width
     actions = node.actions
     factors = node.factors[node.edge : node.edge + actions]
-    if task == BEST_BY_GROUP:
-        _mark_best(factors, actions, work, length)
-        _mean_by_group(values, node, work, False)
-    elif task == SEED:
+    if task == SEED:
         strategy = stored.strategy
         _copy_weights(strategy, place, actions, work)
         _mean_by_group(values, node, work, True)
@@ -391,7 +402,6 @@ def _learn_groups(
         if update.is_greedy:
             hedge(rows, target, starts, factors, 0, weights, place, length, actions, update)
         else:
-            regret = stored.regret
             match_predicted(
                 rows, target, starts, factors, 0, weights, regret, place, length, actions, update
             )

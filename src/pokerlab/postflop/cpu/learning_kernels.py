@@ -50,7 +50,7 @@ class Update(NamedTuple):
     returned: int
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def match_regrets(
     values: Rows,
     target: int,
@@ -155,7 +155,7 @@ def _match_three(
         store(weights, place_3 + hand, regret_3 * keep + (value_3 - mean))
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def match_predicted(
     values: Rows,
     target: int,
@@ -184,7 +184,7 @@ def match_predicted(
             store(weights, here + hand, positive(after) + prediction * gain)
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def hedge(
     values: Rows,
     target: int,
@@ -228,7 +228,7 @@ def hedge(
             store(strategy, here, choose(zero - share, one - others, share))
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def seed_regrets(
     values: Rows,
     target: int,

@@ -20,7 +20,7 @@ Storage: TypeAlias = npt.NDArray[Any]
 Starts: TypeAlias = npt.NDArray[np.int64]
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def impose_lock(
     weights: Storage, place: int, locked: Rows, start: int, hands: int, actions: int
 ) -> None:
@@ -32,7 +32,7 @@ def impose_lock(
         store(weights, place + number, choose(free, now, share))
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def impose_locked_values(
     values: Rows,
     target: int,

@@ -89,6 +89,7 @@ def split_at_node(
 @kernel(makes_arrays=False)
 def value_at_node(
     groups: GroupTables | None,
+    regret: Storage | None,
     hero: int,
     values: Rows,
     node: Node,
@@ -101,10 +102,14 @@ def value_at_node(
 ) -> None:
     """Write the value of a node of the hero, and learn if that is the task.
 
-    `lock` is where its probabilities begin in `locked`; −1 if it is free.
+    Nobody learns where `regret` is None. `lock` is where its probabilities begin in `locked`; −1 if
+    it is free.
     """
     if groups is None:
-        _value_by_hand(values, node, stored, task, update)
+        if regret is None:
+            _read_by_hand(values, node, stored, task)
+        else:
+            _value_by_hand(values, node, stored, regret, task, update)
         if lock >= 0:
             # Not even a best response leaves a locked strategy.
             impose_locked_values(
@@ -119,18 +124,30 @@ def value_at_node(
                 node.actions,
             )
     else:
-        value_groups(groups, hero, values, node, stored, task, update, group_rows, locked, lock)
+        value_groups(
+            groups, regret, hero, values, node, stored, task, update, group_rows, locked, lock
+        )
 
 
-@kernel(makes_arrays=False)
-def _value_by_hand(values: Rows, node: Node, stored: Stored, task: int, update: Update) -> None:
+@kernel(inline="always", makes_arrays=False)
+def _read_by_hand(values: Rows, node: Node, stored: Stored, task: int) -> None:
     target, starts, factors, edge = node.target, node.starts, node.factors, node.edge
     hands, actions, place = node.hands, node.actions, stored.place
-    strategy, weights, regret = stored.strategy, stored.weights, stored.regret
-    if task in (BEST, BEST_BY_GROUP):  # without groups each hand is one
+    if task == MEAN:
+        mean_values(values, target, starts, factors, edge, stored.strategy, place, hands, actions)
+    else:  # without groups each hand is one
         best_values(values, target, starts, factors, edge, hands, actions)
-    elif task == MEAN:
-        mean_values(values, target, starts, factors, edge, strategy, place, hands, actions)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _value_by_hand(
+    values: Rows, node: Node, stored: Stored, regret: Storage, task: int, update: Update
+) -> None:
+    target, starts, factors, edge = node.target, node.starts, node.factors, node.edge
+    hands, actions, place = node.hands, node.actions, stored.place
+    strategy, weights = stored.strategy, stored.weights
+    if task in (MEAN, BEST, BEST_BY_GROUP):
+        _read_by_hand(values, node, stored, task)
     elif task == SEED:
         seed_regrets(
             values,

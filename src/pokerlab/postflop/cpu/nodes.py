@@ -31,7 +31,6 @@ class Stored(NamedTuple):
     """What is stored of a node: rows of some length, the first at `place`."""
 
     weights: Any
-    regret: Any
     strategy: Any
     """What counts as the hero's strategy: the weights, or the sums of an average."""
     place: int

@@ -24,7 +24,7 @@ Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def split_reach(
     reach: Rows,
     source: int,

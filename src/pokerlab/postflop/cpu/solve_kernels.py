@@ -9,6 +9,8 @@ storage.)
 
 What a walk does at the hero's nodes is its *task*. Cost: that of a board (`street_kernels`) for
 each board, and nothing else.
+
+All of it is in one kernel, `walk_boards`: whatever is called from two kernels is compiled twice.
 """
 
 from __future__ import annotations
@@ -27,85 +29,69 @@ from pokerlab.postflop.cpu.street_kernels import (
     clear_next_values,
     enter_board,
     evaluate_leaves,
-    fill_next_values,
-    inlined,
     leave_board,
     walk_down,
     walk_up,
 )
-from pokerlab.postflop.cpu.tasks import RECORD
 from pokerlab.postflop.cpu.vector_kernels import flush_denormals
-from pokerlab.postflop.tables.arrays import Program
+
+__all__ = ["DOWN", "UP", "add_parts", "iterate_river", "walk_boards", "walk_turns"]
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
+Starts: TypeAlias = npt.NDArray[np.int64]
+Range: TypeAlias = tuple[int, int]
 
-
-@inlined
-def walk_river(
-    street: StreetArrays,
-    walk: Walk,
-    board: int,
-    chance: Any,
-    above: Program,
-    above_reach: Rows,
-    above_values: Rows,
-    work: Workspace,
-) -> None:
-    """Walk over a whole river board below another board."""
-    for batch in range(street.program.batches.shape[0]):
-        enter_board(street, walk, board, batch, above, above_reach, work.reach)
-        walk_down(street, walk, board, batch, work)
-        if walk.task != RECORD:
-            evaluate_leaves(street, walk, board, batch, work)
-            walk_up(street, walk, board, batch, work)
-            leave_board(street, walk, board, batch, chance, above, work.values, above_values)
-
-
-@inlined
-def walk_turn(
-    street: StreetArrays,
-    river: StreetArrays,
-    walk: Walk,
-    board: int,
-    chance: Any,
-    river_chance: Any,
-    above: Program,
-    above_reach: Rows,
-    above_values: Rows,
-    work: Workspace,
-    river_work: Workspace,
-) -> None:
-    """Walk over a whole turn board below a flop, with all its rivers."""
-    program = street.program
-    enter_board(street, walk, board, 0, above, above_reach, work.reach)
-    walk_down(street, walk, board, 0, work)
-    clear_next_values(program, walk.widths[walk.hero], work.values)
-    for below in range(street.tables.child_first[board], street.tables.child_first[board + 1]):
-        walk_river(river, walk, below, river_chance, program, work.reach, work.values, river_work)
-    if walk.task != RECORD:
-        evaluate_leaves(street, walk, board, 0, work)
-        walk_up(street, walk, board, 0, work)
-        leave_board(street, walk, board, 0, chance, above, work.values, above_values)
+DOWN = 1
+"""Reach is brought down a board, and the values of the next street are set to zero."""
+UP = 2
+"""Values are brought up, once those of the next street are there."""
 
 
 @kernel(makes_arrays=False)
-def walk_rivers(
+def walk_boards(
     street: StreetArrays,
     walk: Walk,
-    first: int,
-    last: int,
+    boards: Range,
+    batches: Range,
+    steps: int,
     chance: Any,
-    above: Program,
+    reach_starts: Starts,
     above_reach: Rows,
-    parts: Rows,
+    value_starts: Starts,
+    above_values: Rows,
+    part: int,
     work: Workspace,
 ) -> None:
-    """Walk over some river boards below a turn; each leaves its values in a part of its own."""
+    """Take `steps`, `DOWN` or `UP` or both, on some boards, batch by batch.
+
+    The rows of the roots in the board above begin at `reach_starts` and `value_starts`. A board
+    leaves its values in a part of `above_values` of its own, `part` numbers long; where that is 0,
+    the values of all boards are added up.
+    """
     flush_denormals(True)
-    for board in range(first, last):
-        part = parts[board].reshape(parts.shape[1] * parts.shape[2])
-        part[:] = 0
-        walk_river(street, walk, board, chance, above, above_reach, part, work)
+    for board in range(boards[0], boards[1]):
+        if steps & UP:
+            for place in range(board * part, (board + 1) * part):
+                above_values[place] = 0
+        for batch in range(batches[0], batches[1]):
+            if steps & DOWN:
+                enter_board(street, walk, board, batch, reach_starts, above_reach, work.reach)
+                walk_down(street, walk, board, batch, work)
+                clear_next_values(street.program, walk.widths[walk.hero], work.values)
+            if steps & UP:
+                evaluate_leaves(street, walk, board, batch, work)
+                walk_up(street, walk, board, batch, work)
+                leave_board(
+                    street,
+                    walk,
+                    board,
+                    batch,
+                    chance,
+                    work.values,
+                    value_starts,
+                    board * part,
+                    above_values,
+                )
     flush_denormals(False)
 
 
@@ -114,124 +100,72 @@ def walk_turns(
     street: StreetArrays,
     river: StreetArrays,
     walk: Walk,
-    first: int,
-    last: int,
+    boards: Range,
+    steps: int,
     chance: Any,
     river_chance: Any,
-    above: Program,
+    reach_starts: Starts,
     above_reach: Rows,
-    parts: Rows,
+    value_starts: Starts,
+    above_values: Rows,
+    part: int,
     work: Workspace,
     river_work: Workspace,
 ) -> None:
-    """Walk over some turn boards below a flop; each leaves its values in a part of its own."""
-    flush_denormals(True)
-    for board in range(first, last):
-        part = parts[board].reshape(parts.shape[1] * parts.shape[2])
-        part[:] = 0
-        walk_turn(
+    """Take `steps` on some turn boards below a flop and on all their rivers."""
+    program, children = street.program, street.tables.child_first
+    all_batches = (0, river.program.batches.shape[0])
+    for board in range(boards[0], boards[1]):
+        walk_boards(
             street,
-            river,
             walk,
-            board,
+            (board, board + 1),
+            (0, 1),
+            steps & DOWN,
             chance,
-            river_chance,
-            above,
+            reach_starts,
             above_reach,
+            value_starts,
+            above_values,
             part,
             work,
+        )
+        walk_boards(
+            river,
+            walk,
+            (children[board], children[board + 1]),
+            all_batches,
+            steps,
+            river_chance,
+            program.next_reach,
+            work.reach,
+            program.next_value,
+            work.values,
+            0,
             river_work,
         )
-    flush_denormals(False)
-
-
-@kernel(makes_arrays=False)
-def walk_turns_from_river_values(
-    street: StreetArrays,
-    walk: Walk,
-    first: int,
-    last: int,
-    chance: Any,
-    above: Program,
-    above_reach: Rows,
-    parts: Rows,
-    river_values: Rows,
-    work: Workspace,
-) -> None:
-    """Walk over some turn boards whose river values are known (board, root, hand)."""
-    flush_denormals(True)
-    program = street.program
-    for board in range(first, last):
-        enter_board(street, walk, board, 0, above, above_reach, work.reach)
-        walk_down(street, walk, board, 0, work)
-        fill_next_values(program, river_values[board], work.values)
-        evaluate_leaves(street, walk, board, 0, work)
-        walk_up(street, walk, board, 0, work)
-        part = parts[board].reshape(parts.shape[1] * parts.shape[2])
-        part[:] = 0
-        leave_board(street, walk, board, 0, chance, above, work.values, part)
-    flush_denormals(False)
-
-
-@kernel(makes_arrays=False)
-def start_walk(
-    street: StreetArrays, walk: Walk, top: Program, ranges: Rows, work: Workspace
-) -> None:
-    """Begin with the opponent's range (`ranges`) and go down the first street."""
-    flush_denormals(True)
-    enter_board(street, walk, 0, 0, top, ranges, work.reach)
-    walk_down(street, walk, 0, 0, work)
-    clear_next_values(street.program, walk.widths[walk.hero], work.values)
-    flush_denormals(False)
-
-
-@kernel(makes_arrays=False)
-def finish_walk(
-    street: StreetArrays, walk: Walk, top: Program, parts: Rows, work: Workspace, result: Rows
-) -> None:
-    """Add up what the boards below gave (`parts`: board, root, hand), and go up to `result`."""
-    flush_denormals(True)
-    program, values = street.program, work.values
-    for part in range(parts.shape[0]):
-        for root in range(program.next_value.size):
-            start = program.next_value[root]
-            for hand in range(parts.shape[2]):
-                values[start + hand] += parts[part, root, hand]
-    evaluate_leaves(street, walk, 0, 0, work)
-    walk_up(street, walk, 0, 0, work)
-    result[:] = 0
-    leave_board(street, walk, 0, 0, result.dtype.type(1), top, values, result)
-    flush_denormals(False)
-
-
-@kernel(makes_arrays=False)
-def descend(
-    street: StreetArrays,
-    walk: Walk,
-    board: int,
-    batch: int,
-    above: Program,
-    above_reach: Rows,
-    work: Workspace,
-) -> None:
-    """Bring the reach of a batch down a board, and no further."""
-    enter_board(street, walk, board, batch, above, above_reach, work.reach)
-    walk_down(street, walk, board, batch, work)
-
-
-@kernel(makes_arrays=False)
-def ascend(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
-    """Evaluate a batch of a board that has none below, after `descend`."""
-    evaluate_leaves(street, walk, board, batch, work)
-    walk_up(street, walk, board, batch, work)
+        walk_boards(
+            street,
+            walk,
+            (board, board + 1),
+            (0, 1),
+            steps & UP,
+            chance,
+            reach_starts,
+            above_reach,
+            value_starts,
+            above_values,
+            part,
+            work,
+        )
 
 
 @kernel(makes_arrays=False)
 def iterate_river(
     streets: tuple[StreetArrays, StreetArrays],
-    walks: tuple[Walk, Walk],
+    walk: Walk,
     steps: Rows,
-    top: Program,
+    starts: Starts,
     ranges: tuple[Rows, Rows],
     works: tuple[Workspace, Workspace],
     results: tuple[Rows, Rows],
@@ -240,24 +174,40 @@ def iterate_river(
 
     An iteration there takes microseconds, as long as a call from Python.
     """
-    flush_denormals(True)
     for step in range(steps.shape[0]):
+        update = Update(
+            steps[step, 0],
+            steps[step, 1],
+            steps[step, 2],
+            steps[step, 3],
+            steps[step, 4],
+            steps[step, 5],
+            walk.update.is_greedy,
+            walk.update.returned,
+        )
         for hero in range(2):
-            old = walks[hero]
-            update = Update(
-                steps[step, 0],
-                steps[step, 1],
-                steps[step, 2],
-                steps[step, 3],
-                steps[step, 4],
-                steps[step, 5],
-                old.update.is_greedy,
-                old.update.returned,
+            walk_boards(
+                streets[hero],
+                Walk(hero, walk.task, walk.average, update, walk.widths, walk.padded),
+                (0, 1),
+                (0, 1),
+                DOWN | UP,
+                ranges[0].dtype.type(1),
+                starts,
+                ranges[1 - hero],
+                starts,
+                results[hero],
+                results[hero].size,
+                works[hero],
             )
-            walk = Walk(old.hero, old.task, old.average, update, old.widths, old.padded)
-            work = works[hero]
-            enter_board(streets[hero], walk, 0, 0, top, ranges[1 - hero], work.reach)
-            walk_down(streets[hero], walk, 0, 0, work)
-            evaluate_leaves(streets[hero], walk, 0, 0, work)
-            walk_up(streets[hero], walk, 0, 0, work)
+
+
+@kernel(makes_arrays=False)
+def add_parts(parts: Rows, starts: Starts, values: Rows) -> None:
+    """Add up what boards left (`parts`: board, root, hand), in rows that begin at `starts`."""
+    flush_denormals(True)
+    for part in range(parts.shape[0]):
+        for root in range(starts.size):
+            for hand in range(parts.shape[2]):
+                values[starts[root] + hand] += parts[part, root, hand]
     flush_denormals(False)

@@ -39,10 +39,7 @@ from pokerlab.postflop.tables.arrays import (
 )
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-
-inlined = kernel(makes_arrays=False, inline="always")
-"""For a step of a walk. A function that takes a street takes some five hundred numbers, and
-compiling all that goes from one function to the next took longer than compiling what they do."""
+Starts: TypeAlias = npt.NDArray[np.int64]
 
 
 class Walk(NamedTuple):
@@ -83,7 +80,7 @@ class Workspace(NamedTuple):
     leaves: LeafWorkspace
 
 
-@inlined
+@kernel(makes_arrays=False)
 def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Split the reach at the opponent's nodes of a batch on a board."""
     program, storage, reach = street.program, street.storage, work.reach
@@ -123,7 +120,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
             )
 
 
-@inlined
+@kernel(inline="always", makes_arrays=False)
 def _find_lock(street: StreetArrays, board: int, node: int) -> int:
     """Where the locked probabilities of a node begin; −1 if it is free."""
     if street.locks.start.size == 0:
@@ -131,7 +128,7 @@ def _find_lock(street: StreetArrays, board: int, node: int) -> int:
     return int(street.locks.start[board * street.program.mine.size + node])
 
 
-@inlined
+@kernel(makes_arrays=False)
 def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace) -> None:
     """Bring the values of a batch up on a board."""
     program, storage, values = street.program, street.storage, work.values
@@ -155,10 +152,11 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
             impose_lock(weights, place, street.locks.shares, lock, row, actions)
         value_at_node(
             street.groups,
+            regret,
             walk.hero,
             values,
             Node(target, starts, factors, edge, actions, board, hands),
-            Stored(weights, regret, strategy, place, row),
+            Stored(weights, strategy, place, row),
             walk.task,
             walk.update,
             work.groups,
@@ -167,7 +165,7 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
         )
 
 
-@inlined
+@kernel(makes_arrays=False)
 def evaluate_leaves(
     street: StreetArrays, walk: Walk, board: int, batch: int, work: Workspace
 ) -> None:
@@ -238,43 +236,47 @@ def evaluate_leaves(
             store(values, program.raked_starts[raked, 0] + hand, mixed)
 
 
-@inlined
+@kernel(makes_arrays=False)
 def enter_board(
     street: StreetArrays,
     walk: Walk,
     board: int,
     batch: int,
-    above: Program,
+    above_starts: Starts,
     above_reach: Rows,
     reach: Rows,
 ) -> None:
-    """Gather the reach of a batch's roots from the board above."""
+    """Gather the reach of a batch's roots from the rows of the board above."""
     program = street.program
     other = street.tables.hands[1 - walk.hero]
     first, last = other.first[board], other.first[board + 1]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
-        source, target = above.next_reach[root], program.root_reach[root] - first
+        source, target = above_starts[root], program.root_reach[root] - first
         for entry in range(first, last, 16):
             store(reach, target + entry, gather(above_reach, source, other.order, entry))
 
 
-@inlined
+@kernel(makes_arrays=False)
 def leave_board(
     street: StreetArrays,
     walk: Walk,
     board: int,
     batch: int,
     chance: Any,
-    above: Program,
     values: Rows,
+    above_starts: Starts,
+    shift: int,
     above_values: Rows,
 ) -> None:
-    """Add the values of a batch's roots to the board above, for every card it stands for."""
+    """Add the values of a batch's roots to the board above, for every card it stands for.
+
+    The rows of the roots there begin at `above_starts`, plus `shift`.
+    """
     program, tables = street.program, street.tables
     positions = tables.hands[walk.hero].positions
     padded = walk.padded[walk.hero]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
-        source, target = program.root_value[root], above.next_value[root]
+        source, target = program.root_value[root], above_starts[root] + shift
         factor = splat(chance)
         for member in range(tables.member_first[board], tables.member_first[board + 1]):
             here = member * padded
@@ -283,19 +285,10 @@ def leave_board(
                 store(above_values, target + hand, load(above_values, target + hand) + carried)
 
 
-@inlined
+@kernel(inline="always", makes_arrays=False)
 def clear_next_values(program: Program, width: int, values: Rows) -> None:
     """Empty the rows in which the values of the next street are added up."""
     for root in range(program.next_value.size):
         start = program.next_value[root]
         for hand in range(width):
             values[start + hand] = 0
-
-
-@inlined
-def fill_next_values(program: Program, known: Rows, values: Rows) -> None:
-    """Write known values of the next street's roots (root, hand) to their rows."""
-    for root in range(program.next_value.size):
-        start = program.next_value[root]
-        for hand in range(known.shape[1]):
-            values[start + hand] = known[root, hand]

@@ -27,7 +27,7 @@ Storage: TypeAlias = npt.NDArray[Any]
 Starts: TypeAlias = npt.NDArray[np.int64]
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def add_values(
     values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
 ) -> None:
@@ -57,7 +57,7 @@ def add_values(
             store(values, target + hand, total)
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def best_values(
     values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
 ) -> None:

@@ -25,7 +25,8 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
     "LANES",
@@ -207,52 +208,33 @@ def splat(typing: Any, number: Any) -> Any:
     return result(number), generate
 
 
-def _operation(name: str) -> Any:
-    @intrinsic
-    def operate(typing: Any, left: Any, right: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            flags = ("nnan", "ninf", "nsz", "contract") if name != "fdiv" else ()
-            return getattr(builder, name)(*arguments, flags=flags)
+def _operation(operation: Any, name: str) -> None:
+    """Let kernels write an operation on lanes as an operator."""
 
-        return left(left, right), generate
+    class Typing(AbstractTemplate):
+        # More special than "generic": Numba asks this before its own rules for numbers and arrays,
+        # of which there are dozens.
+        metadata = {"target": "cpu"}  # noqa: RUF012
 
-    return operate
+        def generic(self, arguments: Any, keywords: Any) -> Any:
+            left, right = arguments
+            if isinstance(left, _LanesType) and left == right:
+                return signature(left, left, right)
+            return None
 
+    def generate(context: Any, builder: Any, types_: Any, arguments: Any) -> Any:
+        flags = ("nnan", "ninf", "nsz", "contract") if name != "fdiv" else ()
+        return getattr(builder, name)(*arguments, flags=flags)
 
-_add, _subtract, _multiply, _divide = map(_operation, ("fadd", "fsub", "fmul", "fdiv"))
-
-
-@overload(operator.add, strict=False)
-def _lanes_add(left: Any, right: Any) -> Any:
-    if isinstance(left, _LanesType) and left == right:
-        return lambda left, right: _add(left, right)
-    return None
-
-
-@overload(operator.iadd, strict=False)
-def _lanes_iadd(left: Any, right: Any) -> Any:
-    return _lanes_add(left, right)
+    infer_global(operation)(Typing)
+    lower_builtin(operation, _LanesType, _LanesType)(generate)
 
 
-@overload(operator.sub, strict=False)
-def _lanes_sub(left: Any, right: Any) -> Any:
-    if isinstance(left, _LanesType) and left == right:
-        return lambda left, right: _subtract(left, right)
-    return None
-
-
-@overload(operator.mul, strict=False)
-def _lanes_mul(left: Any, right: Any) -> Any:
-    if isinstance(left, _LanesType) and left == right:
-        return lambda left, right: _multiply(left, right)
-    return None
-
-
-@overload(operator.truediv, strict=False)
-def _lanes_div(left: Any, right: Any) -> Any:
-    if isinstance(left, _LanesType) and left == right:
-        return lambda left, right: _divide(left, right)
-    return None
+_operation(operator.add, "fadd")
+_operation(operator.iadd, "fadd")
+_operation(operator.sub, "fsub")
+_operation(operator.mul, "fmul")
+_operation(operator.truediv, "fdiv")
 
 
 def _zeros(kind: ir.VectorType) -> ir.Constant:

@@ -24,22 +24,21 @@ from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
+from pokerlab.postflop.cpu.records import as_record
 from pokerlab.postflop.cpu.solve_kernels import (
-    ascend,
-    descend,
-    finish_walk,
+    DOWN,
+    UP,
+    add_parts,
     iterate_river,
-    start_walk,
-    walk_rivers,
+    walk_boards,
     walk_turns,
-    walk_turns_from_river_values,
 )
-from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, fill_next_values
+from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.vector_kernels import LANES
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.tables.arrays import Locks, Program, StreetStorage
+from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_tables import make_group_tables
@@ -57,6 +56,8 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
 """Vectors of 16 hands, blocks of 32 leaves; batches that fit into a second-level cache."""
+
+_NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
@@ -102,8 +103,10 @@ class CpuWalker:
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
         self._shares = self._split_boards()
-        zero = np.zeros(1, np.int64)
-        self._top = self.streets[0].programs[0]._replace(next_reach=zero, next_value=zero)
+        self._top_starts = np.zeros(1, np.int64)
+        roots = np.arange(len(self.streets[0].programs[0].next_value))
+        self._part_starts = [roots * width for width in boards.widths]
+        self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
@@ -174,19 +177,22 @@ class CpuWalker:
             steps = np.array([rule.at(number) for number in numbers], np.float64)
             self._iterate_river(storage, rule, steps.reshape(-1, 6))
             return
+        streets = [self._with_storage(storage, hero) for hero in range(2)]
         for number in numbers:
             update = self._update(rule, rule.at(number))
             for hero in range(2):
-                self._walk(storage, hero, LEARN, update, average=rule.plays_against_average)
-                if rule.plays_against_average:
-                    self._walk(storage, 1 - hero, RECORD, update, average=False)
+                average = rule.plays_against_average
+                self._walk(streets[hero], hero, LEARN, update, average=average)
+                if average:
+                    self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
         """Run the half of an iteration in which one player learns.
 
         Gives the value of each of his hands at the root before he learnt, times `unit`.
         """
-        return self._walk(storage, hero, LEARN, self._update(rule, rule.at(number)), average=False)
+        streets, update = self._with_storage(storage, hero), self._update(rule, rule.at(number))
+        return self._walk(streets, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
         """Let a player hold his hands with other weights from now on, none above those before."""
@@ -199,25 +205,29 @@ class CpuWalker:
         """
         update = self._plain_update._replace(average=self.kind.type(0))
         for hero in range(2):
-            self._walk(storage, hero, RECORD, update, average=average)
+            streets = self._with_storage(storage, hero)
+            self._walk(streets, hero, RECORD, update, average=average)
 
     def seed_regrets(self, storage: Storage, positive: float, negative: float) -> None:
         """Write regrets from the values of the average strategies (see `learning_kernels`)."""
         make: Any = self.kind.type
         update = self._plain_update._replace(positive=make(positive), negative=make(negative))
         for hero in range(2):
-            self._walk(storage, hero, SEED, update, average=True)
+            streets = self._with_storage(storage, hero)
+            self._walk(streets, hero, SEED, update, average=True)
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """The value of each of a player's hands at the root, times `unit`."""
-        return self._walk(storage, hero, MEAN, self._plain_update, average=average)
+        streets = self._with_storage(storage, hero)
+        return self._walk(streets, hero, MEAN, self._plain_update, average=average)
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Rows:
         """The same for a best response, or for one that treats the hands of a group alike."""
         task = BEST_BY_GROUP if by_group else BEST
-        return self._walk(storage, hero, task, self._plain_update, average=average)
+        streets = self._with_storage(storage, hero)
+        return self._walk(streets, hero, task, self._plain_update, average=average)
 
     def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
@@ -263,17 +273,17 @@ class CpuWalker:
         return self._update(Dcfr(), Dcfr().at(1))
 
     def _walk(
-        self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
+        self, streets: list[StreetArrays], hero: int, task: int, update: Update, *, average: bool
     ) -> Rows:
         """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
         with self._workspaces() as works:
-            self._walk_in(works, storage, hero, task, update, average=average)
+            self._walk_in(works, streets, hero, task, update, average=average)
             return works.results[hero].copy()
 
     def _walk_in(
         self,
         works: Workspaces,
-        storage: Storage,
+        streets: list[StreetArrays],
         hero: int,
         task: int,
         update: Update,
@@ -281,28 +291,69 @@ class CpuWalker:
         average: bool,
     ) -> None:
         walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
-        streets = self._with_storage(storage, hero)
-        work = works.of(0, 0, hero)
-        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], work)
-        if len(streets) > 1:
-            self._walk_below(works, streets, walk)
+        steps = DOWN if task == RECORD else DOWN | UP
+        if len(streets) == 1:
+            self._walk_top(works, streets[0], walk, steps)
+            return
+        self._walk_top(works, streets[0], walk, DOWN)
+        self._walk_below(works, streets, walk, steps)
         if task != RECORD:
-            finish_walk(streets[0], walk, self._top, works.parts[hero], work, works.results[hero])
+            self._walk_up_from_parts(works, streets[0], walk)
+
+    def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
+        """Take steps on the first street; the values at the root are the results."""
+        hero, one_board = walk.hero, (0, 1)
+        walk_boards(
+            street,
+            walk,
+            one_board,
+            one_board,
+            steps,
+            self.kind.type(1),
+            self._top_starts,
+            self._ranges[1 - hero],
+            self._top_starts,
+            works.results[hero],
+            len(works.results[hero]),
+            works.of(0, 0, hero),
+        )
+
+    def _walk_up_from_parts(self, works: Workspaces, street: StreetArrays, walk: Walk) -> None:
+        """Go up the first street, once the boards below have left their parts."""
+        starts, values = street.program.next_value, works.of(0, 0, walk.hero).values
+        add_parts(works.parts[walk.hero], starts, values)
+        self._walk_top(works, street, walk, UP)
+
+    def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
+        """What walks of each hero need of a street, without the storage; made once."""
+        if level in self._fixed:
+            return self._fixed[level]
+        tables, locks = as_record(self.boards.tables[level]), as_record(self.locks[level])
+        groups = self._groups[level]
+        first, second = (
+            StreetArrays(
+                as_record(program),
+                tables,
+                _NO_STORAGE,
+                groups if groups is None else as_record(groups),
+                locks,
+                self._win_margins(level),
+                self._run_outs[level],
+            )
+            for program in self.streets[level].programs
+        )
+        self._fixed[level] = first, second
+        return first, second
 
     def _with_storage(
         self, storage: Storage, hero: int, count: int | None = None
     ) -> list[StreetArrays]:
         """All streets, or the first ones, as kernels take them."""
+        if not any(weights.size for stored in storage for weights in stored.strategy_weights):
+            # Nobody learns, and kernels do without the code for it.
+            storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
         return [
-            StreetArrays(
-                self.streets[level].programs[hero],
-                self.boards.tables[level],
-                storage[level],
-                self._groups[level],
-                self.locks[level],
-                self._win_margins(level),
-                self._run_outs[level],
-            )
+            as_record(self._as_records(level)[hero]._replace(storage=storage[level]))
             for level in range(len(self.streets) if count is None else count)
         ]
 
@@ -313,37 +364,49 @@ class CpuWalker:
         none = np.zeros(0, np.uint16)
         return none, none
 
-    def _walk_below(self, works: Workspaces, streets: list[StreetArrays], walk: Walk) -> None:
-        hero, parts = walk.hero, works.parts[walk.hero]
-        above = _next_values_to_parts(streets[0].program, parts.shape[2])
-        reach = works.of(0, 0, hero).reach
-        chances = self._chances
+    def _walk_below(
+        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, steps: int
+    ) -> None:
+        """Take steps on all boards below the first street."""
 
         def work(thread: int) -> None:
-            first, last = self._shares[thread : thread + 2]
-            own = works.of(thread, 1, hero)
-            if len(streets) == 2:
-                walk_rivers(streets[1], walk, first, last, chances[0], above, reach, parts, own)
-            else:
-                walk_turns(
-                    streets[1],
-                    streets[2],
-                    walk,
-                    first,
-                    last,
-                    chances[0],
-                    chances[1],
-                    above,
-                    reach,
-                    parts,
-                    own,
-                    works.of(thread, 2, hero),
-                )
+            boards = self._shares[thread], self._shares[thread + 1]
+            self._walk_second_street(works, streets, walk, boards, steps, thread)
 
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
         work(0)
         for other in others:
             other.result()
+
+    def _walk_second_street(
+        self,
+        works: Workspaces,
+        streets: list[StreetArrays],
+        walk: Walk,
+        boards: tuple[int, int],
+        steps: int,
+        thread: int = 0,
+    ) -> None:
+        """Take steps on boards of the second street and on all below; each leaves a part."""
+        hero, chances = walk.hero, self._chances
+        parts, own = works.parts[hero], works.of(thread, 1, hero)
+        above = (
+            streets[0].program.next_reach,
+            works.of(0, 0, hero).reach,
+            self._part_starts[hero],
+            parts.reshape(-1),
+            parts.shape[1] * parts.shape[2],
+        )
+        if len(streets) == 2:
+            batches = 0, len(streets[1].program.batches)
+            walk_boards(streets[1], walk, boards, batches, steps, chances[0], *above, own)
+        else:
+            turn, river = streets[1:]
+            river_work = works.of(thread, 2, hero)
+            chance, river_chance = chances
+            walk_turns(
+                turn, river, walk, boards, steps, chance, river_chance, *above, own, river_work
+            )
 
     def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
         """The hero's values where the next street begins: (boards of the level, roots, hands).
@@ -410,47 +473,54 @@ class CpuWalker:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
         if level == 0 and values_below is None:
-            self._walk_in(works, storage, hero, MEAN, update, average=True)
+            streets = self._with_storage(storage, hero)
+            self._walk_in(works, streets, hero, MEAN, update, average=True)
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
         top_alone = values_below is not None and len(values_below) == 1
         streets = self._with_storage(storage, hero, 1 if top_alone else None)
         own = [works.of(0, each, hero) for each in range(len(streets))]
-        start_walk(streets[0], walk, self._top, self._ranges[1 - hero], own[0])
+        self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):
-            above, reach = streets[upper].program, own[upper].reach
-            descend(streets[upper + 1], walk, boards[upper], 0, above, reach, own[upper + 1])
+            self._walk_batch(streets, walk, upper + 1, boards[upper], 0, DOWN, own)
         if values_below is not None:
             self._walk_from_values(works, streets, walk, boards, values_below)
             yield 0
         elif level + 1 < len(streets):
-            self._walk_one_turn(works, streets, walk, boards[-1])
+            board = boards[-1]
+            self._walk_second_street(works, streets, walk, (board, board + 1), DOWN | UP)
             yield 0
         else:
-            above, reach = streets[level - 1].program, own[level - 1].reach
             for batch in range(len(streets[level].program.batches)):
-                descend(streets[level], walk, boards[-1], batch, above, reach, own[level])
-                ascend(streets[level], walk, boards[-1], batch, own[level])
+                self._walk_batch(streets, walk, level, boards[-1], batch, DOWN | UP, own)
                 yield batch
 
-    def _walk_one_turn(
-        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, board: int
+    def _walk_batch(
+        self,
+        streets: list[StreetArrays],
+        walk: Walk,
+        level: int,
+        board: int,
+        batch: int,
+        steps: int,
+        works: list[Workspace],
     ) -> None:
-        parts = works.parts[walk.hero]
-        walk_turns(
-            streets[1],
-            streets[2],
+        """Take steps on one batch of a board below the first street."""
+        above = streets[level - 1].program
+        walk_boards(
+            streets[level],
             walk,
-            board,
-            board + 1,
-            self._chances[0],
-            self._chances[1],
-            _next_values_to_parts(streets[0].program, parts.shape[2]),
-            works.of(0, 0, walk.hero).reach,
-            parts,
-            works.of(0, 1, walk.hero),
-            works.of(0, 2, walk.hero),
+            (board, board + 1),
+            (batch, batch + 1),
+            steps,
+            self._chances[level - 1],
+            above.next_reach,
+            works[level - 1].reach,
+            above.next_value,
+            works[level - 1].values,
+            0,
+            works[level],
         )
 
     def _walk_from_values(
@@ -462,47 +532,36 @@ class CpuWalker:
         values_below: Rows,
     ) -> None:
         """Leave the values of a turn board, or of the first street, in its workspace."""
-        top = works.of(0, 0, walk.hero)
         if len(values_below) == 1:  # one board: they are those of the street below the first
-            fill_next_values(streets[0].program, values_below[0], top.values)
-            ascend(streets[0], walk, 0, 0, top)
+            _fill_next_values(streets[0], values_below[0], works.of(0, 0, walk.hero))
+            self._walk_top(works, streets[0], walk, UP)
             return
-        parts = works.parts[walk.hero]
-        first, last = (boards[0], boards[0] + 1) if boards else (0, len(parts))
-        walk_turns_from_river_values(
-            streets[1],
-            walk,
-            first,
-            last,
-            self._chances[0],
-            _next_values_to_parts(streets[0].program, parts.shape[2]),
-            top.reach,
-            parts,
-            values_below,
-            works.of(0, 1, walk.hero),
-        )
+        turns, work = streets[:2], works.of(0, 1, walk.hero)
+        for board in boards or range(len(values_below)):
+            here = board, board + 1
+            self._walk_second_street(works, turns, walk, here, DOWN)
+            _fill_next_values(streets[1], values_below[board], work)
+            self._walk_second_street(works, turns, walk, here, UP)
         if not boards:
-            finish_walk(streets[0], walk, self._top, parts, top, works.results[walk.hero])
+            self._walk_up_from_parts(works, streets[0], walk)
 
     def _iterate_river(self, storage: Storage, rule: Rule, steps: npt.NDArray[Any]) -> None:
         """Run iterations of a spot that begins on the river, a row of `steps` each."""
         update = self._update(rule, rule.at(1))
-        widths, padded = self.boards.widths, self.boards.padded
+        walk = Walk(0, LEARN, False, update, self.boards.widths, self.boards.padded)
         with self._workspaces() as works:
             iterate_river(
-                (self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0]),
-                (
-                    Walk(0, LEARN, False, update, widths, padded),
-                    Walk(1, LEARN, False, update, widths, padded),
-                ),
+                as_record((self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0])),
+                walk,
                 steps.astype(self.kind),
-                self._top,
+                self._top_starts,
                 (self._ranges[0], self._ranges[1]),
-                (works.of(0, 0, 0), works.of(0, 0, 1)),
-                (works.results[0], works.results[1]),
+                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
+                works.results,
             )
 
 
-def _next_values_to_parts(program: Program, width: int) -> Program:
-    """The same program, with values of the next street that go to the rows of a part."""
-    return program._replace(next_value=np.arange(len(program.next_value)) * width)
+def _fill_next_values(street: StreetArrays, known: Rows, work: Workspace) -> None:
+    """Write known values of the next street's roots (root, hand) to their rows."""
+    for row, start in zip(known, street.program.next_value, strict=True):
+        work.values[start : start + len(row)] = row

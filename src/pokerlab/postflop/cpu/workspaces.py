@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
+from pokerlab.postflop.cpu.records import as_record
 from pokerlab.postflop.cpu.street_kernels import Workspace
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
@@ -77,11 +78,13 @@ class Workspaces:
             aligned(53 * LEAVES, self.kind),
         )
         first, second = (
-            Workspace(
-                aligned(street.reach_size, self.kind),
-                aligned(street.value_size, self.kind),
-                aligned(group_size, self.kind),
-                leaves,
+            as_record(
+                Workspace(
+                    aligned(street.reach_size, self.kind),
+                    aligned(street.value_size, self.kind),
+                    aligned(group_size, self.kind),
+                    leaves,
+                )
             )
             for _ in range(2)
         )

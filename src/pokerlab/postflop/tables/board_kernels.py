@@ -107,7 +107,11 @@ def match_hands(
     `twin` gives the opponent's number of the same combo, −1 if there is none; `same` is the
     place in the opponent's order times `block`, that of one past the padding for none.
     """
-    place_of = np.empty(twin.max() + 2 if twin.size else 1, np.int64)
+    hands = 0  # by a loop: compiling ``twin.max()`` takes a second
+    for number in twin:
+        if number >= hands:
+            hands = number + 1
+    place_of = np.empty(hands, np.int64)
     for board in range(own_counts.size):
         nobody = other_first[board + 1] - other_first[board]
         place_of[:] = nobody

@@ -33,10 +33,10 @@ def count_win_margins(
     opposing = np.empty(cards[1].shape[0], np.int16)
     orders = 2 if board.size == 3 else 1
     known = np.uint64(0)
-    for card in board:
-        known |= _ONE << np.uint64(card)
     whole = np.empty(5, np.uint8)
-    whole[: board.size] = board
+    for place in range(board.size):
+        whole[place] = board[place]
+        known |= _ONE << np.uint64(board[place])
     for turn in range(52 if board.size == 3 else 1):
         before = known
         if board.size == 3:
