@@ -45,10 +45,16 @@ def test_options_that_do_not_fit_are_refused(game, options, message):
 
 
 def test_every_option_of_the_solvers_is_named():
-    """What is solved has other names there; warm starts are the post-flop solver's own."""
+    """What is solved has other names there; warm starts, and how much of a solution is kept, are
+    the post-flop solver's own."""
     named = {*inspect.signature(solve).parameters}
     for solver in (solve_spot, solve_game):
-        assert {*inspect.signature(solver).parameters} - named <= {"spot", "start", "stop"}
+        assert {*inspect.signature(solver).parameters} - named <= {
+            "spot",
+            "start",
+            "stop",
+            "streets",
+        }
 
 
 def test_each_kind_of_game_has_its_own_type_of_result():

@@ -35,6 +35,7 @@ def named(path):
 def test_all_commands_are_found():
     expected = {
         *("evaluate", "equity", "range", "groups", "solve", "show", "verify", "diff", "play"),
+        "batch",
         *(
             "match",
             "tournament",

@@ -141,8 +141,8 @@ def test_lists_of_flops(tmp_path: Path) -> None:
         flops = parse_flops(str(file))
         assert all(flop.weight > 0 and len(flop.cards) == 3 for flop in flops)
 
-    refused, loaded = check_all(tmp_path / "f.txt", damaged_text(good, SEED, 300), load)
-    assert refused > 100
+    refused, loaded = check_all(tmp_path / "f.txt", damaged_text(good, SEED, 200), load)
+    assert refused > 60
     assert loaded > 0
 
 
@@ -168,7 +168,7 @@ def test_what_is_kept_of_lines(tmp_path: Path) -> None:
                 numbers = [*each.ev, *each.equity, *each.frequencies, *each.action_evs]
                 assert not np.isinf(np.array(numbers, float)).any()
 
-    refused, _ = check_all(file, damaged_text(good, SEED, 300), load)
+    refused, _ = check_all(file, damaged_text(good, SEED, 200), load)
     assert refused == 0
 
 

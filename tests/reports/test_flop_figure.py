@@ -37,9 +37,6 @@ def test_where_a_flop_stands(flop, place):
     assert flop_panels({parse_cards(flop): 7.0})[place] == 7.0
 
 
-def test_files():
-    numbers = {flop.cards: flop.texture.high / 12 for flop in all_flops()}
-    text = draw_flop_map(numbers, title="x after b33", percent=True).decode()
-    assert "x after b33" in text and "A-high" in text and "percent" in text
+def test_nothing_to_draw():
     with pytest.raises(ValueError, match="no number to draw"):
         draw_flop_map({}, title="")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
+from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.machine import free_memory, size_text
 from pokerlab.postflop.cost import estimate_cost
 from pokerlab.postflop.cpu.walker import CpuWalker
@@ -88,17 +90,38 @@ DEFAULT_BETS = FlopBets()
 def subtree_bytes(
     tree: PreflopTree, boards: WeightedBoards, bets: FlopBets, precision: int = 16
 ) -> int:
-    """About how much memory the subtrees of some boards take."""
-    total = 0
-    for cards, _ in boards:
-        lines = [bets.spot(tree, tree.nodes[number], cards) for number in tree.flops]
-        costs = [estimate_cost(spot, precision=precision) for spot in lines]
-        total += sum(cost.table_bytes for cost in costs)
-        # The hands of a board, and who wins an all-in, are the same after each line and for both
-        # players.
-        shared = (each.counts.margins + 20 * each.counts.hands for each in costs)
-        total += max(shared, default=0)
-    return total
+    """About how much memory the subtrees of some boards take.
+
+    Examples
+    --------
+    >>> from pokerlab.preflop import PreflopRules
+    >>> tree = PreflopTree(PreflopRules(10, "a"))
+    >>> subtree_bytes(tree, [("QhJh2c", 1.0), ("AsKs7d", 1.0)], DEFAULT_BETS) // 10**6
+    641
+    """
+    # Boards of the same suits, and of as many ranks, have as many run-outs up to suits.
+    examples: dict[object, Cards] = {}
+    times: Counter[object] = Counter()
+    for board, _ in boards:
+        cards = canonical(board).cards
+        kind = (
+            tuple(card & 3 for card in cards),
+            tuple(cards[place] >> 2 == cards[place - 1] >> 2 for place in range(1, len(cards))),
+        )
+        examples.setdefault(kind, cards)
+        times[kind] += 1
+    return sum(
+        count * _board_bytes(tree, examples[kind], bets, precision) for kind, count in times.items()
+    )
+
+
+def _board_bytes(tree: PreflopTree, board: Cards, bets: FlopBets, precision: int) -> int:
+    spots = [bets.spot(tree, tree.nodes[number], board) for number in tree.flops]
+    costs = [estimate_cost(spot, precision=precision) for spot in spots]
+    # The hands of a board, and who wins an all-in, are the same after each line and for both
+    # players.
+    shared = (cost.counts.margins + 20 * cost.counts.hands for cost in costs)
+    return sum(cost.table_bytes for cost in costs) + max(shared, default=0)
 
 
 class FlopSubtrees:

@@ -33,7 +33,7 @@ from pokerlab.solvers.rules import Rule
 
 __all__ = ["EpsilonParts", "SolvedWithFlops", "solve_preflop"]
 
-DEFAULT_TARGET = 0.002
+DEFAULT_TARGET = 0.01
 _DRAWS = 50
 
 
@@ -92,7 +92,7 @@ def solve_preflop(
         A regret rule, for all streets.
     target
         Stop when the exploitability inside the subset is at most this, in big blinds. Without any
-        limit, 0.002.
+        limit, 0.01.
     iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
     precision, threads

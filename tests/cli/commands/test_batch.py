@@ -141,10 +141,11 @@ def test_a_batch_plays_itself(run, solve, tmp_path):
         (["--phh", "x.txt"], "hands are written to a .phhs file"),
         (["--duplicate"], "--duplicate: it does not go with a batch"),
         (["caller"], "caller: a batch plays itself"),
+        ([], "batch.toml' is damaged: its format is None"),
     ],
 )
-def test_bad_simulations_are_one_line(run, solve, tmp_path, options, message):
-    solve("--json")
-    found = run("simulate", tmp_path / "batch", *options)
+def test_bad_simulations_are_one_line(run, tmp_path, options, message):
+    (tmp_path / "batch.toml").touch()
+    found = run("simulate", tmp_path, *options)
     assert found.code == 2
     assert message in found.err and found.err.count("\n") == 1

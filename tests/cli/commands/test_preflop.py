@@ -30,7 +30,7 @@ def test_flops(run, monkeypatch):
     monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)
     words = ["--stack", "4", "--sizes", "a", "--flops", "25", "--bet", "a"]
     outcome = run("preflop", *words, "--iterations", "5")
-    assert outcome.out.startswith("4 big blinds, 2 flops after 1 lines\n")
+    assert outcome.out.startswith("4 big blinds, 2 flops after 1 line\n")
     assert "mbb from the flop solves" in outcome.out
     assert "mbb from the subset of flops" in outcome.out
     found = run("preflop", *words, "--iterations", "5", "--json").json

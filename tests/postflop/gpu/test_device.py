@@ -72,6 +72,10 @@ def make_cupy(
     ("cupy", "message"),
     [
         (None, "device: the card is used through CuPy, which is not installed; pip install"),
+        (
+            ModuleType("cupy"),
+            "device: the card is used through CuPy, which is not installed; pip install",
+        ),
         (make_cupy(0), "device: no NVIDIA card was found; solve with --device cpu"),
         (
             make_cupy("cudaErrorNoDevice: no CUDA-capable device is detected"),
@@ -83,7 +87,7 @@ def make_cupy(
         ),
         (make_cupy(capability="61"), "device: this card has compute capability 6.1, 7.0 is needed"),
     ],
-    ids=["no CuPy", "no card", "none detected", "old driver", "old card"],
+    ids=["no CuPy", "an empty folder", "no card", "none detected", "old driver", "old card"],
 )
 def test_what_is_missing_is_said_in_one_line(
     monkeypatch: pytest.MonkeyPatch, cupy: Any, message: str

@@ -86,10 +86,10 @@ def _batch(
         ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="At most so many iterations.", rich_help_panel=_STOP)
+        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="At most so many seconds.", rich_help_panel=_STOP)
+        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
     ] = None,
     rule: Annotated[
         str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
@@ -157,10 +157,11 @@ def _batch(
 ) -> None:
     """Solve one spot on many boards.
 
-    The folder holds the question (batch.toml), a solution for each board, and
+    The folder holds what was asked (batch.toml), a solution for each board, and
     table.csv, which grows as boards finish. Killed at any time, the same
     command goes on; several at once share the work. A file that is damaged is
-    solved again; a folder of another question is refused.
+    solved again; a folder that was begun with another spot, or other settings,
+    is refused.
 
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).

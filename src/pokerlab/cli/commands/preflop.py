@@ -131,7 +131,7 @@ def _preflop(
         typer.Option(
             callback=bounded(0, 1),
             help="With an update rule: stop at this exploitability in big blinds; by default "
-            "0.0001, or 0.002 with flops.",
+            "0.0001, or 0.01 with flops.",
             show_default=False,
         ),
     ] = None,
@@ -310,13 +310,16 @@ def _print_solution(
     pushes = rules.raises == "a" and not rules.limp
     what = "push or fold" if pushes else "nobody bets after the flop"
     if solved is not None:
-        what = f"{solved.flops} flops after {len(solution.game.tree.flops)} lines"
+        lines = len(solution.game.tree.flops)
+        what = f"{solved.flops} flops after {lines} line{'s' if lines > 1 else ''}"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
         f"the small blind wins {solution.value:+.4f} bb a hand; exploitability "
-        f"{1000 * solution.exploitability:.3g} mbb by {solution.method}"
+        f"{1000 * solution.exploitability:.3g} mbb"
     )
-    if solved is not None:
+    if solved is None:
+        console.print(f"by {solution.method}")
+    else:
         parts, done = solved.parts, solved.run
         console.print(
             f"{1000 * parts.before_flop:.3g} mbb of it before the flop, "
@@ -325,7 +328,10 @@ def _print_solution(
         if parts.subset is not None:
             console.print(f"and about {1000 * parts.subset:.3g} mbb from the subset of flops")
         seconds = done.seconds + done.measuring
-        console.print(f"{done.iterations:,} iterations in {seconds:.1f} s ({done.stopped})")
+        console.print(
+            f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
+            f"({done.stopped})"
+        )
     table = Table(box=None, pad_edge=False)
     table.add_column("line", style="bold")
     table.add_column("player")

@@ -27,22 +27,26 @@ def batch_progress(
     if quiet:
         yield None
         return
+    began = time.perf_counter()
     if not sys.stderr.isatty():
-        times, began = LogTimes(), time.perf_counter()
+        times = LogTimes()
 
         def log(progress: JobProgress) -> None:
-            if times.is_due(time.perf_counter() - began):
-                tell(batch_text(progress, free_memory()))
+            elapsed = time.perf_counter() - began
+            if times.is_due(elapsed):
+                tell(batch_text(progress, elapsed, free_memory()))
 
         yield log
         return
     from rich.live import Live
     from rich.text import Text
 
-    latest: list[JobProgress] = []
+    from pokerlab.files.jobs import JobProgress
+
+    latest = [JobProgress(done=0, total=total, known=0, seconds=0.0)]
 
     def draw() -> Text:
-        line = batch_text(latest[-1], free_memory()) if latest else f"0 of {total:,} boards"
+        line = batch_text(latest[-1], time.perf_counter() - began, free_memory())
         return Text(line, overflow="ellipsis", no_wrap=True)
 
     with Live(
@@ -55,16 +59,16 @@ def batch_progress(
         yield report
 
 
-def batch_text(progress: JobProgress, free: int) -> str:
-    """The line.
+def batch_text(progress: JobProgress, elapsed: float, free: int) -> str:
+    """The line, some seconds after the start.
 
     Examples
     --------
     >>> from pokerlab.files.jobs import JobProgress
-    >>> batch_text(JobProgress(done=30, total=100, known=10, seconds=40.0), 2_000_000_000)
-    '30 of 100 boards, 1,800 an hour, about 2 min left, 2.0 GB of memory free'
+    >>> batch_text(JobProgress(done=30, total=100, known=10, seconds=40.0), 45.0, 2_000_000_000)
+    '30 of 100 boards, 45 s, 1,800 an hour, about 2 min left, 2.0 GB of memory free'
     """
-    parts = [f"{progress.done:,} of {progress.total:,} boards"]
+    parts = [f"{progress.done:,} of {progress.total:,} boards", duration_text(elapsed)]
     if progress.seconds_left is not None:
         parts.append(f"{number_text(3600 * progress.rate)} an hour")
         parts.append(f"about {duration_text(progress.seconds_left)} left")

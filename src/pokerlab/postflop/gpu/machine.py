@@ -240,7 +240,9 @@ def _alone(name: str) -> AbstractContextManager[None]:
 def _load_cupy() -> Any:
     try:
         import cupy  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+
+        cupy.cuda  # noqa: B018 - a folder of this name can be imported, too
+    except (ImportError, AttributeError):
         raise ValueError(
             "device: the card is used through CuPy, which is not installed; "
             "pip install 'pokerlab[gpu]', or solve with --device cpu"

@@ -44,9 +44,9 @@ def main(arguments: list[str]) -> None:
         for name in names:
             write_solved(load_batch(folder / name), DATA / f"{name}.csv")
     else:
-        pairs = [_equities(name, folder) for name in RANGE_PAIRS]
+        pairs = {name: _equities(name, folder) for name in RANGE_PAIRS}
         solved = [read_solved(file) for file in sorted(DATA.glob("*.csv"))]
-        _choose(pairs, solved)
+        _choose(list(pairs.values()), solved)
         _print_errors(pairs, solved)
 
 
@@ -67,7 +67,7 @@ def _choose(pairs: list[FlopEquities], solved: list[SolvedSpot]) -> None:
         write_text(subset_file(size), "".join(lines))
 
 
-def _print_errors(pairs: list[FlopEquities], solved: list[SolvedSpot]) -> None:
+def _print_errors(pairs: dict[str, FlopEquities], solved: list[SolvedSpot]) -> None:
     for size in SUBSET_SIZES:
         found, random = (each(pairs, solved, size) for each in (held_out_errors, random_errors))
         for kind, error in found.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from pokerlab.studies.flop_subsets.choosing import choose_flops
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.measured import expected_errors, multiplicities
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
+from pokerlab.studies.flop_subsets.spots import SPOTS
 
 __all__ = ["hand_error", "held_out_errors", "mean_errors", "random_errors"]
 
@@ -40,26 +41,30 @@ def hand_error(pair: FlopEquities, numbers: Numbers, weights: Floats) -> float:
 
 
 def held_out_errors(
-    pairs: Sequence[FlopEquities], solved: Sequence[SolvedSpot], size: int
+    pairs: Mapping[str, FlopEquities], solved: Sequence[SolvedSpot], size: int
 ) -> Errors:
-    """Errors of each spot with flops that were chosen without it, the roots of mean squares."""
+    """Errors with flops that were chosen without the ranges that are judged.
 
-    def choose(left_out: int) -> tuple[Numbers, Floats]:
-        known = [each for place, each in enumerate(pairs) if place != left_out]
-        others = [each for place, each in enumerate(solved) if place != left_out - len(pairs)]
+    A pair of ranges and the spots that were solved with it are left out together. The errors are
+    the roots of mean squares over pairs, and over solved spots.
+    """
+
+    def choose(judged: str) -> tuple[Numbers, Floats]:
+        known = [pair for name, pair in pairs.items() if name != judged]
+        others = [spot for spot in solved if SPOTS[spot.name][0] != judged]
         return choose_flops(expected_errors(known, others), size)
 
     return _errors(pairs, solved, choose)
 
 
 def random_errors(
-    pairs: Sequence[FlopEquities], solved: Sequence[SolvedSpot], size: int, draws: int = 50
+    pairs: Mapping[str, FlopEquities], solved: Sequence[SolvedSpot], size: int, draws: int = 50
 ) -> Errors:
     """The same with flops drawn as they are dealt, without replacement, all counted the same."""
     generator = np.random.default_rng(0)
     shares = multiplicities() / multiplicities().sum()
 
-    def draw(_: int) -> tuple[Numbers, Floats]:
+    def draw(_: str) -> tuple[Numbers, Floats]:
         return generator.choice(len(shares), size, replace=False, p=shares), np.ones(size)
 
     found = [_errors(pairs, solved, draw) for _ in range(draws)]
@@ -67,21 +72,23 @@ def random_errors(
 
 
 def _errors(
-    pairs: Sequence[FlopEquities],
+    pairs: Mapping[str, FlopEquities],
     solved: Sequence[SolvedSpot],
-    choose: Callable[[int], tuple[Numbers, Floats]],
+    choose: Callable[[str], tuple[Numbers, Floats]],
 ) -> Errors:
     squares: dict[str, list[float]] = {}
-    for place, pair in enumerate(pairs):
-        chosen = choose(place)
+    for name, pair in pairs.items():
+        chosen = choose(name)
         shapes = pair.shapes.reshape(len(pair.shapes), -1)
         equity, _, strong, weak, *_ = mean_errors(shapes, pair.matchups[:, None], *chosen)
         squares.setdefault("equity", []).append(equity**2)
         squares.setdefault("strong and weak hands", []).extend((strong**2, weak**2))
         squares.setdefault("equity of a hand", []).append(hand_error(pair, *chosen) ** 2)
-    for place, spot in enumerate(solved, len(pairs)):
-        off = mean_errors(spot.values, spot.chances, *choose(place))
-        for column, error in zip(spot.columns, off.tolist(), strict=True):
-            kind = column if column in ("ev", "equity") else "frequency"
-            squares.setdefault(f"solved: {kind}", []).append(error**2)
+        for spot in solved:
+            if SPOTS[spot.name][0] != name:
+                continue
+            off = mean_errors(spot.values, spot.chances, *chosen)
+            for column, error in zip(spot.columns, off.tolist(), strict=True):
+                kind = column if column in ("ev", "equity") else "frequency"
+                squares.setdefault(f"solved: {kind}", []).append(error**2)
     return {name: float(np.sqrt(np.mean(each))) for name, each in squares.items()}
