@@ -86,10 +86,14 @@ def _batch(
         ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
+        int | None,
+        typer.Option(
+            callback=bounded(0), help="At most so many iterations.", rich_help_panel=_STOP
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
+        float | None,
+        typer.Option(callback=bounded(0), help="At most so many seconds.", rich_help_panel=_STOP),
     ] = None,
     rule: Annotated[
         str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
@@ -97,6 +101,7 @@ def _batch(
     precision: Annotated[
         int | None,
         typer.Option(
+            callback=bounded(16, 64),
             help="Bits of the stored numbers, 32 by default.",
             metavar="32|16",
             rich_help_panel=_HOW,

@@ -89,6 +89,7 @@ def _preflop(
     precision: Annotated[
         int,
         typer.Option(
+            callback=bounded(16, 32),
             help="Bits of the numbers stored after the flop.",
             metavar="16|32",
             rich_help_panel=_WITH_FLOPS,
@@ -101,8 +102,13 @@ def _preflop(
             rich_help_panel=_WITH_FLOPS,
         ),
     ] = None,
-    small_blind: Annotated[float, typer.Option(help="In big blinds.")] = 0.5,
-    ante: Annotated[float, typer.Option(help="What each player posts, in big blinds.")] = 0.0,
+    small_blind: Annotated[
+        float, typer.Option(callback=bounded(0, 1), help="In big blinds.")
+    ] = 0.5,
+    ante: Annotated[
+        float,
+        typer.Option(callback=bounded(0, 1000), help="What each player posts, in big blinds."),
+    ] = 0.0,
     line: Annotated[
         str | None,
         typer.Option(
