@@ -88,12 +88,14 @@ def _batch(
     iterations: Annotated[
         int | None,
         typer.Option(
-            callback=bounded(0), help="At most so many iterations.", rich_help_panel=_STOP
+            callback=bounded(0), help="Stop after this many iterations.", rich_help_panel=_STOP
         ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(callback=bounded(0), help="At most so many seconds.", rich_help_panel=_STOP),
+        typer.Option(
+            callback=bounded(0), help="Stop after this many seconds.", rich_help_panel=_STOP
+        ),
     ] = None,
     rule: Annotated[
         str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
