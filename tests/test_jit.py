@@ -8,6 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numba
 import pytest
 
 import pokerlab
@@ -263,7 +264,7 @@ def _twice(number):
     return 2 * number
 
 
-@jit.kernel
+@numba.njit  # and not a kernel, which the cache may have
 def _call_with_constants_and_others(number):
     return _twice(0), _twice(1), _twice(number), _twice(number + 1)
 
