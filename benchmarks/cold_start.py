@@ -4,9 +4,9 @@ Each spot is solved to 0.5% of the pot by the command line in a process of its o
 folder for machine code, and once more with what the first process left there. Processor time, of
 which nearly all is compiling, is what counts: the time on the clock depends on who else is busy.
 
-Floor: compiling each kernel once. In the first solve of S2 that was 56 s on one core when streets
-were passed to kernels as five hundred numbers, and every walk had kernels of its own; of 20 kernels
-that do the work, each was compiled up to five times, once in each that calls it.
+Floor: compiling each kernel once. When streets were passed to kernels as five hundred numbers, and
+every walk had kernels of its own, a first solve took twice as long for S2 and half as long again
+for S3 (both versions run at the same time).
 
 The ratio is the processor time of the cold start to that of the warm one.
 """

@@ -150,7 +150,7 @@ def part_rows() -> list[Row]:
     names = (
         "boards, tables, programs",
         "to 0.5%",
-        "the certificate in float64",
+        "the certificate in float64, its kernels loaded first",
         "the certificate again, and strategies as probabilities to the host",
         "hash and file",
     )
