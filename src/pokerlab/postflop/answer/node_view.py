@@ -59,6 +59,8 @@ class NodeView:
     action_ev
         (actions, 1326): the same for the player who acts, after each action; what the action
         costs is taken off, so the mean over the strategy is `ev`.
+    known_equity
+        `equity`, where somebody has computed it.
     """
 
     line: str
@@ -70,6 +72,7 @@ class NodeView:
     strategy: Floats
     ev: tuple[Floats, Floats]
     action_ev: Floats
+    known_equity: tuple[Floats, Floats] | None = None
 
     @cached_property
     def equity(self) -> tuple[Floats, Floats]:
@@ -77,7 +80,7 @@ class NodeView:
 
         Computed when it is first asked for: on a flop it takes longer than all else together.
         """
-        return equities_of(self.board, self.weights)
+        return self.known_equity or equities_of(self.board, self.weights)
 
     @property
     def frequencies(self) -> Floats:
