@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.machine import duration_text
 
 if TYPE_CHECKING:
     from pokerlab.solvers.history import Point
@@ -31,7 +32,6 @@ __all__ = [
     "LogTimes",
     "SolveStatus",
     "curve",
-    "duration_text",
     "number_text",
     "on_interrupt",
     "race_progress",
@@ -360,18 +360,3 @@ def number_text(number: float) -> str:
     if size < 1e-5:
         return f"{number:.1e}"
     return f"{number:.{1 - math.floor(math.log10(size))}f}"
-
-
-def duration_text(seconds: float) -> str:
-    """A time as people say it.
-
-    Examples
-    --------
-    >>> duration_text(30), duration_text(600), duration_text(9000)
-    ('30 s', '10 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
