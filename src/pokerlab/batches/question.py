@@ -2,7 +2,7 @@
 
 The question is kept in ``batch.toml`` of the folder::
 
-    format = "pokerlab batch 1"
+    format = "pokerlab batch 2"
     digest = "5b7c…"              # of all that follows
     keep = "root"                 # of each solution: "full", "partial" (no rivers) or "root"
     rule = "dcfr(1.5,0.25,3)"
@@ -27,7 +27,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -35,6 +35,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import tomli_w
 
+from pokerlab.batches.growth import join_boards
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.cards.ranges.range import Range
@@ -57,7 +58,7 @@ __all__ = [
     "read_question",
 ]
 
-BATCH_FORMAT = "pokerlab batch 1"
+BATCH_FORMAT = "pokerlab batch 2"
 
 KEEPS = ("full", "partial", "root")
 """What is kept of a solution: all, all but the rivers, or the first street alone."""
@@ -208,11 +209,23 @@ class BatchQuestion:
         pattern = tuple(sorted(suits.count(suit) for suit in set(suits)))
         return len(cards), pattern, len(set(ranks)), self._texture_of(cards)
 
+    def joined(self, named: BatchQuestion) -> BatchQuestion:
+        """The question of a folder once another one, of the same `solve_digest`, names more boards.
+
+        See `pokerlab.batches.growth`.
+        """
+        boards = join_boards(self.boards, named.boards, up_to_suits=self.up_to_suits)
+        return replace(self, boards=boards)
+
     @cached_property
     def digest(self) -> str:
         """A hash of the whole question."""
-        text = json.dumps(self.data(), sort_keys=True, default=str)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return _hash(self.data())
+
+    @cached_property
+    def solve_digest(self) -> str:
+        """A hash of all but the boards: what the solution of a board depends on."""
+        return _hash({name: value for name, value in self.data().items() if name != "boards"})
 
     def data(self) -> dict[str, Any]:
         """The question as ``batch.toml`` has it, without format and digest."""
@@ -265,6 +278,11 @@ class BatchQuestion:
                     f"{name}: the range treats suits differently, so a flop cannot stand for those "
                     "of other suits; name each board (--boards)"
                 )
+
+
+def _hash(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
