@@ -173,9 +173,7 @@ class _Header:
         ]
         return BoardGroups.of_columns(self.groups, self.boards, columns)
 
-    def read_first_values(
-        self, tensors: Mapping[str, npt.NDArray[Any]]
-    ) -> tuple[BoardValues, ...]:
+    def read_first_values(self, tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[BoardValues, ...]:
         """The values of the first street, if they were kept."""
         names = [name for name in tensors if name.startswith("first_")]
         if not names:

@@ -75,9 +75,7 @@ class Boards:
     tables: tuple[BoardTables, ...]
     _win_margins: dict[int, _WinMargins] = field(default_factory=dict, repr=False)
 
-    def win_margins(
-        self, level: int, boards: Sequence[int] | None = None
-    ) -> tuple[Halves, Halves]:
+    def win_margins(self, level: int, boards: Sequence[int] | None = None) -> tuple[Halves, Halves]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
