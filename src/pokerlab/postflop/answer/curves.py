@@ -1,6 +1,6 @@
 """How a range is distributed: its hands from the weakest to the strongest.
 
-They are ordered by equity, by EV or by the equity realised. The curves of two ranges at one decision
+They are ordered by equity, by EV or by the equity realised. The curves of two ranges at a decision
 show which of them holds the strong hands.
 """
 

@@ -51,7 +51,7 @@ from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.postflop.tree.builder import build_tree
 from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "Spot"]
+__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "SPOT_FIELDS", "Spot"]
 
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
@@ -488,3 +488,6 @@ _PARAMETERS = {
     "raise" if name == "raise_" else name: parameter
     for name, parameter in signature(Spot).parameters.items()
 }
+
+SPOT_FIELDS = tuple(_PARAMETERS)
+"""All fields of a spot, named and ordered as in a file."""
