@@ -207,11 +207,12 @@ class _Header:
             shape = (len(boards.cards[last]), roots, boards.padded[player])
             schema[name] = Expected(np.float32, shape)
         for player in range(2):
-            first = layout.at(0, player)
-            hands = int(boards.tables[0].hands[player].first[-1])
-            for name, rows in (("nodes", len(first.slot)), ("actions", first.slots)):
-                shape = (rows, hands)
-                schema[f"first_{name}.{player}"] = Expected(np.float32, shape, optional=True)
+            own = layout.at(0, player)
+            columns = int(boards.tables[0].hands[player].first[-1])
+            for name, rows in (("nodes", len(own.slot)), ("actions", own.slots)):
+                schema[f"first_{name}.{player}"] = Expected(
+                    np.float32, (rows, columns), optional=True
+                )
         return schema
 
 
