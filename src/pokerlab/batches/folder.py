@@ -184,4 +184,5 @@ def check_question(folder: str | Path, now: BatchQuestion) -> None:
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
     """The question field by field, as it is compared."""
     rest = {name: value for name, value in data.items() if name not in ("spot", "boards")}
-    return {**data["spot"], **rest}
+    textures = list(data.get("textures", {}).items())  # their order counts
+    return {**data["spot"], **rest, "textures": textures}
