@@ -27,7 +27,8 @@ FLOORS = [
     ["arena"],
     ["reports"],
     ["studies"],
-    ["web", "cli"],
+    ["web"],
+    ["cli"],
 ]
 FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder in folders}
 

@@ -37,6 +37,7 @@ from pokerlab.cli.commands import (
     tournament,
     train,
     verify,
+    web,
 )
 from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
@@ -101,6 +102,7 @@ for group in (
     deals,
     acpc,
     reproduce,
+    web,
 ):
     group.register(app)
 

@@ -140,7 +140,7 @@ def heat_svg(
     low, high = min(known, default=0.0), max(known, default=0.0)
     width, height, edge = 44, 24, 20
     found = [_open(edge + width * len(columns), edge + height * len(rows), label)]
-    found.append(f'<g font-size="11" fill="currentColor" text-anchor="middle" style="{_FONT}">')
+    found.append('<g font-size="11" fill="currentColor" text-anchor="middle">')
     for place, name in enumerate(columns):
         found.append(f'<text x="{edge + width * place + width // 2}" y="14">{escape(name)}</text>')
     for place, name in enumerate(rows):
@@ -167,7 +167,7 @@ def _open(width: int, height: int, label: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-label="{escape(label)}" '
-        'style="max-width:100%;height:auto">'
+        f'style="max-width:100%;height:auto;{_FONT}">'
     )
 
 
@@ -200,7 +200,7 @@ def _words(
     }
     sizes = {False: 'font-size="12"', True: 'font-size="10" text-anchor="end"'}
     return [
-        f'<g {sizes[note]} {inks[dark]} style="{_FONT}">{"".join(words)}</g>'
+        f"<g {sizes[note]} {inks[dark]}>{''.join(words)}</g>"
         for (note, dark), words in groups.items()
     ]
 

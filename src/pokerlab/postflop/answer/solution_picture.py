@@ -19,7 +19,7 @@ __all__ = ["solution_html"]
 
 
 def solution_html(solution: PostflopSolution) -> str:
-    """The whole block; the EVs of single hands, which take a walk over the tree, are left out."""
+    """The whole block, without EVs of single hands, which may take a walk over the tree."""
     spot, reached = solution.spot, solution.exploitability
     title = f"{cards_html(spot.board)} · pot {spot.pot:,.6g}, stacks {spot.stack:,.6g}"
     inside = solution.exploitability_abstract
@@ -47,7 +47,7 @@ def solution_html(solution: PostflopSolution) -> str:
 
 
 def _first_decision(solution: PostflopSolution) -> str:
-    view = solution.at()
+    view = solution.decision()
     shares, arriving = class_shares(view.weights[view.player], view.strategy)
     legend = " &nbsp; ".join(
         swatch(colour, f"{action} {percent_text(share)}")
