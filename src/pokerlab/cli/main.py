@@ -36,6 +36,7 @@ from pokerlab.cli.commands import (
     statistics,
     tournament,
     train,
+    train_hands,
     verify,
 )
 from pokerlab.cli.shared.bounds import check_digits
@@ -91,6 +92,7 @@ for group in (
     train,
     bots,
     play,
+    train_hands,
     match,
     tournament,
     simulate,
