@@ -13,7 +13,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
     ["errors", "jit", "machine"],
-    ["files"],
+    ["files", "pictures"],
     ["cards"],
     ["games"],
     ["trees"],
@@ -28,7 +28,8 @@ FLOORS = [
     ["trainer"],
     ["reports"],
     ["studies"],
-    ["web", "cli"],
+    ["web"],
+    ["cli"],
 ]
 FLOOR_OF = {folder: number for number, folders in enumerate(FLOORS) for folder in folders}
 

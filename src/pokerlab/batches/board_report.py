@@ -112,6 +112,8 @@ class BoardReport:
         action, and for the EV of what is never done.
     left_out
         Boards that have no such line.
+    unsolved
+        How many boards of the batch are not solved, or leave a player no hand.
 
     Examples
     --------
@@ -142,6 +144,7 @@ class BoardReport:
     frequencies: Floats
     action_evs: Floats
     left_out: tuple[str, ...] = ()
+    unsolved: int = 0
 
     @cached_property
     def shares(self) -> Floats:

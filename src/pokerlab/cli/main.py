@@ -38,6 +38,7 @@ from pokerlab.cli.commands import (
     train,
     train_hands,
     verify,
+    web,
 )
 from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
@@ -103,6 +104,7 @@ for group in (
     deals,
     acpc,
     reproduce,
+    web,
 ):
     group.register(app)
 

@@ -74,6 +74,7 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         "groups": [{"flops": name, **_json_mean(mean)} for name, mean in groups.items()],
         "mean": _json_mean(report.mean()),
         "left_out": list(report.left_out),
+        "unsolved": report.unsolved,
         "explanation": None if explanation is None else asdict(explanation),
         "against": None if comparison is None else _json_comparison(comparison, shown),
         "files": files,

@@ -102,6 +102,8 @@ def print_title(console: Console, folder: Path, report: BoardReport, hands: str 
         console.print(
             f"without {len(report.left_out):,} that have no such line: {named}{more}", style="dim"
         )
+    if report.unsolved:
+        console.print(f"without {report.unsolved:,} that are not solved", style="dim")
     console.print()
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pokerlab.pictures.tables import number_text, percent_text
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -18,8 +20,8 @@ By: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--by",
-        help="Break the range down by made (made hands), draws, or class (AKs): what share they "
-        "are, what they do and what they earn.",
+        help="Break the range down by made (made hands), draws, equity (tenths), or class (AKs): "
+        "what share they are, what they do and what they earn.",
     ),
 ]
 HandsFilter: TypeAlias = Annotated[
@@ -84,20 +86,3 @@ def print_hand_table(
         console.print(play)
         console.print()
         console.print(worth)
-
-
-def number_text(value: float | None) -> str:
-    """Chips to two places; a dash for what is not known.
-
-    Examples
-    --------
-    >>> number_text(1234.5), number_text(-0.001), number_text(None)
-    ('1,234.50', '0.00', '–')
-    """
-    # Adding zero takes the sign off what rounds to nothing.
-    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
-
-
-def percent_text(value: float | None) -> str:
-    """A share in percent; a dash for what is not known."""
-    return "–" if value is None else f"{value:.1%}"

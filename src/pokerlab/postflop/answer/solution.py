@@ -16,6 +16,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
+    Decision,
     Exploitability,
     NodeView,
     equity_against,
@@ -34,6 +35,7 @@ from pokerlab.postflop.question.lines import Line, LineLike, to_line
 from pokerlab.postflop.question.locks import lock_texts
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_counts import GroupCounts, count_stored_groups
 from pokerlab.postflop.tables.hand_groups import BoardGroups
@@ -94,6 +96,9 @@ class PostflopSolution:
     values_below
         In a partial solution, for each player the values where the first street begins that is
         left out.
+    first_values
+        For each player the values on the first street: with them, EVs there need no walk over the
+        tree. Empty where nobody kept them.
     history
         Measurements on the way.
     boards, layout, storage
@@ -116,6 +121,7 @@ class PostflopSolution:
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
     values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
+    first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
     history: tuple[Point, ...] = field(default=(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
@@ -130,7 +136,9 @@ class PostflopSolution:
         boards, layout = known
         _check_shapes(self.strategies, layout)
         storage = as_storage(layout, self.strategies)
-        values = NodeValues(self.spot, boards, storage, self.values_below, self.groups)
+        values = NodeValues(
+            self.spot, boards, storage, self.values_below, self.first_values, self.groups
+        )
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -166,8 +174,37 @@ class PostflopSolution:
             return None
         return count_stored_groups(self.groups, self.boards, self.spot.street)
 
+    def decision(self, line: LineLike = "") -> Decision:
+        """What happens at a line, without what it is worth: no walk, so it takes a millisecond.
+
+        Of a street that a partial solution leaves out it is a `NodeView`: both take a solve.
+        A line that leaves out a card is an error that says so.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> decision = solve_spot(spot, target="0.01%").decision("a")
+        >>> decision.actions, decision.frequencies.round(1)
+        (('f', 'c'), array([0.5, 0.5]))
+        """
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        return Decision(**self._play(line, place, run_outs))
+
     def at(self, line: LineLike = "") -> NodeView:
-        """What happens at a line; a line that leaves out a card is an error that says so."""
+        """What happens at a line, and what it is worth; see `decision`."""
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        played = self._play(line, place, run_outs)
+        ev, action_ev = self._ev(run_outs, place.level, place.node, played["weights"])
+        return NodeView(**played, ev=ev, action_ev=action_ev)
+
+    def _find_decision(self, line: LineLike) -> Place:
         place = self.spot.find(line)
         text = str(to_line(line))
         if place.kind != EdgeKind.NODE:
@@ -175,25 +212,20 @@ class PostflopSolution:
             raise ValueError(f"line {text!r}: nobody decides here, {what}")
         if -1 in place.cards:
             raise ValueError(f"line {text!r}: name the cards that come, as in x/x/Qc/b50")
-        run_outs = find_run_out(self.boards, place.cards)
+        return place
+
+    def _play(self, line: LineLike, place: Place, run_outs: list[RunOut]) -> dict[str, Any]:
+        """The fields of a `Decision`."""
         street = self.spot.tree.streets[place.level]
-        if place.level >= len(self.strategies):
-            return self._solve_below(to_line(line), run_outs, place)
-        weights = self._weights(run_outs, place.level, place.node)
-        here = run_outs[-1]
-        player = int(street.player[place.node])
-        ev, action_ev = self._ev(run_outs, place.level, place.node, weights)
-        return NodeView(
-            line=text,
-            board=here.cards,
-            player=player,
-            pot=self.spot.tree.chips(int(street.pot[place.node])),
-            actions=tuple(street.labels(place.node)),
-            weights=weights,
-            strategy=self._node_strategy(here, place.node),
-            ev=ev,
-            action_ev=action_ev,
-        )
+        return {
+            "line": str(to_line(line)),
+            "board": run_outs[-1].cards,
+            "player": int(street.player[place.node]),
+            "pot": self.spot.tree.chips(int(street.pot[place.node])),
+            "actions": tuple(street.labels(place.node)),
+            "weights": self._weights(run_outs, place.level, place.node),
+            "strategy": self._node_strategy(run_outs[-1], place.node),
+        }
 
     def _solve_below(self, line: Line, run_outs: list[RunOut], place: Place) -> NodeView:
         """A street that a partial solution leaves out, solved again as a spot of its own."""
@@ -384,6 +416,9 @@ class PostflopSolution:
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
+        for player, first in enumerate(self.first_values):
+            tensors[f"first_nodes.{player}"] = first.nodes.astype(np.float32)
+            tensors[f"first_actions.{player}"] = first.actions.astype(np.float32)
         names = value_names(self.spot, len(self.strategies))
         tensors |= zip(names, self.values_below, strict=True)
         if self.groups is not None:
@@ -436,7 +471,7 @@ def make_solution(
     certified = solver.certify(averages, report)
     kept = len(shares) if streets is None else min(streets, len(shares))
     below = solver.values_below(averages, kept) if kept < len(shares) else ()
-    return certified_solution(
+    found = certified_solution(
         solver.prepared,
         solver.read_shares(shares[:kept]),
         certified,
@@ -447,6 +482,19 @@ def make_solution(
         values_below=below,
         history=history,
     )
+    return _with_first_values(found, solver.values_below(averages, 1)) if kept > 1 else found
+
+
+def _with_first_values(
+    solution: PostflopSolution, below: tuple[npt.NDArray[np.float32], ...]
+) -> PostflopSolution:
+    """Keep the values of the first street, given those where the second begins."""
+    walker = solution._node_values.walker
+    first, second = (
+        walker.board_values(solution.storage, hero, (), below[hero]) for hero in range(2)
+    )
+    known = solution.boards, solution.layout
+    return replace(solution, first_values=(first, second), known=known)
 
 
 def certified_solution(
