@@ -25,6 +25,7 @@ FLOORS = [
     ["strategies"],
     ["bots"],
     ["arena"],
+    ["trainer"],
     ["reports"],
     ["studies"],
     ["web"],

@@ -58,6 +58,12 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 SUM_TOLERANCE = 2.0**-10
 """How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
 
+_MAX_BELOW = 200
+"""Turns or rivers that are kept of those that were solved again."""
+
+_HARDLY = 1e-6
+"""The weight of a hand that does not arrive, beside the most likely one that does."""
+
 
 @dataclass(frozen=True, eq=False)
 class PostflopSolution:
@@ -241,25 +247,42 @@ class PostflopSolution:
         key = (board, root)
         with self._below_lock:
             if key not in self._below:
-                spot = spot_below(self.spot, board, root, weights)
+                spot = spot_below(self.spot, board, root, self._all_hands(weights, board))
                 percent = max(self.exploitability.percent / 2, 0.01)
                 solver, run = solve_again(spot, percent / 100 * spot.pot)
                 seconds = run.seconds + run.measuring
                 solved = make_solution(solver, seconds, run.stopped, run.history)
                 self._below[key] = solved
+                if len(self._below) > _MAX_BELOW:
+                    self._below.pop(next(iter(self._below)))
             solved = self._below[key]
         begins = line.tokens.index(board[-1]) + 1
         found = solved.at(Line(line.tokens[begins:]))
-        # It was solved with ranges whose largest weight is 1.
+        # It was solved with ranges whose largest weight is 1, and with hands that do not arrive.
         first_weights, second_weights = (
-            each * max(float(before.max()), 0.0)
+            np.where(before > 0, each * float(before.max()), 0.0)
             for each, before in zip(found.weights, weights, strict=True)
         )
         return replace(found, line=str(line), weights=(first_weights, second_weights))
 
+    def _all_hands(
+        self, weights: tuple[Floats, Floats], board: tuple[int, ...]
+    ) -> tuple[Floats, Floats]:
+        """Weights at a street with next to nothing for each hand of the ranges that is not there.
+
+        So it has a strategy and an EV too, as in a solution that leaves nothing out.
+        """
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in board)) != 0
+        first, second = (
+            np.maximum(each, np.where(blocked | (chosen.weights <= 0), 0.0, _HARDLY * most))
+            for each, chosen in zip(weights, self.spot.ranges, strict=True)
+            for most in [float(each.max()) or 1.0]
+        )
+        return first, second
+
     @cached_property
     def _below(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
-        """Turns or rivers that have been solved again, by board and root."""
+        """The last turns or rivers that have been solved again, by board and root."""
         return {}
 
     @cached_property
