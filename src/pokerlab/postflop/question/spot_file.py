@@ -21,6 +21,9 @@ A file holds what differs from the defaults; menus are texts or tables::
     [locks.x]                   # decisions that are fixed: by line, by action
     b66 = 0.3                   # how often, or the hands that do it: "AA, KK:0.5"
 
+    [textures.monotone]         # menus of some flops; see `texture_menus`
+    bet = "33%"
+
 In place of ranges, pot and stacks a file may tell what happened before the flop::
 
     board = "Td9d6h"
