@@ -134,6 +134,13 @@ def test_another_question_is_refused(solved, other, message):
         run(other, solved)
 
 
+def test_textures_in_another_order_are_another_question(tmp_path):
+    textures = (("monotone", {"bet": "33%"}), ("A-high", {"bet": "75%"}))
+    Batch.begin(tmp_path, question_of(textures=textures))
+    with pytest.raises(ValueError, match="was begun with textures"):
+        Batch.begin(tmp_path, question_of(textures=textures[::-1]))
+
+
 def test_a_folder_of_other_things_is_refused(tmp_path):
     (tmp_path / "letter.txt").write_text("dear")
     with pytest.raises(ValueError, match=r"holds letter.txt and no batch"):

@@ -1,10 +1,10 @@
-"""Numbers and times in the words of people, for the command line and the pages."""
+"""Numbers as people write them, for the command line and the pages."""
 
 from __future__ import annotations
 
 import math
 
-__all__ = ["duration_text", "number_text"]
+__all__ = ["number_text"]
 
 
 def number_text(number: float) -> str:
@@ -23,18 +23,3 @@ def number_text(number: float) -> str:
     if size < 1e-5:
         return f"{number:.1e}"
     return f"{number:.{1 - math.floor(math.log10(size))}f}"
-
-
-def duration_text(seconds: float) -> str:
-    """A time as people say it.
-
-    Examples
-    --------
-    >>> duration_text(30), duration_text(600), duration_text(9000)
-    ('30 s', '10 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.machine import size_text
-from pokerlab.reports.texts import duration_text, number_text
+from pokerlab.machine import duration_text, size_text
+from pokerlab.reports.texts import number_text
 from pokerlab.web.job_folder import FINAL
 
 if TYPE_CHECKING:

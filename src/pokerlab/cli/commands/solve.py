@@ -261,7 +261,7 @@ def _solve(
                 "--memory chooses it; give one or the other",
                 {"--precision": precision, "--groups": groups},
             )
-        spot = spots.make_spot(subject, fields)
+        spot = spots.make_spot(subject, fields, quiet=as_json)
         engine = Engine(
             threads,
             precision or 32,

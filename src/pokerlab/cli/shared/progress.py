@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.reports.texts import duration_text
+from pokerlab.machine import duration_text
 
 if TYPE_CHECKING:
     from pokerlab.solvers.history import Point

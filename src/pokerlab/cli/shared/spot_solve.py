@@ -175,12 +175,13 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             start=engine.start,
             report=status,
             checkpoint=limits.resume,
+            # Here and not afterwards: the values of what is left out are those of the device.
+            streets=max(len(spot.tree.streets) - 1, 1) if engine.partial else None,
         )
         if output is not None:
-            saved = solution.without_river() if engine.partial else solution
-            status.enter(f"saving {size_text(_bytes(saved))}")
+            status.enter(f"saving {size_text(_bytes(solution))}")
             with saving(output, "--output"):
-                saved.save(output)
+                solution.save(output)
     inside = solution.exploitability_abstract
     counts = solution.group_counts
     data = {
