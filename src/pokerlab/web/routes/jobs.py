@@ -110,7 +110,7 @@ def _spot(site: Site, data: dict[str, Any]) -> tuple[Spot, str, str | None]:
 
     given = data.get("spot", data.get("solution"))
     if isinstance(given, dict):
-        checked = check_fields(given, beside=site.folder, within=site.folder)
+        checked = check_fields(given, beside=site.folder)
         if checked.spot is None:
             field, message = next(iter(checked.errors.items()))
             raise FieldError(field, message)
