@@ -1,7 +1,8 @@
 // Colours of actions. Two palettes, the second safe for colour-blind people, where sizes also have patterns.
 //
 // Folding is blue, checking and calling green, bets and raises from light to dark in the order of
-// their size, all-in the darkest. The colours themselves are variables of style.css.
+// their size, all-in the darkest. The colours themselves are variables of palette.css, which the
+// server makes of pokerlab.pictures.palette.
 
 /** The name of the variable's part for each action of a decision, in their order. */
 export function actionColours(actions) {
@@ -29,7 +30,7 @@ export function colourOf(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** From 0 (low) to 1 (high) as a colour, for heat maps: blue over grey to orange. */
+/** From 0 (low) to 1 (high) as a colour, for heat maps: red over grey to blue. */
 export function heat(share) {
   const part = Math.round(200 * Math.abs(Math.min(1, Math.max(0, share)) - 0.5));
   return `color-mix(in oklab, var(--heat-${share < 0.5 ? "low" : "high"}) ${part}%, var(--heat-middle))`;
