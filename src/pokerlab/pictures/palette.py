@@ -108,19 +108,19 @@ def action_slots(actions: Sequence[str]) -> list[str]:
     >>> action_slots(["f", "c", "r60", "a"])
     ['fold', 'call', 'size-1', 'size-5']
     >>> action_slots(["x", "b20", "b40", "b60", "b80", "b100"])
-    ['call', 'size-1', 'size-1', 'size-2', 'size-3', 'size-5']
+    ['call', 'size-1', 'size-2', 'size-3', 'size-4', 'size-5']
     """
-    sizes = [action for action in actions if action[:1] not in ("f", "x", "c")]
+    sizes = [action for action in actions if action[:1] not in ("f", "x", "c", "a")]
+    largest = sizes.pop() if len(sizes) > 4 and "a" not in actions else "a"
     slots = []
     for action in actions:
-        if action not in sizes:
-            slots.append("fold" if action[:1] == "f" else "call")
-            continue
-        place, count = sizes.index(action), len(sizes)
-        if action == "a" or (place == count - 1 and count > 4):
+        if action in sizes:
+            place = sizes.index(action)
+            slots.append(f"size-{1 + (place if len(sizes) <= 4 else 4 * place // len(sizes))}")
+        elif action == largest or action[:1] == "a":
             slots.append("size-5")
         else:
-            slots.append(f"size-{1 + min(3, 4 * place // count if count > 3 else place)}")
+            slots.append("fold" if action[:1] == "f" else "call")
     return slots
 
 

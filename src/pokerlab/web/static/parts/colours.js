@@ -4,20 +4,16 @@
 // their size, all-in the darkest. The colours themselves are variables of palette.css, which the
 // server makes of pokerlab.pictures.palette.
 
-/** The name of the variable's part for each action of a decision, in their order. */
+/** The name of the variable's part for each action of a decision, in their order; as `action_slots` there. */
 export function actionColours(actions) {
-  const sizes = actions.filter(isAggressive);
+  const sizes = actions.filter((action) => !/^[fxca]/.test(action));
+  const largest = sizes.length > 4 && !actions.includes("a") ? sizes.pop() : "a";
   return actions.map((action) => {
-    if (action === "f") return "fold";
-    if (action === "x" || action === "c") return "call";
     const place = sizes.indexOf(action);
-    if (action === "a" || place === sizes.length - 1 && sizes.length > 4) return "size-5";
-    return `size-${1 + Math.min(3, Math.floor((4 * place) / Math.max(sizes.length, sizes.length > 3 ? 1 : 4)))}`;
+    if (place >= 0) return `size-${1 + (sizes.length <= 4 ? place : Math.floor((4 * place) / sizes.length))}`;
+    if (action === largest || action.startsWith("a")) return "size-5";
+    return action.startsWith("f") ? "fold" : "call";
   });
-}
-
-function isAggressive(action) {
-  return action === "a" || /^[br]/.test(action);
 }
 
 /** The CSS background for one of these names. */
