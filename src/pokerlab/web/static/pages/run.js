@@ -63,8 +63,8 @@ export default function Run({ params }) {
         ${job.status === "interrupted" && html`<p class="quiet-text">${job.checkpoint ? "It goes on from its last checkpoint, or keeps what that holds." : "It had saved nothing yet, and begins again."}</p>`}
         ${job.warnings.map((warning) => html`<p class="badge warn">${warning}</p>`)}
         <div class="run-facts">
-          <${Fact} name="exploitability" value=${job.reached_text ?? "–"} id="reached" />
-          <${Fact} name="target" value=${job.target_text ?? (job.iterations ? `${job.iterations} iterations` : "–")} />
+          <${Fact} name="exploitability, of the pot" value=${job.reached_text ?? "–"} id="reached" />
+          <${Fact} name="target, of the pot" value=${job.target_text ?? (job.iterations ? `${job.iterations} iterations` : "–")} />
           <${Fact} name="iteration" value=${job.iteration?.toLocaleString("en") ?? "–"} id="iteration" />
           <${Fact} name=${job.ended ? "time" : "time so far"} value=${job.elapsed_text ?? "–"} />
           ${!job.ended && html`<${Fact} name="time left" value=${job.left_text ?? "–"} />`}
@@ -103,7 +103,7 @@ function Target({ job, act }) {
     event.preventDefault();
     if (text.trim()) act("go-on", { target: text.trim() }).then(() => setText(""));
   };
-  return html`<form class="row" onSubmit=${submit}>
+  return html`<form class="row run-target" onSubmit=${submit}>
     <label class="field"><span>Go on to another target</span><input name="target" placeholder="0.1%" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
     <button disabled=${!text.trim()}>${job.status === "done" ? "Go on" : "Set"}</button></form>`;
 }
