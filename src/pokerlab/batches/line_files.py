@@ -53,8 +53,8 @@ class LineDecision:
 
 
 def stamp(row: BoardRow) -> str:
-    """A board and how it was solved: what is kept about it is of this solution."""
-    return f"{row.board} {_digest(row.to_json())}"
+    """A board and how it was solved, whatever it weighs: what is kept is of this solution."""
+    return f"{row.board} {_digest(row.to_json() | {'weight': None})}"
 
 
 def read_line(folder: Path, line: str) -> dict[str, LineDecision]:

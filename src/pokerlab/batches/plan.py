@@ -141,7 +141,7 @@ def plan_batch(
     limit = max(cores // _THREADS[len(spot.board)], 1)
     if chosen == "gpu":
         limit = min(cores, _SHARED_CARD_WORKERS)
-    if sum(count * cost.seconds[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
+    if sum(count * cost.seconds()[0] for cost, _, count in costs) < _WORTH_A_PROCESS:
         limit = 1
     fit = room // peak
     if chosen == "gpu":

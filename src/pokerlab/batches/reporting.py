@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +68,8 @@ def report_boards(
         raise ValueError(f"no board has this line: {shorten(decisions[0].missing, 200)}")
     if len({each.player for _, each in reached}) > 1:
         raise ValueError(f"line {shorten(text)!r}: on some boards the other player acts there")
-    return _joined(text, reached, tuple(left_out))
+    unsolved = len(batch.question.boards) - len(rows)
+    return replace(_joined(text, reached), left_out=tuple(left_out), unsolved=unsolved)
 
 
 def _collect(
@@ -129,9 +131,7 @@ def _first_decision(row: BoardRow, pot: float) -> LineDecision:
     )
 
 
-def _joined(
-    line: str, found: list[tuple[BoardRow, LineDecision]], left_out: tuple[str, ...]
-) -> BoardReport:
+def _joined(line: str, found: list[tuple[BoardRow, LineDecision]]) -> BoardReport:
     rows, decisions = zip(*found, strict=True)
     actions = tuple(dict.fromkeys(action for each in decisions for action in each.actions))
 
@@ -155,5 +155,4 @@ def _joined(
         actions=actions,
         frequencies=by_action("frequencies"),
         action_evs=by_action("action_evs"),
-        left_out=left_out,
     )

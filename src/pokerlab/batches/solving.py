@@ -37,7 +37,7 @@ class BatchRun:
     batch
         The folder.
     solved
-        Boards that are finished now, those of earlier runs included.
+        Boards of the question that are finished now, those of earlier runs included.
     failed
         Boards that could not be solved, and why.
     """
@@ -66,7 +66,8 @@ def run_batch(
     question
         What to solve.
     folder
-        Where it is kept; one that was begun with another question is refused.
+        Where it is kept. One that was begun with other boards gets these too; one that was begun
+        with another question is refused.
     plan
         How many boards at a time; made by `plan_batch` if None.
     ray
@@ -89,7 +90,7 @@ def run_batch(
     batch = Batch.begin(folder, question)
     store = _SolvedBoards(batch.store)
     check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
-    here = Batch(batch.folder.resolve(), question)  # workers may stand in another folder
+    here = Batch(batch.folder.resolve(), batch.question)  # workers may stand in another folder
     jobs = {board: _job(here, board, plan) for board in plan.boards}
     failed: dict[str, str] = {}
     solved = 0
@@ -115,7 +116,7 @@ def run_batch(
                 batch.write_table()
                 written = monotonic()
     except BaseException:
-        with suppress(OSError):  # what ends the run is said, and may be a full disk
+        with suppress(OSError, ValueError):  # what ends the run is said: a full disk, say
             batch.write_table()
         raise
     batch.write_table()
@@ -170,7 +171,7 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     streets = {"full": None, "partial": max(to_come, 1), "root": 1}
     return _Job(
         str(batch.folder),
-        question.digest,
+        question.solve_digest,
         str(batch.solution_path(board)),
         board,
         question.boards[board],

@@ -10,7 +10,7 @@ from .palette import (
     mix,
     palettes_data,
 )
-from .tables import block_html, number_text, percent_text, table_html
+from .tables import block_html, number_text, percent_text, row_html, table_html
 
 __all__ = [
     "PALETTES",
@@ -27,5 +27,6 @@ __all__ = [
     "number_text",
     "palettes_data",
     "percent_text",
+    "row_html",
     "table_html",
 ]

@@ -48,7 +48,7 @@ def break_down_run_outs(
     solution, line, cards, hands
         As for `report_run_outs`; with `hands`, shares are those of the whole range all the same.
     by
-        ``class``, ``made`` or ``draws``, as for `breakdown`.
+        ``class``, ``made``, ``draws`` or ``equity``, as for `breakdown`.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def _add_board(
         often = often * filter_hands(hands, view.board)
     strategy, ev = np.nan_to_num(view.strategy), np.nan_to_num(view.ev[player])
     equity, action_ev = np.nan_to_num(view.equity[player]), np.nan_to_num(view.action_ev)
-    for name, combos in hand_groups(view.board, by):
+    for name, combos in hand_groups(view, by, player):
         here = often[combos]
         if here.sum() <= 0:
             continue
