@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from pokerlab.web.jobs import Jobs
 from pokerlab.web.kept_tables import KeptTables
 from pokerlab.web.library import Library
 from pokerlab.web.opened import Opened
@@ -25,6 +26,8 @@ class Site:
         Its files by id.
     opened
         Solutions that are open, and answers that were made before.
+    jobs
+        Solves that wait, run or have ended.
     training, play
         Tables at which somebody trains or plays.
     """
@@ -35,6 +38,7 @@ class Site:
             raise ValueError(f"{folder} is not a folder")
         self.library = Library(self.folder)
         self.opened = Opened()
+        self.jobs = Jobs(self.folder)
         self.training: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
         self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 

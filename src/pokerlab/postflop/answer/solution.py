@@ -43,7 +43,7 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
-from pokerlab.solvers.history import Point, history_tensors
+from pokerlab.solvers.history import History, Point, history_tensors
 
 __all__ = [
     "POSTFLOP_FORMAT",
@@ -122,7 +122,7 @@ class PostflopSolution:
     best_by_group: tuple[float, float] | None = None
     values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
-    history: tuple[Point, ...] = field(default=(), repr=False)
+    history: History = field(default=History(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
@@ -142,6 +142,11 @@ class PostflopSolution:
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.solution_picture import solution_html
+
+        return solution_html(self)
 
     @property
     def partial(self) -> bool:
@@ -528,7 +533,7 @@ def certified_solution(
         strategies=strategies,
         values_below=values_below,
         locks=lock_texts(prepared.spot.locks),
-        history=history,
+        history=History(history),
         known=(prepared.boards, prepared.layout),
     )
 
