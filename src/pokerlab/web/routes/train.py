@@ -46,9 +46,10 @@ class TrainingTable:
 
     def data(self, id_: str) -> dict[str, Any]:
         """What the page draws."""
-        from pokerlab.trainer import session_data
+        from pokerlab.trainer import BatchSource, session_data
 
-        return {"table": id_, "file": self.file, **session_data(self.session)}
+        kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
+        return {"table": id_, "file": self.file, "kind": kind, **session_data(self.session)}
 
 
 def _describe(request: Request) -> Response:

@@ -135,7 +135,7 @@ function Table({ table, act, next, start, error, busy }) {
   const leave = () => setQuery({ table: null });
   return html`<div class="train">
     <div class="page-head"><h1>Train</h1>
-      <${Link} href=${`/solution/${table.file}${hand?.line ? `?line=${hand.line}` : ""}`}>${table.source}<//>
+      <${Link} href=${`/${table.kind}/${table.file}${hand?.result ? `?line=${studied(hand)}` : ""}`}>${table.source}<//>
       <span class="quiet-text">hand ${table.number}${hand ? `, you are ${hand.seat_words}` : ""}</span>
       ${table.setup.mistakes && html`<span class="badge warn">${table.left} to play again</span>`}
       <span class="space" />
@@ -186,6 +186,11 @@ function seatsOf(hand) {
       note: result?.shown ? result.names[1] : theirs?.words ?? "",
     },
   ];
+}
+
+/** The last decision that was judged: a page that studies it begins there. */
+function studied(hand) {
+  return hand.judgements.at(-1)?.line ?? "";
 }
 
 function outcome(won) {
