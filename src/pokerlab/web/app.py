@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
-from pokerlab.web.routes import library
+from pokerlab.web.routes import library, study
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
@@ -24,7 +24,7 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library,)
+_ROUTE_MODULES = (library, study)
 """Each page adds its module here."""
 
 
