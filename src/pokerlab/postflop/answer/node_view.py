@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +119,28 @@ class NodeView(Decision):
     def mean_ev(self, player: int) -> float:
         """The range's EV."""
         return self._mean(self.ev[player], player)
+
+    def to_frame(self, by: str = "hand") -> Any:
+        """A row for each hand of the player who acts, as a ``pandas.DataFrame``.
+
+        With `by`, a row for each part of the range: see `breakdown`.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import Spot, solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> view = solve_spot(spot, target="0.01%").at()
+        >>> view.to_frame("made")[["made", "weight"]].values.tolist()
+        [['set', 3.0], ['nothing', 4.0]]
+        """
+        from pokerlab.postflop.answer.node_picture import node_frame
+
+        return node_frame(self, by)
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.node_picture import node_html
+
+        return node_html(self)
 
 
 def unblocked_weights(weights: Floats) -> Floats:

@@ -43,7 +43,7 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
-from pokerlab.solvers.history import Point, history_tensors
+from pokerlab.solvers.history import History, Point, history_tensors
 
 __all__ = [
     "POSTFLOP_FORMAT",
@@ -57,6 +57,12 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 SUM_TOLERANCE = 2.0**-10
 """How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
+
+_MAX_BELOW = 200
+"""Turns or rivers that are kept of those that were solved again."""
+
+_HARDLY = 1e-6
+"""The weight of a hand that does not arrive, beside the most likely one that does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +122,7 @@ class PostflopSolution:
     best_by_group: tuple[float, float] | None = None
     values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
     first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
-    history: tuple[Point, ...] = field(default=(), repr=False)
+    history: History = field(default=History(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
@@ -136,6 +142,11 @@ class PostflopSolution:
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.solution_picture import solution_html
+
+        return solution_html(self)
 
     @property
     def partial(self) -> bool:
@@ -236,25 +247,42 @@ class PostflopSolution:
         key = (board, root)
         with self._below_lock:
             if key not in self._below:
-                spot = spot_below(self.spot, board, root, weights)
+                spot = spot_below(self.spot, board, root, self._all_hands(weights, board))
                 percent = max(self.exploitability.percent / 2, 0.01)
                 solver, run = solve_again(spot, percent / 100 * spot.pot)
                 seconds = run.seconds + run.measuring
                 solved = make_solution(solver, seconds, run.stopped, run.history)
                 self._below[key] = solved
+                if len(self._below) > _MAX_BELOW:
+                    self._below.pop(next(iter(self._below)))
             solved = self._below[key]
         begins = line.tokens.index(board[-1]) + 1
         found = solved.at(Line(line.tokens[begins:]))
-        # It was solved with ranges whose largest weight is 1.
+        # It was solved with ranges whose largest weight is 1, and with hands that do not arrive.
         first_weights, second_weights = (
-            each * max(float(before.max()), 0.0)
+            np.where(before > 0, each * float(before.max()), 0.0)
             for each, before in zip(found.weights, weights, strict=True)
         )
         return replace(found, line=str(line), weights=(first_weights, second_weights))
 
+    def _all_hands(
+        self, weights: tuple[Floats, Floats], board: tuple[int, ...]
+    ) -> tuple[Floats, Floats]:
+        """Weights at a street with next to nothing for each hand of the ranges that is not there.
+
+        So it has a strategy and an EV too, as in a solution that leaves nothing out.
+        """
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in board)) != 0
+        first, second = (
+            np.maximum(each, np.where(blocked | (chosen.weights <= 0), 0.0, _HARDLY * most))
+            for each, chosen in zip(weights, self.spot.ranges, strict=True)
+            for most in [float(each.max()) or 1.0]
+        )
+        return first, second
+
     @cached_property
     def _below(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
-        """Turns or rivers that have been solved again, by board and root."""
+        """The last turns or rivers that have been solved again, by board and root."""
         return {}
 
     @cached_property
@@ -505,7 +533,7 @@ def certified_solution(
         strategies=strategies,
         values_below=values_below,
         locks=lock_texts(prepared.spot.locks),
-        history=history,
+        history=History(history),
         known=(prepared.boards, prepared.layout),
     )
 

@@ -1,0 +1,32 @@
+from .dealing import Position, TrainingDeal
+from .hand import Decision, Event, HandResult, TrainingHand
+from .judging import GRADES, MISTAKES, Judgement, judge
+from .log import LogEntry, open_log
+from .score import Score
+from .session import Setup, TrainingSession
+from .source import BatchSource, SolutionSource, TrainingSource, open_source
+from .words import action_words, read_answer
+
+__all__ = [
+    "GRADES",
+    "MISTAKES",
+    "BatchSource",
+    "Decision",
+    "Event",
+    "HandResult",
+    "Judgement",
+    "LogEntry",
+    "Position",
+    "Score",
+    "Setup",
+    "SolutionSource",
+    "TrainingDeal",
+    "TrainingHand",
+    "TrainingSession",
+    "TrainingSource",
+    "action_words",
+    "judge",
+    "open_log",
+    "open_source",
+    "read_answer",
+]
