@@ -9,6 +9,8 @@ import { usePreference } from "./parts/preferences.js";
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
+  [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
+  [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
 ];
 
 function findPage(path) {
