@@ -84,7 +84,7 @@ def test_some_hands_of_a_range(batch):
     assert (batch.folder / "lines").is_dir() and long.deals.sum() > 0
 
 
-@pytest.mark.parametrize("by", ["made", "draws", "class"])
+@pytest.mark.parametrize("by", ["made", "draws", "class", "equity"])
 @pytest.mark.parametrize("hands", [None, "KQs, QQ, AJs"])
 def test_parts_of_the_range_over_boards(batch, by, hands):
     """Against the hands themselves, one by one."""
@@ -97,7 +97,7 @@ def test_parts_of_the_range_over_boards(batch, by, hands):
         total += arriving.sum()
         if hands is not None:
             arriving = arriving * filter_hands(hands, view.board)
-        for name, combos in hand_groups(view.board, by):
+        for name, combos in hand_groups(view, by, 1):
             for combo in combos[arriving[combos] > 0]:
                 often = arriving[combo]
                 row = sums.setdefault(name, {"often": 0.0, "ev": 0.0, "equity": 0.0})

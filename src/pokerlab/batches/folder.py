@@ -13,6 +13,7 @@ from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, write_csv
 from pokerlab.errors import damage_named, shorten
 from pokerlab.files.atomic import write_text
+from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
@@ -89,6 +90,12 @@ class Batch:
     def rows(self) -> list[BoardRow]:
         """The rows of all boards that are finished, in the order of the question."""
         return [row for board in self.question.boards if (row := self.row(board)) is not None]
+
+    def to_frame(self) -> Any:
+        """The rows as a ``pandas.DataFrame``; the columns are those of ``table.csv``."""
+        tables = [row.columns() for row in self.rows()]
+        names = dict.fromkeys(name for table in tables for name in table)
+        return make_frame({name: [table.get(name) for table in tables] for name in names})
 
     def row(self, board: str) -> BoardRow | None:
         """The row of a board; None while it is not finished."""

@@ -98,7 +98,7 @@ def break_down_boards(
     batch, line, hands, report
         As for `report_boards`; with `hands`, shares are those of the whole range all the same.
     by
-        ``made``, ``draws`` or ``class``, as for `pokerlab.postflop.breakdown`.
+        ``made``, ``draws``, ``class`` or ``equity``, as for `pokerlab.postflop.breakdown`.
     boards
         Only these boards.
     actions

@@ -36,6 +36,7 @@ from pokerlab.cli.commands import (
     statistics,
     tournament,
     train,
+    train_hands,
     verify,
     web,
 )
@@ -92,6 +93,7 @@ for group in (
     train,
     bots,
     play,
+    train_hands,
     match,
     tournament,
     simulate,

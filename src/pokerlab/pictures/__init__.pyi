@@ -5,18 +5,20 @@ from .palette import (
     Colour,
     Palette,
     action_colours,
+    action_slots,
     heat_colour,
     ink_on,
     mix,
-    palettes_data,
+    palettes_css,
 )
-from .tables import block_html, number_text, percent_text, table_html
+from .tables import block_html, number_text, percent_text, row_html, table_html
 
 __all__ = [
     "PALETTES",
     "Colour",
     "Palette",
     "action_colours",
+    "action_slots",
     "block_html",
     "curves_svg",
     "heat_colour",
@@ -25,7 +27,8 @@ __all__ = [
     "matrix_svg",
     "mix",
     "number_text",
-    "palettes_data",
+    "palettes_css",
     "percent_text",
+    "row_html",
     "table_html",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from pokerlab.pictures.palette import Colour, css, heat_colour, ink_on
@@ -13,8 +13,8 @@ __all__ = ["heat_svg", "matrix_svg"]
 _WIDTH, _HEIGHT = 46, 34
 """Of a cell of a matrix; one line between cells stays free."""
 _FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
-_BEHIND = "#30353b"
-"""Behind the bars of a hand that arrives: white letters can be read on it, and on the bars."""
+_BEHIND: Colour = (48, 53, 59)
+"""Behind the bars of a hand that arrives."""
 
 
 def matrix_svg(
@@ -74,18 +74,30 @@ def matrix_svg(
             end += width
             if width >= 0.1:
                 bars[number].append(_field(left, top + _HEIGHT - 1 - high, end, high))
+
+    def under(place: int, across: float, down: float) -> Colour | None:
+        """The colour at a point of a cell; None where the cell is blank."""
+        if not heights[place] > 0:
+            return None
+        end = 0.0
+        for colour, row in zip(colours, shares, strict=True):
+            end += (_WIDTH - 1) * row[place]
+            if across <= end and down >= (_HEIGHT - 1) * (1 - heights[place]):
+                return colour
+        return _BEHIND
+
     rows = -(-len(names) // columns)
     return "".join(
         (
             _open(columns * _WIDTH - 1, rows * _HEIGHT - 1, label),
             f'<path fill="#808890" fill-opacity=".13" d="{"".join(blank)}"/>' if blank else "",
-            f'<path fill="{_BEHIND}" d="{"".join(there)}"/>' if there else "",
+            f'<path fill="{css(_BEHIND)}" d="{"".join(there)}"/>' if there else "",
             *(
                 f'<path fill="{css(colour)}" d="{"".join(paths)}"/>'
                 for colour, paths in reversed(list(zip(colours, bars, strict=True)))
                 if paths
             ),
-            *_words(names, heights, columns, notes),
+            *_words(names, notes, columns, under),
             *_titles(titles, columns, _WIDTH, _HEIGHT),
             "</svg>",
         )
@@ -128,7 +140,7 @@ def heat_svg(
     low, high = min(known, default=0.0), max(known, default=0.0)
     width, height, edge = 44, 24, 20
     found = [_open(edge + width * len(columns), edge + height * len(rows), label)]
-    found.append(f'<g font-size="11" fill="currentColor" text-anchor="middle" style="{_FONT}">')
+    found.append('<g font-size="11" fill="currentColor" text-anchor="middle">')
     for place, name in enumerate(columns):
         found.append(f'<text x="{edge + width * place + width // 2}" y="14">{escape(name)}</text>')
     for place, name in enumerate(rows):
@@ -155,7 +167,7 @@ def _open(width: int, height: int, label: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-label="{escape(label)}" '
-        'style="max-width:100%;height:auto">'
+        f'style="max-width:100%;height:auto;{_FONT}">'
     )
 
 
@@ -164,25 +176,32 @@ def _field(left: int, top: float, width: float, height: float) -> str:
 
 
 def _words(
-    names: Sequence[str], heights: Sequence[float], columns: int, notes: Sequence[str]
+    names: Sequence[str],
+    notes: Sequence[str],
+    columns: int,
+    under: Callable[[int, float, float], Colour | None],
 ) -> list[str]:
-    def placed(texts: Sequence[str], right: int, down: int, *, there: bool) -> str:
-        return "".join(
-            f'<text x="{_WIDTH * (place % columns) + right}" '
-            f'y="{_HEIGHT * (place // columns) + down}">{escape(text)}</text>'
-            for place, text in enumerate(texts)
-            if text and (heights[place] > 0) == there
-        )
-
-    outlined = 'fill="#fff" stroke="#1b1f24" stroke-opacity=".6" paint-order="stroke"'
+    """Names to the left above, notes to the right below, in the ink that can be read there."""
+    groups: dict[tuple[bool, bool | None], list[str]] = {}
+    for texts, note, right, down in ((names, False, 3, 13), (notes, True, _WIDTH - 4, _HEIGHT - 5)):
+        for place, text in enumerate(texts):
+            if not text:
+                continue
+            colour = under(place, right + (-12 if note else 12), down - 4)
+            dark = None if colour is None else ink_on(colour) == (0, 0, 0)
+            x, y = _WIDTH * (place % columns) + right, _HEIGHT * (place // columns) + down
+            words = f'<text x="{x}" y="{y}">{escape(text)}</text>'
+            groups.setdefault((note, dark), []).append(words)
+    halo = 'stroke-width="2" paint-order="stroke"'
+    inks = {
+        None: 'fill="currentColor" fill-opacity=".45"',
+        True: f'fill="#000" stroke="#fff" stroke-opacity=".28" {halo}',
+        False: f'fill="#fff" stroke="#000" stroke-opacity=".4" {halo}',
+    }
+    sizes = {False: 'font-size="12"', True: 'font-size="10" text-anchor="end"'}
     return [
-        f'<g font-size="12" fill="currentColor" fill-opacity=".45" style="{_FONT}">',
-        placed(names, 3, 13, there=False),
-        f'</g><g font-size="12" stroke-width="2.2" {outlined} style="{_FONT}">',
-        placed(names, 3, 13, there=True),
-        f'</g><g font-size="9.5" stroke-width="2" text-anchor="end" {outlined} style="{_FONT}">',
-        placed(notes, _WIDTH - 4, _HEIGHT - 5, there=True),
-        "</g>",
+        f"<g {sizes[note]} {inks[dark]}>{''.join(words)}</g>"
+        for (note, dark), words in groups.items()
     ]
 
 

@@ -12,7 +12,15 @@ from html import escape
 
 from pokerlab.pictures.palette import Colour, css
 
-__all__ = ["Markup", "block_html", "number_text", "percent_text", "swatch", "table_html"]
+__all__ = [
+    "Markup",
+    "block_html",
+    "number_text",
+    "percent_text",
+    "row_html",
+    "swatch",
+    "table_html",
+]
 
 _STYLE = (
     ".pokerlab{font:13px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
@@ -20,7 +28,7 @@ _STYLE = (
     ".pokerlab h4{margin:.2em 0 .5em;font-size:15px}"
     ".pokerlab p{margin:.2em 0 .6em}.pokerlab .quiet{opacity:.65}"
     ".pokerlab .row{display:flex;flex-wrap:wrap;gap:12px 28px;align-items:flex-start}"
-    ".pokerlab table{border-collapse:collapse;margin:0 0 .6em;font-size:12px}"
+    ".pokerlab table{color:inherit;border-collapse:collapse;margin:0 0 .6em;font-size:12px}"
     ".pokerlab th,.pokerlab td{padding:2px 9px;text-align:right;white-space:nowrap;"
     "border:0;background:none;color:inherit}"
     ".pokerlab th{font-weight:600;border-bottom:1px solid rgba(128,136,144,.6)}"
@@ -54,6 +62,11 @@ def block_html(title: str, *parts: str) -> str:
     True
     """
     return f'<div class="pokerlab"><style>{_STYLE}</style><h4>{title}</h4>{"".join(parts)}</div>'
+
+
+def row_html(*parts: str) -> str:
+    """Parts side by side, where there is room; those that are empty are left out."""
+    return f'<div class="row">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'
 
 
 def table_html(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
+from pokerlab.errors import shorten
 from pokerlab.web.app import make_app
 from pokerlab.web.security import is_local
 
@@ -30,6 +31,7 @@ def serve(
     port: int | None = None,
     browser: bool = True,
     tell: Callable[[str], None] = print,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the pages over a folder until Ctrl-C.
 
@@ -46,7 +48,11 @@ def serve(
         Whether to open a browser.
     tell
         Is called with what there is to say: the address, a warning.
+    ready
+        Is called with the address alone, which can be opened from then on.
     """
+    if not host:
+        raise ValueError("--host: give a name or an address, such as 127.0.0.1")
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token=token, host=host)
     listening = _listen(host, port)
@@ -54,6 +60,8 @@ def serve(
     name = f"[{shown}]" if ":" in shown else shown
     address = f"http://{name}:{listening.getsockname()[1]}/?token={token}"
     tell(f"pokerlab serves {app.state.site.folder} at {address}")
+    if ready is not None:
+        ready(address)
     if not is_local(host):
         tell(
             f"warning: {host} can be reached from other machines, without encryption; whoever has"
@@ -87,9 +95,11 @@ def _listen(host: str, port: int | None) -> socket.socket:
             if error.errno == errno.EADDRINUSE and each != wanted[-1]:
                 continue
             if isinstance(error, socket.gaierror):
-                raise ValueError(f"--host {host}: there is no such name or address") from None
+                raise ValueError(
+                    f"--host {shorten(host)}: there is no such name or address"
+                ) from None
             reason = error.strerror or str(error)
             raise ValueError(f"{host}:{each} cannot be listened on: {reason}") from None
         except (OverflowError, UnicodeError):
-            raise ValueError(f"{host}:{each} is no address to listen on") from None
+            raise ValueError(f"--host {shorten(host)}: there is no such name or address") from None
     raise AssertionError("there is always a port to try")

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.postflop.question.test_spot_fuzz import GOOD, is_one_line, values
 
+from pokerlab.files.confined import confined_to
 from pokerlab.postflop import Spot
 from pokerlab.postflop.question.field_errors import check_fields
 from pokerlab.postflop.question.spot import SPOT_FIELDS
@@ -102,14 +103,14 @@ def test_a_story_tells_what_is_missing(tmp_path):
         '[ranges]\n"BTN raise 2.5" = "22+, A2s+"\n"BTN raise 2.5, BB call" = "JJ-22"\n'
     )
     fields = {"board": "Td9d6h", "preflop": "BTN raise 2.5, BB call", "ranges": "ranges.toml"}
-    checked = check_fields(fields, beside=tmp_path, within=tmp_path)
+    checked = check_fields(fields, beside=tmp_path)
     assert checked.errors == {}
     assert str(checked.spot.oop) == "JJ-22"
     assert list(check_fields(fields | {"preflop": "BTN raise"}, beside=tmp_path).errors) == [
         "preflop"
     ]
     assert list(check_fields(fields | {"ranges": "no.toml"}, beside=tmp_path).errors) == ["ranges"]
-    wrong = check_fields(fields | {"board": "T", "ranges": "../r.toml"}, within=tmp_path).errors
+    wrong = check_fields(fields | {"board": "T", "ranges": "no.toml"}, beside=tmp_path).errors
     assert set(wrong) == {"board", "ranges"}
 
 
@@ -120,9 +121,10 @@ def test_range_files_outside_of_the_folder_are_refused(tmp_path, name):
     inside.mkdir()
     (inside / "link.txt").symlink_to(tmp_path / "secret.txt")
     (inside / "mine.txt").write_text("AA")
-    errors = check_fields(GOOD | {"oop": name}, beside=inside, within=inside).errors
-    assert "lies outside of the folder" in errors["oop"]
-    assert not check_fields(GOOD | {"oop": "@mine.txt"}, beside=inside, within=inside).errors
+    with confined_to(inside):
+        errors = check_fields(GOOD | {"oop": name}, beside=inside).errors
+        assert "is not in the folder" in errors["oop"]
+        assert not check_fields(GOOD | {"oop": "@mine.txt"}, beside=inside).errors
 
 
 @settings(max_examples=40, deadline=None)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.cli.shared.board_tables import (
     BoardLine,
     board_lines,
-    is_share,
     print_boards,
     print_comparison,
     print_explanation,
@@ -108,7 +107,7 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         elif explanation is None:
             print_boards(console, report, shown, choice.limit)
         if explanation is not None:
-            print_explanation(console, explanation, share=is_share(report, shown))
+            print_explanation(console, explanation, share=report.is_share(shown))
 
     emit(data, render, as_json=as_json)
 
@@ -223,7 +222,7 @@ def _figure(report: BoardReport, shown: str, path: Path) -> bytes:
     return draw_flop_map(
         {parse_cards(board): number for board, number in numbers if not math.isnan(number)},
         title=f"{shown.replace('_', ' ')}{f' after {report.line}' if report.line else ''}",
-        percent=is_share(report, shown),
+        percent=report.is_share(shown),
         kind=path.suffix.lower().lstrip("."),
     )
 

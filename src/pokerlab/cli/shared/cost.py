@@ -8,8 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.output import bold
-from pokerlab.cli.shared.progress import duration_text
-from pokerlab.machine import free_memory, size_text
+from pokerlab.machine import duration_text, free_memory, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -28,8 +28,8 @@ By: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--by",
-        help="Break the range down by made (made hands), draws, or class (AKs): what share they "
-        "are, what they do and what they earn.",
+        help="Break the range down by made (made hands), draws, equity (tenths), or class (AKs): "
+        "what share they are, what they do and what they earn.",
     ),
 ]
 HandsFilter: TypeAlias = Annotated[

@@ -1,14 +1,14 @@
 """The parts of a range on one board, and the same parts over many boards put together.
 
-A part is a made hand, a draw or a starting hand, as in `breakdown`. Over several boards a part is
-the mean of what it is on each of them, as often as its hands are there and meet others.
+A part is a made hand, a draw, a starting hand or a tenth of equity, as in `breakdown`. Over several
+boards a part is the mean of what it is on each of them, as often as its hands are there and meet
+others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -56,7 +56,7 @@ def range_parts(view: NodeView, by: str, hands: str | None = None) -> dict[str, 
     if hands is not None:
         often = often * filter_hands(hands, view.board)
     counted = np.flatnonzero(often)
-    members = _members(view.board, by)[:, counted]
+    members = _members(view, by)[:, counted]
     numbers = np.stack(
         [
             np.ones(len(counted)),
@@ -75,10 +75,9 @@ def range_parts(view: NodeView, by: str, hands: str | None = None) -> dict[str, 
     return found
 
 
-@lru_cache(maxsize=8)
-def _members(board: tuple[int, ...], by: str) -> Floats:
+def _members(view: NodeView, by: str) -> Floats:
     """(parts, 1326): 1 for the combos of each part."""
-    groups = hand_groups(board, by)
+    groups = hand_groups(view, by, view.player)
     found = np.zeros((len(groups), N_COMBOS))
     for row, (_, combos) in zip(found, groups, strict=True):
         row[combos] = 1.0

@@ -24,6 +24,7 @@ from pokerlab.cards.board_hands.next_cards import card_effects
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
+from pokerlab.files.columns import make_frame
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import Line, LineLike, to_line
@@ -128,6 +129,15 @@ class RunOutReport:
             columns[f"{action}_ev"] = [row.action_ev[number] for row in rows]
         columns["completes"] = [" ".join(row.completes) for row in rows]
         return columns
+
+    def to_frame(self) -> Any:
+        """The columns as a ``pandas.DataFrame``."""
+        return make_frame(self.columns())
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.run_out_picture import run_outs_html
+
+        return run_outs_html(self)
 
 
 def report_run_outs(

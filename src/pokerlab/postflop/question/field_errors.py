@@ -35,18 +35,15 @@ class CheckedFields(NamedTuple):
     or ``locks.LINE``, one of no field under ``spot``."""
 
 
-def check_fields(
-    fields: Mapping[str, Any], *, beside: Path | None = None, within: Path | None = None
-) -> CheckedFields:
+def check_fields(fields: Mapping[str, Any], *, beside: Path | None = None) -> CheckedFields:
     """Make a spot of its fields, named as in a file, or say what is wrong with each of them.
 
     Parameters
     ----------
     fields
         As for `Spot.from_fields`; one that is None counts as left out.
-    beside, within
-        Where names of range files begin, and the folder that they must not leave; see
-        `pokerlab.postflop.question.spot_file.place_range_files`.
+    beside
+        The folder in which names of range files are looked up; by default the current one.
 
     Examples
     --------
@@ -58,10 +55,11 @@ def check_fields(
     "'Td9d' has 2 cards; a board has 3 (flop), 4 (turn) or 5 (river)"
     """
     given = {name: value for name, value in fields.items() if value is not None}
+    placed = given if beside is None else place_range_files(given, beside)
     try:
-        return CheckedFields(Spot.from_fields(place_range_files(given, beside, within)), {})
+        return CheckedFields(Spot.from_fields(placed), {})
     except ValueError as error:
-        found = _Faults().find(given, beside, within)
+        found = _Faults().find(placed)
         return CheckedFields(None, found or {"spot": str(error)})
 
 
@@ -72,10 +70,8 @@ class _Faults:
         self.base: dict[str, Any] = dict(_STAND_INS)
         self.errors: dict[str, str] = {}
 
-    def find(
-        self, given: Mapping[str, Any], beside: Path | None, within: Path | None
-    ) -> dict[str, str]:
-        filled = self.filled(given, beside, within)
+    def find(self, given: Mapping[str, Any]) -> dict[str, str]:
+        filled = self.filled(given)
         names = [*(name for name in _FIRST if name in filled), *filled]
         for name in dict.fromkeys(names):
             if name in _LAST or (name in _MENUS and not self.menus_are_good(name, filled[name])):
@@ -92,25 +88,16 @@ class _Faults:
                     del self.errors[name]
         return self.errors
 
-    def filled(
-        self, given: Mapping[str, Any], beside: Path | None, within: Path | None
-    ) -> dict[str, Any]:
+    def filled(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The fields with those that follow from the story; what is missing is noted."""
-        placed: dict[str, Any] = {}
-        for name, value in given.items():
-            try:
-                placed |= place_range_files({name: value}, beside, within)
-            except ValueError as error:
-                self.note(error, name)
         told = not given.keys().isdisjoint(_STORY)
         try:
-            filled = fill_from_story(placed)
+            filled = fill_from_story(given)
         except ValueError as error:
-            if self.errors.keys().isdisjoint(_STORY):
-                self.note(error, "preflop")
-            filled = {name: value for name, value in placed.items() if name not in _STORY}
+            self.note(error, "preflop")
+            filled = {name: value for name, value in given.items() if name not in _STORY}
         for name, accepted in REQUIRED_FIELDS.items():
-            if name not in given and name not in filled and (name == "board" or not told):
+            if name not in filled and (name == "board" or not told):
                 self.errors[name] = f"missing ({accepted})"
         return filled
 

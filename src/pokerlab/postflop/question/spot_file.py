@@ -40,7 +40,6 @@ from typing import Any
 
 import tomli_w
 
-from pokerlab.errors import shorten
 from pokerlab.files.toml_text import parse_toml
 
 __all__ = ["is_spot_file", "place_range_files", "read_spot_file", "write_spot_fields"]
@@ -61,49 +60,22 @@ def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     return place_range_files(fields, Path(path).parent)
 
 
-def place_range_files(
-    fields: Mapping[str, Any], beside: Path | None, within: Path | None = None
-) -> dict[str, Any]:
-    """The fields with names of range files that are looked up beside a folder.
-
-    Parameters
-    ----------
-    fields
-        Some fields of a spot.
-    beside
-        The folder of the spot; None leaves names as they are.
-    within
-        A folder that no name may leave, be it by ``..``, by a link or as a whole path; None lets
-        all names pass.
+def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """The fields with names of range files that are looked up in the folder of the spot.
 
     Examples
     --------
-    >>> place_range_files({"oop": "@bb.txt", "pot": 200}, Path("spots"))
-    {'oop': '@spots/bb.txt', 'pot': 200}
-    >>> place_range_files({"oop": "@../secret.txt"}, Path("spots"), within=Path("spots"))
-    Traceback (most recent call last):
-    ValueError: oop: '@../secret.txt' lies outside of the folder
+    >>> place_range_files({"oop": "@bb.txt", "ip": "AA", "ranges": "six-max.toml"}, Path("spots"))
+    {'oop': '@spots/bb.txt', 'ip': 'AA', 'ranges': 'spots/six-max.toml'}
     """
     placed = dict(fields)
-    for name in ("oop", "ip", "ranges"):
+    for name in ("oop", "ip"):
         value = fields.get(name)
-        mark = "" if name == "ranges" else "@"
-        if not isinstance(value, str) or not value.strip().startswith(mark):
-            continue
-        path = Path(value.strip().removeprefix(mark).strip())
-        if beside is not None:
-            path = beside / path
-        if within is not None and not _lies_within(path, within):
-            raise ValueError(f"{name}: {shorten(value)!r} lies outside of the folder")
-        placed[name] = f"{mark}{path}"
+        if isinstance(value, str) and value.strip().startswith("@"):
+            placed[name] = f"@{beside / value.strip()[1:].strip()}"
+    if isinstance(fields.get("ranges"), str):
+        placed["ranges"] = str(beside / fields["ranges"])
     return placed
-
-
-def _lies_within(path: Path, folder: Path) -> bool:
-    try:
-        return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError, RuntimeError):  # no name of a file, or links in a circle
-        return False
 
 
 def is_spot_file(path: str | os.PathLike[str]) -> bool:
