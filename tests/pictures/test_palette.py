@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.pictures import PALETTES, action_colours, heat_colour, ink_on, palettes_data
-from pokerlab.pictures.palette import luminance
+from pokerlab.pictures import PALETTES, action_slots, heat_colour, ink_on, palettes_css
+from pokerlab.pictures.palette import css, luminance
 
 # How a colour looks to people who lack one kind of cone, on linear light (Machado and others 2009).
 PROTAN = [
@@ -63,39 +63,41 @@ def lab(colour, seen):
 
 
 def least_difference(palette, seen):
-    colours = [lab(each, seen) for each in (palette.fold, palette.passive, *palette.bets(3))]
+    colours = [lab(each, seen) for each in palette.slots().values()]
     return min(float(np.linalg.norm(one - other)) for one, other in combinations(colours, 2))
 
 
 @pytest.mark.parametrize("seen", SEEN)
 def test_the_second_palette_is_told_apart_with_any_colour_vision(seen):
-    assert least_difference(PALETTES[1], SEEN[seen]) > 25
+    assert least_difference(PALETTES[1], SEEN[seen]) > 16
 
 
 def test_the_first_palette_is_not():
-    assert least_difference(PALETTES[0], SEEN["protan"]) < 10
+    assert least_difference(PALETTES[0], SEEN["deutan"]) < 11
 
 
 def test_larger_bets_are_darker():
     for palette in PALETTES:
-        lights = [luminance(colour) for colour in palette.bets(5)]
+        lights = [luminance(colour) for colour in palette.sizes]
         assert lights == sorted(lights, reverse=True)
 
 
 def test_letters_can_be_read_on_every_colour():
-    colours = [each for palette in PALETTES for each in (palette.fold, palette.passive)]
-    colours += [each for palette in PALETTES for each in palette.bets(6)]
+    colours = [each for palette in PALETTES for each in palette.slots().values()]
     colours += [heat_colour(share) for share in np.linspace(0, 1, 9)]
     for colour in colours:
         light, dark = sorted((luminance(colour), luminance(ink_on(colour))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
-def test_data_for_pages_has_the_colours_of_the_terminal():
-    actions = ["x", "b33", "b75", "a"]
-    data = palettes_data()[0]
-    shown = [data["passive"], *data["bets"][2]]
-    assert [each["colour"] for each in shown] == [
-        "#{:02x}{:02x}{:02x}".format(*colour) for colour in action_colours(actions)
-    ]
-    assert [each["name"] for each in palettes_data()] == [each.name for each in PALETTES]
+def test_pages_get_the_colours_of_the_terminal():
+    text = palettes_css()
+    assert text.count("{") == text.count("}") == 5
+    for palette in PALETTES:
+        for slot, colour in palette.slots().items():
+            assert f"--action-{slot}:{css(colour)}" in text
+    # The second palette stands last, so that it holds on dark pages too.
+    assert text.index(css(PALETTES[1].call)) > text.index('[data-theme="dark"]')
+    assert set(action_slots(["f", "x", "c", "b1", "b2", "b3", "b4", "b5", "a"])) == {
+        *PALETTES[0].slots()
+    }

@@ -39,7 +39,7 @@ def allowed_path(name: str | Path) -> Path:
     >>> with confined_to(Path("/somewhere/spots")):
     ...     allowed_path("../secret.txt")
     Traceback (most recent call last):
-    ValueError: '../secret.txt' is not in the folder that is served
+    ValueError: 'secret.txt' is not in the folder that is served
     """
     folder = _folder.get()
     if folder is None:
@@ -49,5 +49,5 @@ def allowed_path(name: str | Path) -> Path:
     except (OSError, ValueError, RuntimeError):  # a name that no system has, links in a circle
         path = None
     if path is None or not path.is_relative_to(folder):
-        raise ValueError(f"{shorten(str(name))!r} is not in the folder that is served")
+        raise ValueError(f"{shorten(Path(name).name)!r} is not in the folder that is served")
     return path

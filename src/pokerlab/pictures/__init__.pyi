@@ -5,10 +5,11 @@ from .palette import (
     Colour,
     Palette,
     action_colours,
+    action_slots,
     heat_colour,
     ink_on,
     mix,
-    palettes_data,
+    palettes_css,
 )
 from .tables import block_html, number_text, percent_text, row_html, table_html
 
@@ -17,6 +18,7 @@ __all__ = [
     "Colour",
     "Palette",
     "action_colours",
+    "action_slots",
     "block_html",
     "curves_svg",
     "heat_colour",
@@ -25,7 +27,7 @@ __all__ = [
     "matrix_svg",
     "mix",
     "number_text",
-    "palettes_data",
+    "palettes_css",
     "percent_text",
     "row_html",
     "table_html",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -16,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
-from pokerlab.web.routes import library, spots
+from pokerlab.web.routes import jobs, library, palette, spots
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
@@ -24,7 +26,7 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library, spots)
+_ROUTE_MODULES = (library, jobs, spots, palette)
 """Each page adds its module here."""
 
 
@@ -70,10 +72,21 @@ def make_app(
             Middleware(_Confined, folder=site.folder),
         ],
         exception_handlers=ERROR_HANDLERS,
+        lifespan=_lifespan,
     )
     app.state.site = site
     app.state.token = token
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Look after the queue while the server runs; solves go on without it."""
+    app.state.site.jobs.start()
+    try:
+        yield
+    finally:
+        app.state.site.jobs.close()
 
 
 async def _page(request: Request) -> Response:

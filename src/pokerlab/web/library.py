@@ -8,6 +8,8 @@ solution only the header is read: the listing of a folder costs the same whateve
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,18 +17,19 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import one_line
+from pokerlab.errors import one_line, shorten
+from pokerlab.files.atomic import atomic_file
 from pokerlab.files.confined import confined_to
-from pokerlab.web.answers import UnknownIdError
+from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.opened import file_identity
 from pokerlab.web.summaries import summary_of
 
-__all__ = ["KINDS", "Library", "Listed"]
+__all__ = ["KINDS", "Library", "Listed", "check_name", "free_path"]
 
-KINDS = ("spot", "solution", "batch", "range", "history", "other")
+KINDS = ("spot", "solution", "batch", "range", "other")
 
 _MOST_FILES = 20_000
-_SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".phh", ".phhs", ".log")
+_SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv")
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,42 @@ class Library:
         """The id of a file below the folder."""
         return _id(path.resolve().relative_to(self.folder).as_posix())
 
+    def rename(self, id_: str, name: str) -> Listed:
+        """Give a file another name in the same folder; its ending stays."""
+        listed = self.find(id_)
+        path = listed.path.with_name(check_name(name) + _ending(listed.path))
+        if path != listed.path:
+            if path.exists() or path.is_symlink():
+                raise FieldError("name", f"there is a file {path.name} already")
+            listed.path.rename(path)
+        return self.find(self.id_of_name(path))
+
+    def duplicate(self, id_: str) -> Listed:
+        """Copy a file (or a batch) beside itself, under the next free name."""
+        listed = self.find(id_)
+        path = free_path(listed.path)
+        if listed.path.is_dir():
+            temporary = path.with_name(f".{path.name}.copy")
+            shutil.rmtree(temporary, ignore_errors=True)
+            shutil.copytree(listed.path, temporary, symlinks=True)
+            temporary.rename(path)
+        else:
+            with atomic_file(path) as temporary:
+                shutil.copyfile(listed.path, temporary)
+        return self.find(self.id_of_name(path))
+
+    def delete(self, id_: str) -> None:
+        """Remove a file, or a batch with all that is in it."""
+        listed = self.find(id_)
+        if listed.path.is_dir() and not listed.path.is_symlink():
+            shutil.rmtree(listed.path)
+        else:
+            listed.path.unlink(missing_ok=True)
+
+    def id_of_name(self, path: Path) -> str:
+        """The id of a file by its name below the folder, wherever a link leads."""
+        return _id(path.relative_to(self.folder).as_posix())
+
     def _scan(self) -> list[Listed]:
         with self._lock:
             found = [
@@ -149,3 +188,48 @@ class Library:
 
 def _id(name: str) -> str:
     return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+
+
+_NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+def check_name(name: str) -> str:
+    """A name for a file, without its ending, that every system accepts and that is no path.
+
+    Examples
+    --------
+    >>> check_name(" turn, 3-bet pot ")
+    'turn, 3-bet pot'
+    >>> check_name("../secret")
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: '../secret' is not a name: letters, digits, spaces and -_.,()+=
+    """
+    found = name.strip()
+    for ending in (".safetensors", ".toml"):
+        found = found.removesuffix(ending)
+    if not _NAME.fullmatch(found) or _RESERVED.fullmatch(found) or found.endswith((".", " ")):
+        raise FieldError(
+            "name", f"{shorten(name)!r} is not a name: letters, digits, spaces and -_.,()+="
+        )
+    return found
+
+
+def free_path(path: Path) -> Path:
+    """The path itself if nothing is there, or with the first number after its name that is free.
+
+    Examples
+    --------
+    >>> free_path(Path("no such folder/river.toml")).name
+    'river.toml'
+    """
+    stem, ending = path.name.removesuffix(_ending(path)), _ending(path)
+    number = 1
+    while path.exists() or path.is_symlink():
+        number += 1
+        path = path.with_name(f"{stem}-{number}{ending}")
+    return path
+
+
+def _ending(path: Path) -> str:
+    return "" if path.is_dir() else path.suffix

@@ -30,6 +30,7 @@ def serve(
     port: int | None = None,
     browser: bool = True,
     tell: Callable[[str], None] = print,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the pages over a folder until Ctrl-C.
 
@@ -46,6 +47,8 @@ def serve(
         Whether to open a browser.
     tell
         Is called with what there is to say: the address, a warning.
+    ready
+        Is called with the address alone, which can be opened from then on.
     """
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token=token, host=host)
@@ -54,6 +57,8 @@ def serve(
     name = f"[{shown}]" if ":" in shown else shown
     address = f"http://{name}:{listening.getsockname()[1]}/?token={token}"
     tell(f"pokerlab serves {app.state.site.folder} at {address}")
+    if ready is not None:
+        ready(address)
     if not is_local(host):
         tell(
             f"warning: {host} can be reached from other machines, without encryption; whoever has"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from pokerlab.web.jobs import Jobs
 from pokerlab.web.library import Library
 from pokerlab.web.opened import Opened
 
@@ -23,6 +24,8 @@ class Site:
         Its files by id.
     opened
         Solutions that are open, and answers that were made before.
+    jobs
+        Solves that wait, run or have ended.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -31,6 +34,7 @@ class Site:
             raise ValueError(f"{folder} is not a folder")
         self.library = Library(self.folder)
         self.opened = Opened()
+        self.jobs = Jobs(self.folder)
 
 
 def site_of(request: Request) -> Site:

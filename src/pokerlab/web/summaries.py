@@ -37,7 +37,11 @@ def summary_of(path: Path) -> dict[str, Any]:
             return found | _toml(path)
         if path.suffix.lower() == ".safetensors":
             return found | _tensors(path)
+        if path.suffix.lower() in (".txt", ".csv", ".tsv"):
+            return found | _range(path)
     except ValueError as error:
+        if path.suffix.lower() not in (".toml", ".safetensors") and not path.is_dir():
+            return found  # any text at all
         kinds = {".toml": "spot", ".safetensors": "solution"}
         kind = "batch" if path.is_dir() else kinds[path.suffix.lower()]
         return found | {"kind": kind, "error": _without_path(str(error), path)}
@@ -92,6 +96,14 @@ def _tensors(path: Path) -> dict[str, Any]:
         }
     except (KeyError, TypeError, IndexError, OverflowError, RecursionError):
         raise ValueError("its header does not say what a solution must say") from None
+
+
+def _range(path: Path) -> dict[str, Any]:
+    """A range in a file; other texts raise a `ValueError`."""
+    from pokerlab.cards.ranges.range import Range
+
+    hands = Range(f"@{path}")
+    return {"kind": "range", "ranges": [_miniature(hands)], "combos": [hands.combos]}
 
 
 def _batch(path: Path) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Threads, bold, emit
-from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from rich.console import Console

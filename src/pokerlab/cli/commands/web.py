@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pokerlab.cli.shared.output import Json
 from pokerlab.cli.shared.plain_text import tell
 
 __all__ = ["register"]
@@ -40,6 +42,7 @@ def _web(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
     ] = False,
+    as_json: Json = False,
 ) -> None:
     """Serve the pages over a folder, and open a browser: see, study, train, play.
 
@@ -50,4 +53,9 @@ def _web(
         from pokerlab.web import serve
     except ImportError:
         raise ValueError("the pages need two packages: pip install 'pokerlab[web]'") from None
-    serve(folder, host=host, port=port, browser=not no_browser, tell=tell)
+
+    def ready(address: str) -> None:
+        if as_json:
+            print(json.dumps({"address": address, "folder": str(folder.resolve())}), flush=True)
+
+    serve(folder, host=host, port=port, browser=not no_browser, tell=tell, ready=ready)

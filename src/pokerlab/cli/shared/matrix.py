@@ -1,7 +1,7 @@
 """A strategy as a 13×13 picture: each class of hands is a bar that its actions share.
 
 Suited hands stand above the diagonal, offsuit hands below it, aces first. Folds are blue,
-checks and calls green, bets and raises red, the larger the darker; hands that seldom arrive are
+checks and calls green, bets and raises from yellow to dark red; hands that seldom arrive are
 faded. Without colours a bar is a row of letters, one for each fifth: ``f``, ``x``, ``c``, the
 number of a size (1 is the smallest), ``a``.
 """
@@ -37,7 +37,7 @@ def action_styles(actions: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> action_styles(["f", "a"])
-    ['#000000 on rgb(74,134,200)', '#000000 on rgb(244,165,130)']
+    ['#000000 on rgb(111,163,216)', '#ffffff on rgb(141,35,64)']
     """
     return [_style(colour) for colour in action_colours(actions)]
 

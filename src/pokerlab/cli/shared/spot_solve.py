@@ -12,9 +12,10 @@ from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.cli.shared.progress import SolveStatus, number_text, solve_progress
+from pokerlab.cli.shared.progress import SolveStatus, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.machine import size_text
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -93,4 +93,6 @@ function Switches() {
       title=${`Theme: ${THEMES[theme][1]}`} onClick=${() => setTheme(following)}>${THEMES[theme][0]}</button>`;
 }
 
-render(html`<${App} />`, document.getElementById("app"));
+const place = document.getElementById("app");
+place.replaceChildren();
+render(html`<${App} />`, place);
