@@ -117,7 +117,7 @@ function Form({ file }) {
     setSolving(true);
     setProblem("");
     try {
-      const job = await post("/api/jobs", { spot: checked.spot.toml, name: file.name || suggestion(checked), ...options, groups: options.groups || null });
+      const job = await post("/api/jobs", { spot: file.id && !changed ? file.id : checked.spot.question, name: file.name || suggestion(checked), ...options, groups: options.groups || null });
       go(`/job/${job.id}`);
     } catch (error) {
       setProblem(error.message);
@@ -170,7 +170,7 @@ function Form({ file }) {
         <${Situation} ...${common} cards=${cards} pick=${pick} spot=${spot} stories=${stories} />
         <div class="painters">
           ${[["oop", "Out of position"], ["ip", "In position"]].map(([name, label]) => html`<${RangePainter} key=${name} id=${`range-${name}`} label=${label}
-            text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} error=${errors[name]} board=${form.board}
+            text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} fresh=${!stale} error=${errors[name]} board=${form.board}
             told=${form.told ? "by the story" : null} onChange=${(text) => set({ [name]: text })} />`)}
         </div>
         <${Menus} ...${common} cards=${cards} checked=${shown} />
@@ -258,7 +258,7 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
         <datalist id="stories">${known?.stories.map((story) => html`<option value=${story} />`)}</datalist>
         <${Text} ...${common} label="Ranges by position and action (.toml)" name="ranges" placeholder="six-max.toml" list="story-files" />
         <datalist id="story-files">${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
-        ${spot && !errors.preflop && !errors.ranges && html`<p class="small quiet-text">Pot ${spot.pot}, ${spot.stacks.join(" and ")} behind, ${spot.aggressor ? `${spot.aggressor.toUpperCase()} raised last` : "nobody raised"}.</p>`}`
+        ${spot && !errors.preflop && !errors.ranges && html`<p class="small quiet-text">Pot ${spot.pot}, ${[...new Set(spot.stacks)].join(" and ")} behind, ${spot.aggressor ? `${spot.aggressor.toUpperCase()} raised last` : "nobody raised"}.</p>`}`
       : html`<div class="chip-fields">
           <${Text} ...${common} label=${form.unit === "bb" ? "Pot, big blinds" : "Pot, chips"} name="pot" inputmode="decimal" />
           <${Text} ...${common} label="Behind" name="stack" placeholder="900 or 900, 1200" help="One number for both, or two: OOP, IP" />

@@ -42,24 +42,29 @@ function meanWeight(place, weights) {
 
 /**
  * `text` is what stands in the text box, `data` what the server made of it (null where it cannot be
- * read), `error` why not. `onChange(text)` is called for each change. `board` is a text of cards that
+ * read), `fresh` whether that is of the newest text, `error` why not. `onChange(text)` is called for each change. `board` is a text of cards that
  * nobody can hold. `told` says where a range comes from that is not to be changed here.
  */
-export function RangePainter({ label, text, data, error, board = "", onChange, told = null, id }) {
+export function RangePainter({ label, text, data, fresh, error, board = "", onChange, told = null, id }) {
   const [weights, setWeights] = useState(data?.weights ?? NOTHING);
   const [brush, setBrush] = useState(100);
   const [focus, setFocus] = useState(0);
   const [suits, setSuits] = useState(null);
   const [listing, setListing] = useState(false);
   const stroke = useRef(null);
+  const pressed = useRef(false);
+  const painting = useRef(false); // what was painted is newer than what the server says
+  const painted = useRef(null); // the text that the server made of it
   const latest = useRef(weights);
   const asked = useRef(0);
   const grid = useRef();
   latest.current = weights;
 
-  // What the server says is shown, unless somebody paints just now.
+  // What the server says is shown, unless something was painted since it was asked.
   useEffect(() => {
-    if (data && !stroke.current) setWeights(data.weights);
+    if (!data || (painting.current && data.text !== painted.current)) return;
+    painting.current = false;
+    setWeights(data.weights);
   }, [data]);
 
   const dead = useMemo(() => new Set(splitCards(board)), [board]);
@@ -71,7 +76,9 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
     const number = ++asked.current;
     try {
       const answer = await post("/api/ranges/check", { weights: latest.current });
-      if (number === asked.current) onChange(answer.text);
+      if (number !== asked.current) return;
+      painted.current = answer.text;
+      onChange(answer.text);
     } catch {
       // A lost server has its banner; the painted weights stay.
     }
@@ -79,24 +86,39 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
   const paint = (place, weight) => {
     const changed = [...latest.current];
     for (const combo of COMBOS[place]) changed[combo.number] = weight;
+    painting.current = true;
     change(changed);
   };
-  const paintOne = (place, weight) => {
+  // A stroke goes on from what stands in the text box, also when that was typed just now.
+  const ready = async () => {
+    if (fresh || painting.current) return;
+    try {
+      change((await post("/api/ranges/check", { text })).weights);
+    } catch {
+      // What cannot be read is painted over.
+    }
+  };
+  const paintOne = async (place, weight) => {
     if (told) return;
-    paint(place, weight);
+    await ready();
+    paint(place, weight());
     send();
   };
   const toggled = (place) => (Math.abs(meanWeight(place, latest.current) - brush / 100) < 1e-6 ? 0 : brush / 100);
 
-  const begin = (event) => {
+  const begin = async (event) => {
     if (told || event.button) return;
     const cell = event.target.closest("[data-place]");
     if (!cell) return;
     const place = Number(cell.dataset.place);
-    stroke.current = { weight: toggled(place), last: place };
+    pressed.current = true;
     setFocus(place);
     if (suits !== null) setSuits(place);
-    paint(place, stroke.current.weight);
+    await ready();
+    const weight = toggled(place);
+    paint(place, weight);
+    if (pressed.current) stroke.current = { weight, last: place };
+    else send();
   };
   const follow = (event) => {
     if (!stroke.current) return;
@@ -109,6 +131,7 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
   };
   useEffect(() => {
     const end = () => {
+      pressed.current = false;
       if (!stroke.current) return;
       stroke.current = null;
       send();
@@ -130,19 +153,25 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
         setFocus(place);
         if (suits !== null) setSuits(place);
         grid.current.querySelector(`[data-place="${place}"]`).focus();
-        if (event.shiftKey) paintOne(place, brush / 100);
+        if (event.shiftKey) paintOne(place, () => brush / 100);
       }
-    } else if (event.key === "Enter" || event.key === " ") paintOne(focus, toggled(focus));
-    else if (/^[0-9]$/.test(event.key)) paintOne(focus, event.key === "0" ? 0 : Number(event.key) / 10);
-    else if (event.key === "Delete" || event.key === "Backspace") paintOne(focus, 0);
+    } else if (event.key === "Enter" || event.key === " ") paintOne(focus, () => toggled(focus));
+    else if (/^[0-9]$/.test(event.key)) paintOne(focus, () => Number(event.key) / 10);
+    else if (event.key === "Delete" || event.key === "Backspace") paintOne(focus, () => 0);
     else if (event.key === "s") setSuits(suits === null ? focus : null);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const setAll = (weight) => {
+    painting.current = true;
     change(new Array(1326).fill(weight));
     send();
+  };
+  const type = (typed) => {
+    asked.current += 1; // an answer to what was painted before comes too late
+    painting.current = false;
+    onChange(typed);
   };
   const save = async () => {
     const store = (name, replace) => post("/api/ranges", { name, text: data.text, replace });
@@ -162,8 +191,8 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
       <span class="quiet-text small painter-count">${data ? `${round(data.combos)} combos, ${(100 * data.share).toFixed(1)}%` : "–"}</span>
       <span class="space" />
       ${told ? html`<span class="badge">${told}</span>` : html`
-        <button type="button" class="quiet" onClick=${() => setListing(true)}>Saved…</button>
-        <button type="button" class="quiet" disabled=${!data?.combos} onClick=${save}>Keep</button>`}
+        <button type="button" class="quiet tiny-button" onClick=${() => setListing(true)}>Saved…</button>
+        <button type="button" class="quiet tiny-button" disabled=${!data?.combos} onClick=${save}>Keep</button>`}
     </header>
     <div class="matrix paint" role="grid" aria-label=${`${label}: painter`} ref=${grid} onPointerDown=${begin} onPointerMove=${follow} onKeyDown=${keys}>
       ${[...RANKS].map((_, row) => html`<div role="row" class="matrix-row" key=${row}>
@@ -176,23 +205,24 @@ export function RangePainter({ label, text, data, error, board = "", onChange, t
       <label class="brush"><span>Weight</span>
         <input type="range" min="5" max="100" step="5" value=${brush} aria-label=${`${label}: weight of the brush`} onInput=${(event) => setBrush(Number(event.target.value))} />
         <output>${brush}%</output></label>
-      <button type="button" class="quiet" aria-pressed=${suits !== null} onClick=${() => setSuits(suits === null ? focus : null)}>Suits</button>
-      <button type="button" class="quiet" onClick=${() => setAll(0)}>None</button>
-      <button type="button" class="quiet" onClick=${() => setAll(brush / 100)}>All</button>
+      <button type="button" class="quiet tiny-button" aria-pressed=${suits !== null} onClick=${() => setSuits(suits === null ? focus : null)}>Suits</button>
+      <button type="button" class="quiet tiny-button" onClick=${() => setAll(0)}>None</button>
+      <button type="button" class="quiet tiny-button" onClick=${() => setAll(brush / 100)}>All</button>
     </div>`}
     ${suits !== null && !told && html`<${Suits} place=${suits} weights=${weights} brush=${brush / 100} dead=${dead}
       onPaint=${(number, weight) => {
         const changed = [...latest.current];
         changed[number] = weight;
+        painting.current = true;
         change(changed);
         send();
       }} />`}
     <textarea id=${id} rows="3" spellcheck=${false} aria-label=${`${label}: text`} readonly=${Boolean(told)} aria-invalid=${Boolean(error)} aria-describedby=${errorId}
-      placeholder="TT+, AQs+, KQo:0.5, 20% or @file" value=${text} onInput=${(event) => onChange(event.target.value)} />
+      placeholder="TT+, AQs+, KQo:0.5, 20% or @file" value=${text} onInput=${(event) => type(event.target.value)} />
     <span class="error small" id=${errorId} role=${error ? "alert" : undefined}>${error}</span>
     ${listing && html`<${SavedRanges} onClose=${() => setListing(false)} onPick=${(picked) => {
       setListing(false);
-      onChange(picked);
+      type(picked);
     }} />`}
   </section>`;
 }
