@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 
 from pokerlab.web.jobs import Jobs
+from pokerlab.web.kept_tables import KeptTables
 from pokerlab.web.library import Library
 from pokerlab.web.opened import Opened
 
@@ -26,6 +28,8 @@ class Site:
         Solutions that are open, and answers that were made before.
     jobs
         Solves that wait, run or have ended.
+    training, play
+        Tables at which somebody trains or plays.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -35,6 +39,8 @@ class Site:
         self.library = Library(self.folder)
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
+        self.training: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
+        self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 
 
 def site_of(request: Request) -> Site:

@@ -365,7 +365,10 @@ def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> Ru
         # The opponent's EVs are against the whole range; what the chosen hands leave is his.
         other_ev = None if raked or own_ev is None else view.pot - own_ev
     ev = (own_ev, other_ev) if player == 0 else (other_ev, own_ev)
-    equity = _equities(view.board, (weights[0], weights[1]))
+    if view.known_equity is not None and hands is None and deals > 0:
+        equity: Pair = (view.mean_equity(0), view.mean_equity(1))
+    else:
+        equity = _equities(view.board, (weights[0], weights[1]))
     played = np.nan_to_num(view.strategy) * often
     return RunOutRow(
         "",

@@ -8,9 +8,12 @@ import { usePreference } from "./parts/preferences.js";
 // An address, and the module that shows it. Parts in brackets become `params`.
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
+  [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
+  [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
 ];
 
 function findPage(path) {
@@ -94,7 +97,7 @@ function Switches() {
   const safe = palette === "safe";
   return html`
     <button type="button" class="quiet icon" id="palette-switch" aria-pressed=${safe} aria-label="Colours for colour-blind people"
-      title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}>◑̸</button>
+      title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}><span class="palette-icon" aria-hidden="true"><i /><i /><i /></span></button>
     <button type="button" class="quiet icon" id="theme-switch" aria-label=${`Theme: ${THEMES[theme][1]}`}
       title=${`Theme: ${THEMES[theme][1]}`} onClick=${() => setTheme(following)}>${THEMES[theme][0]}</button>`;
 }
