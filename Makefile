@@ -6,7 +6,7 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PYTEST_PARALLEL := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format bench docs clean
+.PHONY: help demo web test test-all lint format bench docs clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
@@ -28,6 +28,14 @@ demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the a
 	$(BIN)/pokerlab solve examples/spots/s2-turn.toml --target 0.3% -o build/demo.safetensors
 	$(BIN)/pokerlab show build/demo.safetensors x --top 8
 	$(BIN)/pokerlab verify build/demo.safetensors
+
+$(VENV)/.web: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@
+
+web: $(VENV)/.web ## Install into .venv and open the pages over examples/spots in a browser
+	@mkdir -p build/web && cp -n examples/spots/*.toml build/web/ || true
+	$(BIN)/pokerlab web build/web
 
 test: $(VENV)/.test ## Install the test extras and run the suite (all but the slow tests)
 	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PARALLEL)

@@ -78,6 +78,7 @@ def test_what_is_imported_is_what_is_installed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["plots"], *extras["parquet"], *extras["cluster"]]
+    wanted += extras["web"]
     installed = {re.split(r"[<>=\[;]", text)[0].strip().replace("-", "_") for text in wanted}
     installed |= {"pokerlab", "llvmlite", "PIL"}  # Numba and Matplotlib bring the last two
     assert extras["gpu"][0].startswith("cupy-cuda")

@@ -3,7 +3,7 @@
 Imports between its folders only point to the left::
 
     files → cards → games → trees → drawing, groups → solvers → postflop, abstraction
-          → strategies → bots → arena → reports → studies → cli
+          → strategies → bots → arena → trainer → reports → studies → cli
 
 Everything a script needs is here: ``import pokerlab as pl``. A name is imported when it is
 first used, so that ``import pokerlab`` costs nothing.

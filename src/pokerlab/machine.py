@@ -1,4 +1,4 @@
-"""What the machine has to offer, and sizes in bytes as people write them."""
+"""What the machine has to offer; sizes in bytes and times as people write them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pokerlab.errors import shorten
 
-__all__ = ["free_memory", "parse_size", "size_text"]
+__all__ = ["duration_text", "free_memory", "parse_size", "size_text"]
 
 _UNITS = {"": 1, "b": 1} | {
     f"{letter}{unit}": base**power
@@ -43,6 +43,21 @@ def size_text(size: float) -> str:
             number = size / unit
             return f"{number:.1f} {name}" if number < 10 else f"{number:,.0f} {name}"
     return f"{size:.0f} bytes"
+
+
+def duration_text(seconds: float) -> str:
+    """A time as people say it.
+
+    Examples
+    --------
+    >>> duration_text(30), duration_text(600), duration_text(9000)
+    ('30 s', '10 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
 
 
 def parse_size(text: str) -> int:

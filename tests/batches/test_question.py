@@ -136,7 +136,7 @@ def test_a_range_that_knows_suits_has_no_flops_up_to_suits():
     ("old", "new", "message"),
     [
         ("pot = 100", "pot = 101", "does not fit its digest"),
-        ("pokerlab batch 1", "pokerlab batch 9", "its format is 'pokerlab batch 9'"),
+        ("pokerlab batch 2", "pokerlab batch 9", "its format is 'pokerlab batch 9'"),
         ("[boards]", "[bords]", "boards is None, not a table"),
         ("precision = 32", 'precision = "a"', "precision: 'a'"),
         ("isomorphism", "isomorphy", "isomorphy: unknown field"),

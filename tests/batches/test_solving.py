@@ -124,13 +124,21 @@ def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
     [
         (question_of(target="2%"), 'was begun with target "1%", not "2%"'),
         (question_of(Spot("QhJh2c4d7h", "AA", "QQ", 90, 80)), 'begun with oop "AA,KQs,JTs", not'),
-        (question_of(boards={"QhJh2c4d7h": 2.0}), "begun with boards"),
+        (question_of(boards={"Kc9d5s5h2d": 1.0}, precision=16), "begun with precision 32, not 16"),
+        (question_of(up_to_suits=True), "begun with up_to_suits false, not true"),
         (question_of(keep="root"), 'begun with keep "full", not "root"'),
     ],
 )
 def test_another_question_is_refused(solved, other, message):
     with pytest.raises(ValueError, match=message):
         run(other, solved)
+
+
+def test_textures_in_another_order_are_another_question(tmp_path):
+    textures = (("monotone", {"bet": "33%"}), ("A-high", {"bet": "75%"}))
+    Batch.begin(tmp_path, question_of(textures=textures))
+    with pytest.raises(ValueError, match="was begun with textures"):
+        Batch.begin(tmp_path, question_of(textures=textures[::-1]))
 
 
 def test_a_folder_of_other_things_is_refused(tmp_path):

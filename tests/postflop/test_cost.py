@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pokerlab.postflop import PostflopSolver, Spot, solve_spot
-from pokerlab.postflop.cost import cheaper_solves, estimate_cost
+from pokerlab.postflop.cost import cheaper_solves, estimate_cost, trees_without_a_size
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "spots"
 
@@ -37,7 +37,7 @@ def test_sixteen_bits_save_tables_and_no_time() -> None:
     spot = Spot.from_file(EXAMPLES / "s1-flop.toml")
     whole, halved = estimate_cost(spot), estimate_cost(spot, precision=16)
     assert 2 * halved.table_bytes == whole.table_bytes
-    assert halved.seconds == whole.seconds
+    assert halved.seconds() == whole.seconds()
     assert whole.peak_bytes - halved.peak_bytes == halved.table_bytes
 
 
@@ -62,6 +62,25 @@ def test_a_menu_of_one_size_keeps_it() -> None:
     spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
     ways = cheaper_solves(spot, estimate_cost(spot), 10**12)
     assert [way.size for way in ways] == [""]
+
+
+def test_a_menu_that_is_empty_on_purpose_keeps_nothing_else() -> None:
+    spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="oop: 50%, a; ip:")
+    ways = [way for _, way in trees_without_a_size(spot, estimate_cost(spot))]
+    assert [(way.kind, way.size) for way in ways] == [
+        ("bet", "50%"),
+        ("bet", "a"),
+        ("raise", "60%"),
+        ("raise", "a"),
+    ]
+
+
+def test_a_lower_target_takes_longer() -> None:
+    cost = estimate_cost(Spot.from_file(EXAMPLES / "s2-turn.toml"))
+    assert cost.seconds(0.5) == cost.seconds()
+    low, high = cost.seconds(0.1)
+    assert low == pytest.approx(5**0.6 * cost.seconds()[0])
+    assert cost.to_json(0.1)["expected_range"] == [low, high]
 
 
 PEAK = """

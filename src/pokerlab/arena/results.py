@@ -10,9 +10,11 @@ import json
 import math
 import os
 from dataclasses import astuple, dataclass, field, replace
+from html import escape
 from typing import Any
 
 from pokerlab.errors import shorten
+from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import LineStore
 
 __all__ = ["MatchPlan", "MatchResult", "ResultsFile", "significance"]
@@ -123,6 +125,37 @@ class MatchResult:
             "first_faults": self._by_name(self.first_faults),
             "seconds": self.seconds,
         }
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for each bot, as columns."""
+        return {
+            "bot": list(self.names),
+            "chips": list(self.chips),
+            "mbb_per_hand": list(self.mbb_per_hand),
+            "stderr": list(self.stderr),
+            "p": [
+                significance(mean, error)
+                for mean, error in zip(self.mbb_per_hand, self.stderr, strict=True)
+            ],
+            "faults": list(self.faults),
+        }
+
+    def to_frame(self) -> Any:
+        """A row for each bot, as a ``pandas.DataFrame``."""
+        return make_frame(self.columns())
+
+    def _repr_html_(self) -> str:
+        from pokerlab.pictures import block_html, number_text, table_html
+
+        rows = [
+            [name, number_text(chips, 0), number_text(mean, 1), number_text(error, 1)]
+            for name, chips, mean, error in zip(
+                self.names, self.chips, self.mbb_per_hand, self.stderr, strict=True
+            )
+        ]
+        kind = "duplicate match" if self.plan.duplicate else "match"
+        title = f"{escape(self.plan.game)}: {kind} of {self.hands:,} hands"
+        return block_html(title, table_html(["bot", "chips", "mbb/hand", "± error"], rows))
 
     @classmethod
     def from_json(cls, data: Any) -> MatchResult:

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.failures import reset_bot
+from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
@@ -295,6 +297,40 @@ class Tournament:
                 others.remove(bot)
                 table[bot][tuple(others)] = _score(result, bot)
         return table
+
+    def to_frame(self) -> Any:
+        """A row for each bot, as a ``pandas.DataFrame``: ranks, and what it won in all matches."""
+        scores = self.scores()
+        return make_frame(
+            {
+                "bot": list(self.bots),
+                "bankroll": [self.bankroll()[bot] for bot in self.bots],
+                "run_off": [self.run_off()[bot] for bot in self.bots],
+                **{
+                    name: [getattr(scores[bot], name) for bot in self.bots]
+                    for name in ("chips", "mbb_per_hand", "stderr")
+                },
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from pokerlab.pictures import block_html, number_text, table_html
+
+        bankroll, run_off, scores = self.bankroll(), self.run_off(), self.scores()
+        rows = [
+            [
+                bot,
+                f"{bankroll[bot]}.",
+                f"{run_off[bot]}.",
+                number_text(scores[bot].chips, 0),
+                number_text(scores[bot].mbb_per_hand, 1),
+                number_text(scores[bot].stderr, 1),
+            ]
+            for bot in sorted(self.bots, key=lambda bot: bankroll[bot])
+        ]
+        headings = ["bot", "bankroll", "run-off", "chips", "mbb/hand", "± error"]
+        title = f"{len(self.bots)} bots, {len(self.results):,} matches"
+        return block_html(title, table_html(headings, rows))
 
     def bankroll(self) -> dict[str, int]:
         """Ranks by total bankroll."""

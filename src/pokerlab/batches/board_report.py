@@ -25,6 +25,7 @@ from pokerlab.cards.textures import (
     texture,
 )
 from pokerlab.errors import shorten, source_named
+from pokerlab.files.columns import make_frame
 from pokerlab.postflop.answer.conditions import read_conditions, read_order
 
 __all__ = ["FEATURES", "FEATURE_VALUES", "BoardReport", "BoardsMean"]
@@ -112,6 +113,8 @@ class BoardReport:
         action, and for the EV of what is never done.
     left_out
         Boards that have no such line.
+    unsolved
+        How many boards of the batch are not solved, or leave a player no hand.
 
     Examples
     --------
@@ -142,6 +145,7 @@ class BoardReport:
     frequencies: Floats
     action_evs: Floats
     left_out: tuple[str, ...] = ()
+    unsolved: int = 0
 
     @cached_property
     def shares(self) -> Floats:
@@ -191,6 +195,29 @@ class BoardReport:
         for name, numbers in self.numbers().items():
             named[name] = [None if number != number else number for number in numbers.tolist()]
         return named
+
+    def is_share(self, column: str) -> bool:
+        """Whether the numbers of a column are shown in percent."""
+        return column in self.actions or column.endswith(("weight", "equity", "realisation"))
+
+    def by_two_cards(self, column: str) -> dict[tuple[int, int], float]:
+        """The means of a column over flops of the same high and middle card, by their ranks."""
+        places: dict[tuple[int, int], list[int]] = {}
+        for place, board in enumerate(self.boards):
+            high, middle, _ = sorted((card >> 2 for card in parse_cards(board)[:3]), reverse=True)
+            places.setdefault((high, middle), []).append(place)
+        means = {ranks: self._mean_of(np.array(found)) for ranks, found in places.items()}
+        numbers = {ranks: mean.numbers()[column] for ranks, mean in means.items()}
+        return {ranks: number for ranks, number in numbers.items() if number is not None}
+
+    def to_frame(self) -> Any:
+        """A row for each board, as a ``pandas.DataFrame``; the columns are those of `table`."""
+        return make_frame(self.table())
+
+    def _repr_html_(self) -> str:
+        from pokerlab.batches.report_picture import report_html
+
+        return report_html(self)
 
     def take(self, places: Sequence[int] | npt.NDArray[np.intp]) -> BoardReport:
         """The report of some boards, in this order."""

@@ -13,6 +13,7 @@ from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, write_csv
 from pokerlab.errors import damage_named, shorten
 from pokerlab.files.atomic import write_text
+from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
@@ -45,7 +46,11 @@ class Batch:
 
     @classmethod
     def begin(cls, folder: str | Path, question: BatchQuestion) -> Batch:
-        """Make the folder, or go on in it; `ValueError` if it was begun with another question."""
+        """Make the folder, or go on in it.
+
+        Boards that are new are added to those of the folder (`BatchQuestion.joined`); anything
+        else that differs is a `ValueError`.
+        """
         folder = Path(folder)
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file; name a folder")
@@ -56,17 +61,23 @@ class Batch:
                 raise ValueError(
                     f"{folder} holds {shorten(strangers[0].name)} and no batch; name another folder"
                 )
-        (folder / _SOLUTIONS).mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / ".batch.lock"):
-            if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with _one_writer(folder):
+            boards: Mapping[str, float] = {}
+            if file.exists():
+                check_question(folder, question)
+                before = load_batch(folder).question
+                boards, question = before.boards, before.joined(question)
+            if question.boards != boards:
                 write_text(file, question.to_toml())
-        check_question(folder, question)
+        # After the question: a folder with solutions and no question would be refused.
+        (folder / _SOLUTIONS).mkdir(exist_ok=True)
         return cls(folder, question)
 
     @property
     def store(self) -> FolderStore[BoardRow]:
         """Where finished boards are kept; one whose solution is gone or damaged is not finished."""
-        return row_store(self.folder, self.question.digest, self._finished)
+        return row_store(self.folder, self.question.solve_digest, self._finished)
 
     def solution_path(self, board: str) -> Path:
         """The file of a board's solution."""
@@ -79,6 +90,12 @@ class Batch:
     def rows(self) -> list[BoardRow]:
         """The rows of all boards that are finished, in the order of the question."""
         return [row for board in self.question.boards if (row := self.row(board)) is not None]
+
+    def to_frame(self) -> Any:
+        """The rows as a ``pandas.DataFrame``; the columns are those of ``table.csv``."""
+        tables = [row.columns() for row in self.rows()]
+        names = dict.fromkeys(name for table in tables for name in table)
+        return make_frame({name: [table.get(name) for table in tables] for name in names})
 
     def row(self, board: str) -> BoardRow | None:
         """The row of a board; None while it is not finished."""
@@ -96,14 +113,15 @@ class Batch:
 
     def write_table(self) -> None:
         """Write ``table.csv`` anew, with all boards that are finished, whoever solved them."""
-        write_text(self.table_path, write_csv(self.rows()))
+        with _one_writer(self.folder):  # boards that somebody else adds meanwhile count
+            write_text(self.table_path, write_csv(load_batch(self.folder).rows()))
 
     def _read(self, data: Any) -> BoardRow:
-        if not isinstance(data, dict) or data.pop("question", None) != self.question.digest:
+        if not isinstance(data, dict) or data.pop("question", None) != self.question.solve_digest:
             raise ValueError("this is a row of another batch")
-        row = BoardRow.from_json(data)
-        if row.weight != self.question.boards.get(row.board):
-            raise ValueError("this is not a board of the batch")
+        # What a board weighs stands in the question, where it changes as boards are added.
+        weight = self.question.boards.get(str(data.get("board")))
+        row = BoardRow.from_json(data | {"weight": weight})
         if self.solution_path(row.board).stat().st_size != row.bytes:
             raise ValueError("this is not the solution of the row")
         return row
@@ -117,12 +135,18 @@ class Batch:
 def row_store(
     folder: Path, digest: str, from_json: Callable[[Any], BoardRow] = BoardRow.from_json
 ) -> FolderStore[BoardRow]:
-    """Where the rows of a batch are kept, each with the digest of its question."""
+    """Where the rows of a batch are kept, each with the `solve_digest` of its question."""
 
     def to_json(row: BoardRow) -> dict[str, Any]:
-        return {"question": digest, **row.to_json()}
+        kept = {name: value for name, value in row.to_json().items() if name != "weight"}
+        return {"question": digest, **kept}
 
     return FolderStore(folder / _SOLUTIONS, to_json, from_json)
+
+
+def _one_writer(folder: Path) -> FileLock:
+    """Held by who changes what all processes on a folder share: its question and its table."""
+    return FileLock(folder / ".batch.lock")
 
 
 def is_batch(path: str | Path) -> bool:
@@ -145,11 +169,14 @@ def load_batch(folder: str | Path) -> Batch:
 
 
 def check_question(folder: str | Path, now: BatchQuestion) -> None:
-    """`ValueError` if a folder was begun with another question; it says what differs."""
+    """`ValueError` if a folder was begun with another question; it says what differs.
+
+    The list of boards may differ.
+    """
     if not is_batch(folder):
         return
     before = load_batch(folder).question
-    if before.digest == now.digest:
+    if before.solve_digest == now.solve_digest:
         return
     old, new = _flat(before.data()), _flat(now.data())
     for name in {**old, **new}:
@@ -163,4 +190,6 @@ def check_question(folder: str | Path, now: BatchQuestion) -> None:
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
     """The question field by field, as it is compared."""
-    return {**data["spot"], **{name: value for name, value in data.items() if name != "spot"}}
+    rest = {name: value for name, value in data.items() if name not in ("spot", "boards")}
+    textures = list(data.get("textures", {}).items())  # their order counts
+    return {**data["spot"], **rest, "textures": textures}

@@ -2,7 +2,7 @@
 
 The question is kept in ``batch.toml`` of the folder::
 
-    format = "pokerlab batch 1"
+    format = "pokerlab batch 2"
     digest = "5b7c…"              # of all that follows
     keep = "root"                 # of each solution: "full", "partial" (no rivers) or "root"
     rule = "dcfr(1.5,0.25,3)"
@@ -27,24 +27,30 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import tomli_w
 
+from pokerlab.batches.growth import join_boards
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.cards.ranges.range import Range
-from pokerlab.cards.textures import TextureFilter
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.question.spot_file import read_spot_file
+from pokerlab.postflop.question.texture_menus import (
+    Textures,
+    check_textures,
+    find_texture,
+    read_textures,
+)
 from pokerlab.postflop.solving import parse_target
 from pokerlab.solvers.rules import parse_rule
 
@@ -52,12 +58,11 @@ __all__ = [
     "BATCH_FORMAT",
     "KEEPS",
     "BatchQuestion",
-    "Textures",
     "parse_boards",
     "read_question",
 ]
 
-BATCH_FORMAT = "pokerlab batch 1"
+BATCH_FORMAT = "pokerlab batch 2"
 
 KEEPS = ("full", "partial", "root")
 """What is kept of a solution: all, all but the rivers, or the first street alone."""
@@ -66,10 +71,6 @@ DEFAULT_TARGET = "0.3%"
 
 MAX_BOARDS = 100_000
 
-Textures: TypeAlias = "tuple[tuple[str, Mapping[str, Any]], ...]"
-"""Fields of the spot that hold on some flops: texts of `TextureFilter`, the first that fits."""
-
-_BY_TEXTURE = ("bet", "raise", "donk", "add_allin", "force_allin", "merge", "max_bets")
 _SETTINGS = ("target", "iterations", "seconds", "groups")
 _TYPES: dict[str, tuple[type, ...]] = {
     "keep": (str,),
@@ -167,20 +168,12 @@ class BatchQuestion:
         parse_target(self.target, 1.0)
         if self.up_to_suits:
             self._check_suits()
-        for text, fields in self.textures:
-            TextureFilter(text)
-            for name in fields:
-                if name not in _BY_TEXTURE:
-                    accepted = ", ".join(_BY_TEXTURE)
-                    raise ValueError(
-                        f"textures: {shorten(text)!r}: {shorten(name)} is not a field that may "
-                        f"differ by texture ({accepted})"
-                    )
+        check_textures(self.textures)
 
     def spot(self, board: str) -> Spot:
         """The spot on a board."""
         cards = tuple(parse_cards(board))
-        rule = self._texture_of(cards)
+        rule = find_texture(self.textures, cards)
         key = rule, len(cards)
         if key not in self._spots:
             self._spots[key] = Spot.from_fields(self.spot_fields(board))
@@ -188,31 +181,34 @@ class BatchQuestion:
 
     def spot_fields(self, board: str) -> dict[str, Any]:
         """The fields of the spot on a board, as a file has them."""
-        rule = self._texture_of(tuple(parse_cards(board)))
+        rule = find_texture(self.textures, parse_cards(board))
         changed = self.textures[rule][1] if rule >= 0 else {}
         return {**self.fields, **changed, "board": board}
-
-    def _texture_of(self, cards: tuple[int, ...]) -> int:
-        """The number of the texture that a board is of; −1 for none."""
-        fitting = (
-            number
-            for number, (text, _) in enumerate(self.textures)
-            if TextureFilter(text).matches(cards)
-        )
-        return next(fitting, -1)
 
     def kind(self, board: str) -> tuple[Any, ...]:
         """What decides how large the game of a board is, but for some hands: boards of a kind."""
         cards = tuple(parse_cards(board))
         ranks, suits = ([card // 4 for card in cards], [card % 4 for card in cards])
         pattern = tuple(sorted(suits.count(suit) for suit in set(suits)))
-        return len(cards), pattern, len(set(ranks)), self._texture_of(cards)
+        return len(cards), pattern, len(set(ranks)), find_texture(self.textures, cards)
+
+    def joined(self, named: BatchQuestion) -> BatchQuestion:
+        """The question of a folder once another one, of the same `solve_digest`, names more boards.
+
+        See `pokerlab.batches.growth`.
+        """
+        boards = join_boards(self.boards, named.boards, up_to_suits=self.up_to_suits)
+        return replace(self, boards=boards)
 
     @cached_property
     def digest(self) -> str:
         """A hash of the whole question."""
-        text = json.dumps(self.data(), sort_keys=True, default=str)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return _hash(self.data())
+
+    @cached_property
+    def solve_digest(self) -> str:
+        """A hash of all but the boards: what the solution of a board depends on."""
+        return _hash({name: value for name, value in self.data().items() if name != "boards"})
 
     def data(self) -> dict[str, Any]:
         """The question as ``batch.toml`` has it, without format and digest."""
@@ -251,7 +247,7 @@ class BatchQuestion:
         for name in found:
             if name not in _TYPES:
                 raise ValueError(f"{shorten(name)}: unknown field")
-        question = cls(fields, boards, textures=_textures(textures), **found)
+        question = cls(fields, boards, textures=read_textures(textures), **found)
         if question.digest != digest:
             raise ValueError("its content does not fit its digest")
         return question
@@ -267,6 +263,12 @@ class BatchQuestion:
                 )
 
 
+def _hash(data: Mapping[str, Any]) -> str:
+    ordered = {**data, "textures": list(data.get("textures", {}).items())}  # the first that fits
+    text = json.dumps(ordered, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
     """The question of a spot file on some boards; its table ``textures`` is read too.
 
@@ -274,7 +276,7 @@ def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any
     """
     with source_named(path):
         fields = read_spot_file(path)
-        textures = _textures(fields.pop("textures", {}))
+        textures = read_textures(fields.pop("textures", {}))
         spot = _any_spot(fields, boards)
     return BatchQuestion.of(spot, boards, textures, **settings)
 
@@ -290,15 +292,6 @@ def _any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
             if not str(error).startswith(("oop", "ip")):
                 break
     raise failure or ValueError("boards: none is named")
-
-
-def _textures(found: Any) -> Textures:
-    good = isinstance(found, dict) and all(isinstance(each, dict) for each in found.values())
-    if not good:
-        raise ValueError(
-            "textures: write a table for each texture, as in [textures.monotone] with bet = '33%'"
-        )
-    return tuple((text, dict(fields)) for text, fields in found.items())
 
 
 def parse_boards(text: str) -> dict[str, float]:

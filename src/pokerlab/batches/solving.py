@@ -10,7 +10,9 @@ from threading import Event
 from time import monotonic, perf_counter
 from typing import Any
 
+from pokerlab.batches.decisions import first_street
 from pokerlab.batches.folder import Batch, row_store
+from pokerlab.batches.line_files import write_first_street
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, make_row
@@ -37,7 +39,7 @@ class BatchRun:
     batch
         The folder.
     solved
-        Boards that are finished now, those of earlier runs included.
+        Boards of the question that are finished now, those of earlier runs included.
     failed
         Boards that could not be solved, and why.
     """
@@ -66,7 +68,8 @@ def run_batch(
     question
         What to solve.
     folder
-        Where it is kept; one that was begun with another question is refused.
+        Where it is kept. One that was begun with other boards gets these too; one that was begun
+        with another question is refused.
     plan
         How many boards at a time; made by `plan_batch` if None.
     ray
@@ -89,7 +92,7 @@ def run_batch(
     batch = Batch.begin(folder, question)
     store = _SolvedBoards(batch.store)
     check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
-    here = Batch(batch.folder.resolve(), question)  # workers may stand in another folder
+    here = Batch(batch.folder.resolve(), batch.question)  # workers may stand in another folder
     jobs = {board: _job(here, board, plan) for board in plan.boards}
     failed: dict[str, str] = {}
     solved = 0
@@ -115,7 +118,7 @@ def run_batch(
                 batch.write_table()
                 written = monotonic()
     except BaseException:
-        with suppress(OSError):  # what ends the run is said, and may be a full disk
+        with suppress(OSError, ValueError):  # what ends the run is said: a full disk, say
             batch.write_table()
         raise
     batch.write_table()
@@ -170,7 +173,7 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
     streets = {"full": None, "partial": max(to_come, 1), "root": 1}
     return _Job(
         str(batch.folder),
-        question.digest,
+        question.solve_digest,
         str(batch.solution_path(board)),
         board,
         question.boards[board],
@@ -226,8 +229,11 @@ def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
     began = perf_counter()
     solution.save(job.path)
     size = Path(job.path).stat().st_size
+    decisions = first_street(solution)
     seconds += perf_counter() - began
     row = make_row(solution, job.board, job.weight, seconds, size)
+    folder = Path(job.folder)
+    write_first_street(folder, row, decisions)
     # At once: whatever happens to the process that asked for it, the work is not lost.
-    row_store(Path(job.folder), job.digest).add(job.board, row)
+    row_store(folder, job.digest).add(job.board, row)
     return row

@@ -36,7 +36,9 @@ from pokerlab.cli.commands import (
     statistics,
     tournament,
     train,
+    train_hands,
     verify,
+    web,
 )
 from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
@@ -91,6 +93,7 @@ for group in (
     train,
     bots,
     play,
+    train_hands,
     match,
     tournament,
     simulate,
@@ -101,6 +104,7 @@ for group in (
     deals,
     acpc,
     reproduce,
+    web,
 ):
     group.register(app)
 

@@ -1,4 +1,4 @@
-"""Tables as columns by name, written for other programs: CSV, and Parquet with the package pyarrow.
+"""Tables as columns by name, for other programs: CSV, Parquet (with pyarrow) and pandas.
 
 A column holds texts or numbers; None is a number or a text that is not known.
 """
@@ -12,11 +12,34 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from pokerlab.files.atomic import write_bytes
 
-__all__ = ["Columns", "write_csv", "write_parquet"]
+__all__ = ["Columns", "csv_text", "make_frame", "write_csv", "write_parquet"]
 
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
+
+
+def make_frame(columns: Columns) -> Any:
+    """The same as a ``pandas.DataFrame``; `ValueError` if the package pandas is not installed.
+
+    Examples
+    --------
+    >>> make_frame({"hand": ["AsKs", "AsQs"], "ev": [1.5, None]})["ev"].tolist()
+    [1.5, nan]
+    """
+    try:
+        pandas = import_module("pandas")  # by name: it is nobody's dependency here
+    except ImportError:
+        raise ValueError("a table for pandas needs the package: pip install pandas") from None
+    return pandas.DataFrame(
+        {
+            # A column of which nothing is known would be one of objects.
+            name: np.full(len(values), np.nan) if set(values) == {None} else list(values)
+            for name, values in columns.items()
+        }
+    )
 
 
 def write_csv(columns: Columns, path: str | Path) -> None:
@@ -32,11 +55,16 @@ def write_csv(columns: Columns, path: str | Path) -> None:
     AsKs,1.5
     AsQs,
     """
+    write_bytes(path, csv_text(columns).encode())
+
+
+def csv_text(columns: Columns) -> str:
+    """What `write_csv` writes."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
-    write_bytes(path, text.getvalue().encode())
+    return text.getvalue()
 
 
 def write_parquet(columns: Columns, path: str | Path) -> None:

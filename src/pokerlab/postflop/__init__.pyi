@@ -1,5 +1,6 @@
 from .answer.breakdown import breakdown
-from .answer.node_view import NodeView
+from .answer.curves import RangeCurve, range_curve
+from .answer.node_view import Decision, NodeView
 from .answer.run_outs import RunOutReport, RunOutRow, report_run_outs
 from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
@@ -18,6 +19,7 @@ __all__ = [
     "Action",
     "ActionKind",
     "BettingTree",
+    "Decision",
     "EdgeKind",
     "Line",
     "MemoryChoice",
@@ -26,6 +28,7 @@ __all__ = [
     "Place",
     "PostflopSolution",
     "PostflopSolver",
+    "RangeCurve",
     "RunOutReport",
     "RunOutRow",
     "Simulation",
@@ -37,6 +40,7 @@ __all__ = [
     "count_tree",
     "fit_memory",
     "load_postflop",
+    "range_curve",
     "report_run_outs",
     "simulate_match",
     "simulate_solution",

@@ -10,6 +10,7 @@ from pokerlab.postflop.answer.solution import PostflopSolution, make_solution
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.solvers.history import History
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 
@@ -103,7 +104,7 @@ def solve_spot(
     if start is not None:
         before = start.history[-1].seconds if start.history else start.seconds
         later = (point._replace(seconds=point.seconds + before) for point in history)
-        spent, history = spent + start.seconds, (*start.history, *later)
+        spent, history = spent + start.seconds, History((*start.history, *later))
 
     def certifying(part: float) -> None:
         if report is not None:

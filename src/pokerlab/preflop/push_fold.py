@@ -7,11 +7,13 @@ depths up to which each hand is pushed or called, as published charts do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.cards.hand_classes import CLASS_NAMES
 from pokerlab.errors import shorten
+from pokerlab.files.columns import make_frame
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import Floats, PreflopGame
@@ -78,6 +80,22 @@ class PushFoldChart(NamedTuple):
     """(depths, 169)."""
     call: Floats
     """(depths, 169)."""
+
+    def to_frame(self) -> Any:
+        """A row for each depth and class, as a ``pandas.DataFrame``."""
+        return make_frame(
+            {
+                "stack": np.repeat(self.stacks, N_CLASSES).tolist(),
+                "hand": list(CLASS_NAMES) * len(self.stacks),
+                "push": self.push.ravel().tolist(),
+                "call": self.call.ravel().tolist(),
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from pokerlab.preflop.preflop_picture import chart_html
+
+        return chart_html(self)
 
     def thresholds(self, player: int) -> Floats:
         """The largest depth at which each class is played more often than not; NaN for none."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.cards.ranges.range import Range
+from pokerlab.files.columns import make_frame
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules
 from pokerlab.preflop.game import Floats, PreflopGame, Strategy
 
@@ -42,6 +44,25 @@ class PreflopView:
         NaN where no opposing hand gets there. With flops this takes a walk over all of them.
         """
         return self._evs()
+
+    def to_frame(self) -> Any:
+        """A row for each class: reach, and how often each action is taken.
+
+        A ``pandas.DataFrame``; EVs are in `PreflopSolution.rows`.
+        """
+        return make_frame(
+            {
+                "hand": CLASS_NAMES,
+                "combos": CLASS_SIZES.tolist(),
+                "reach": self.reach.tolist(),
+                **dict(zip(self.node.actions, self.strategy.tolist(), strict=True)),
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from pokerlab.preflop.preflop_picture import view_html
+
+        return view_html(self)
 
     @property
     def frequencies(self) -> Floats:
@@ -82,6 +103,11 @@ class PreflopSolution:
     strategy: Strategy
     exploitability: float
     method: str
+
+    def _repr_html_(self) -> str:
+        from pokerlab.preflop.preflop_picture import solution_html
+
+        return solution_html(self)
 
     @property
     def rules(self) -> PreflopRules:

@@ -16,7 +16,7 @@ from .evaluation.tree_values import (
 )
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
-from .history import Point
+from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
@@ -42,6 +42,7 @@ __all__ = [
     "Elimination",
     "Equilibrium",
     "Exploitation",
+    "History",
     "ObviousMoves",
     "PassedUpValue",
     "PlayError",

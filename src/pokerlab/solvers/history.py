@@ -1,4 +1,4 @@
-"""`Point`: a measurement of a solve, and the history of them as tensors of a file."""
+"""`Point`: a measurement of a solve; `History`: all of them, and their tensors in a file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.columns import make_frame
 from pokerlab.files.reader import Expected
+from pokerlab.pictures.curves import curves_svg
 
-__all__ = ["HISTORY", "Point", "history_tensors", "read_history"]
+__all__ = ["HISTORY", "History", "Point", "history_tensors", "read_history"]
 
 
 class Point(NamedTuple):
@@ -21,6 +23,48 @@ class Point(NamedTuple):
     exploitability: float
     exploitability_abstract: float | None = None
     """Inside the abstraction of an `AbstractSolver`; None where there is none."""
+
+
+class History(tuple[Point, ...]):
+    """The measurements of a solve, the oldest first; a notebook draws them as a curve.
+
+    Examples
+    --------
+    >>> history = History([Point(1, 0.1, 8.0), Point(10, 1.0, 0.5)])
+    >>> history[-1].exploitability, history.to_frame().columns.tolist()
+    (0.5, ['iteration', 'seconds', 'exploitability'])
+    >>> history.svg().count("<polyline")
+    1
+    """
+
+    __slots__ = ()
+
+    def to_frame(self) -> Any:
+        """A row for each measurement, as a ``pandas.DataFrame``."""
+        columns: dict[str, list[Any]] = {
+            name: [getattr(point, name) for point in self] for name in Point._fields
+        }
+        if not any(point.exploitability_abstract is not None for point in self):
+            del columns["exploitability_abstract"]
+        return make_frame(columns)
+
+    def svg(self, factor: float = 1.0, unit: str = "") -> str:
+        """The curve of exploitability against iterations; `factor` turns it into a `unit`."""
+        curves = {
+            "exploitability": [(point.iteration, factor * point.exploitability) for point in self]
+        }
+        inside = [
+            (point.iteration, factor * point.exploitability_abstract)
+            for point in self
+            if point.exploitability_abstract is not None
+        ]
+        if inside:
+            curves["inside the groups"] = inside
+        up = "exploitability" + (f", {unit}" if unit else "")
+        return curves_svg(curves, label=f"{up} by iterations", across="iterations", up=up)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
 
 HISTORY = {
@@ -42,7 +86,7 @@ def history_tensors(history: Sequence[Point]) -> dict[str, npt.NDArray[np.generi
     return tensors
 
 
-def read_history(tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[Point, ...]:
+def read_history(tensors: Mapping[str, npt.NDArray[Any]]) -> History:
     """Measurements that were saved; `ValueError` if their tensors do not belong together."""
     rows = tensors["history"].tolist()
     abstract: list[float | None] = [None] * len(rows)
@@ -50,7 +94,7 @@ def read_history(tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[Point, ...]:
         abstract = tensors["history_abstract"].tolist()
     if len(abstract) != len(rows):
         raise ValueError("the tensors 'history' and 'history_abstract' differ in length")
-    return tuple(
+    return History(
         Point(int(row[0]), row[1], row[2], inside)
         for row, inside in zip(rows, abstract, strict=True)
     )

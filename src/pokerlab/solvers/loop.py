@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
-from pokerlab.solvers.history import HISTORY, Point, history_tensors, read_history
+from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, read_history
 from pokerlab.solvers.interrupts import interrupts
 
 __all__ = [
@@ -149,7 +149,7 @@ class Run:
     seconds: float
     exploitability: float
     stopped: str
-    history: tuple[Point, ...]
+    history: History
     measuring: float
     warnings: tuple[str, ...] = ()
 
@@ -249,7 +249,7 @@ def run(
         work.spent,
         last.exploitability,
         stopped,
-        tuple(work.history),
+        History(work.history),
         work.measuring,
         tuple(work.warnings),
     )

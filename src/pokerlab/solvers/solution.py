@@ -24,7 +24,7 @@ from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
-from pokerlab.solvers.history import Point
+from pokerlab.solvers.history import History
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule
 from pokerlab.solvers.sampling.solver import SamplingSolver
@@ -90,7 +90,7 @@ class Solution:
     iterations: int
     seconds: float
     stopped: str
-    history: tuple[Point, ...] = field(default=(), repr=False)
+    history: History = field(default=History(), repr=False)
     rules: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
@@ -103,6 +103,11 @@ class Solution:
         ):
             if not isfinite(number):
                 raise ValueError(f"{name}: {number} is not a finite number")
+
+    def _repr_html_(self) -> str:
+        from pokerlab.solvers.solution_picture import solution_html
+
+        return solution_html(self)
 
     @property
     def exploitability(self) -> float:

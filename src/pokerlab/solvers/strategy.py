@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.columns import make_frame
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
@@ -96,6 +97,33 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     def __contains__(self, name: object) -> bool:
         return self.infosets.has(name)
+
+    def to_frame(self) -> Any:
+        """A row for each action of each information set, as a ``pandas.DataFrame``.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> from pokerlab.trees import GameTree
+        >>> strategy = Strategy.uniform(GameTree.build(load_game("kuhn")).infosets)
+        >>> strategy.to_frame().head(2).values.tolist()
+        [[0, 'Js', 'c', 0.5], [0, 'Js', 'r', 0.5]]
+        """
+        sets = self.infosets
+        of_slot = sets.slot_infoset.tolist()
+        return make_frame(
+            {
+                "player": [int(sets.player[number]) for number in of_slot],
+                "infoset": [sets.names[number] for number in of_slot],
+                "action": [action for actions in sets.actions for action in actions],
+                "probability": self.array.tolist(),
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        from pokerlab.solvers.solution_picture import strategy_html
+
+        return strategy_html(self)
 
     def __repr__(self) -> str:
         return f"<Strategy of {len(self)} information sets>"

@@ -171,18 +171,25 @@ class SpotLookUp(StrategyLookUp):
         known = len(self.solution.spot.board)
         if view.board[:known] != self.solution.spot.board or len(view.board) < known + level:
             return None
-        cards = view.board[known : known + level]
-        combo = combo_index(*hole)
-        if level < len(self.solution.strategies):
-            rows = self._look_up(level, number, cards, combo)
-        else:
-            line = self._line(level, number, cards)
-            rows = self.solution.at(line).strategy[:, combo].tolist()
-        if rows is None or not sum(rows) > 0:  # NaN too
+        rows = self.row(level, number, view.board[known : known + level], combo_index(*hole))
+        if rows is None:
             return None
         return {
             action: row / sum(rows) for action, row in zip(self.actions(node), rows, strict=True)
         }
+
+    def row(
+        self, level: int, node: int, cards: tuple[int, ...], combo: int
+    ) -> Sequence[float] | None:
+        """What a hand does at a node of the betting tree, given the cards that have come.
+
+        None where the player's range has no such hand.
+        """
+        if level < len(self.solution.strategies):
+            rows = self._look_up(level, node, cards, combo)
+        else:
+            rows = self.solution.at(self._line(level, node, cards)).strategy[:, combo].tolist()
+        return rows if rows is not None and sum(rows) > 0 else None  # NaN is not above 0
 
     @cached_property
     def _tree(self) -> BettingTree:

@@ -117,6 +117,22 @@ def test_a_folder_says_everything_itself(run, solve, tmp_path):
     assert other.code == 2 and "was begun with precision 32, not 16" in other.err
 
 
+def test_a_folder_grows(run, solve, tmp_path):
+    solve("--json")
+    folder = tmp_path / "batch"
+    more = run("batch", folder, "--boards", "Kc9d5s5h2c, QhJh2c4d7h, QhJh2c4d7s")
+    assert more.code == 0 and "batch, 3 boards" in more.out
+    assert f"{folder}: 1 board is added to 2; the weights of 1 change" in more.err
+    part = run("batch", folder, "--boards", "QhJh2c4d7s")
+    assert part.code == 0 and "batch, 3 boards" in part.out
+    assert "solves 1 of its 3 boards; the others stay" in " ".join(part.err.split())
+    again = solve("--json", boards="QhJh2c4d7h").json
+    assert (again["flops"], again["solved"], again["folder_boards"]) == (1, 1, 3)
+    other = run("batch", folder, "--flops", "AK7r")
+    assert (other.code, other.out) == (2, "")
+    assert "was begun with up_to_suits false, not true" in other.err
+
+
 def test_a_batch_plays_itself(run, solve, tmp_path):
     from pokerlab.arena.logs.phh_log import read_phh
 

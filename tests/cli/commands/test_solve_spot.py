@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
 import pytest
 from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 
 from pokerlab.cli.shared.progress import SolveStatus
-from pokerlab.postflop import Spot, load_postflop
+from pokerlab.cli.shared.spots import make_spot
+from pokerlab.postflop import PostflopSolution, Spot, load_postflop
 
 
 def test_what_scripts_rely_on(run, folder):
@@ -47,6 +49,19 @@ def test_a_lock_is_kept_and_costs_the_one_who_has_it(run, folder):
     assert shown["frequencies"][shown["actions"].index("x")] == pytest.approx(1)
 
 
+def test_what_a_partial_file_leaves_out_is_valued_by_the_solver(run, folder, monkeypatch):
+    """On the device of the solve, that is: `first_streets` walks on the processor."""
+    monkeypatch.setattr(PostflopSolution, "first_streets", None)
+    turn = options(board="QhJh2c4d", bet="a")
+    solved(run, *turn, "--target", "1%", "--partial", "-o", "a.safetensors")
+    kept = load_postflop("a.safetensors")
+    assert kept.partial and len(kept.strategies) == 1
+    whole = solved(run, *turn, "--target", "1%", "-o", "b.safetensors")
+    assert kept.values == pytest.approx(whole["values"])
+    first, second = kept.at("x").action_ev, load_postflop("b.safetensors").at("x").action_ev
+    np.testing.assert_allclose(first, second, atol=1e-3)
+
+
 def test_a_spot_file_and_options_beside_it(run):
     result = solved(run, EXAMPLES / "s3-river.toml", "--target", "0.1%")
     assert result["values"][0] == pytest.approx(92.774, abs=0.1)
@@ -56,6 +71,32 @@ def test_a_spot_file_and_options_beside_it(run):
     board = ("--board", "Td9d6hQc3s", "--oop", "TT", "--raise", "60%", "--bet", "a")
     other = solved(run, EXAMPLES / "s3-river.toml", *board, "--iterations", 1)
     assert other["equities"] != result["equities"]
+
+
+def test_menus_by_texture_are_those_of_the_board(run, folder):
+    fields = {name.strip("-"): value for name, value in zip(*[iter(options())] * 2, strict=True)}
+    text = "".join(f'{name} = "{value}"\n' for name, value in fields.items() if name != "board")
+    menus = '[textures.monotone]\nbet = "a"\n[textures.two-tone]\nbet = "25%"\n'
+    (folder / "spot.toml").write_text(text + menus)
+
+    def actions(board, **given):
+        spot = make_spot("spot.toml", {"board": board, **given}, quiet=True)
+        return spot.tree.streets[0].labels(0)
+
+    assert actions("QhJh2c4d7h") == ["x", "b25"]
+    assert actions("QhJh2h4d7h") == ["x", "a"]
+    assert actions("QhJs2c4d7h") == ["x", "b50", "a"]
+    assert actions("QhJh2c4d7h", bet="75%") == ["x", "b75"]  # an option replaces all
+    (folder / "whole.toml").write_text(f'board = "QhJh2c4d7h"\n{text}{menus}')
+    assert Spot.from_file("whole.toml") == make_spot("spot.toml", {"board": "QhJh2c4d7h"})
+    given = ("solve", "spot.toml", "--dry-run", "--board")
+    assert "spot.toml: the menus of its texture 'two-tone'" in run(*given, "QhJh2c4d7h").err
+    assert "spot.toml: none of its textures fits" in run(*given, "QhJs2c4d7h").err
+    assert run(*given, "QhJs2c4d7h", "--json").err == ""
+    (folder / "spot.toml").write_text(text + '[textures.wet]\nbet = "a"\n')
+    refused(run("solve", "spot.toml", "--board", "QhJh2c4d7h"), "spot.toml: bad texture 'wet'")
+    (folder / "spot.toml").write_text(text + "textures = 3\n")
+    refused(run("solve", "spot.toml", "--board", "QhJh2c4d7h"), "write a table for each texture")
 
 
 def test_every_field_of_a_spot_has_an_option(run, monkeypatch):

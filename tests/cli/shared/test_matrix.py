@@ -43,7 +43,7 @@ def test_a_bar_in_colours_is_split_in_proportion():
     lines = drawn(
         matrix_of([0.5, 0.5]), force_terminal=True, color_system="truecolor", no_color=False
     )
-    fold, call = "74;134;200", "92;168;108"
+    fold, call = "111;163;216", "108;187;124"
     # Five places wide: the third one is half and half.
     assert f"\x1b[48;2;{fold}m \x1b[0m\x1b[48;2;{fold}m \x1b[0m" in lines[1]
     assert f"\x1b[38;2;{fold};48;2;{call}m▌\x1b[0m" in lines[1]

@@ -16,9 +16,9 @@ from pokerlab.cli.shared.progress import (
     LogTimes,
     SolveStatus,
     curve,
-    number_text,
     solve_progress,
 )
+from pokerlab.reports.texts import number_text
 from pokerlab.solvers import Point, Progress
 
 BLOCKS = "▁▂▃▄▅▆▇█"

@@ -7,7 +7,7 @@ import pytest
 from tests.postflop.solved_spots import solved
 
 from pokerlab.cards import filter_hands
-from pokerlab.postflop.answer.breakdown import BREAKDOWNS, breakdown, breakdown_columns
+from pokerlab.postflop.answer.breakdown import EQUITY_BUCKETS, breakdown, breakdown_columns
 from pokerlab.postflop.answer.export import range_totals
 from pokerlab.postflop.answer.node_view import unblocked_weights
 
@@ -17,7 +17,7 @@ def view(request):
     return solved("turn").at(request.param)
 
 
-@pytest.mark.parametrize("by", BREAKDOWNS)
+@pytest.mark.parametrize("by", ["class", "made", "draws"])
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_row_is_the_mean_of_its_hands(view, by, player):
     rows = breakdown(view, by, player)
@@ -40,6 +40,22 @@ def test_parts_add_up_to_the_range(view, by):
         often = view.weights[player] * unblocked_weights(view.weights[1 - player])
         met = [often[filter_hands(row.name, view.board)].sum() for row in rows]
         assert np.dot(met, [row.ev for row in rows]) / sum(met) == pytest.approx(total.ev)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_equity_buckets_hold_each_hand_once_by_its_equity(view, player):
+    rows = breakdown(view, "equity", player)
+    total = range_totals(view, player)
+    known = ~np.isnan(view.equity[player])
+    assert sum(row.weight for row in rows) == pytest.approx(view.weights[player][known].sum())
+    for row in rows:
+        low = int(row.name.split("-")[0]) / 100
+        assert row.name in EQUITY_BUCKETS
+        assert low <= row.equity <= low + 0.1
+    often = view.weights[player] * unblocked_weights(view.weights[1 - player])
+    tenth = np.minimum((10 * view.equity[player][known]).astype(int), 9)
+    met = [often[known][tenth == int(row.name.split("-")[0]) // 10].sum() for row in rows]
+    assert np.dot(met, [row.ev for row in rows]) / sum(met) == pytest.approx(total.ev)
 
 
 def test_only_chosen_hands(view):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.postflop.explicit_game import SpotGame, split_name
 from tests.postflop.solved_spots import SPOTS, solved
 
-from pokerlab.postflop import NodeView, PostflopSolution
+from pokerlab.postflop import NodeView, PostflopSolution, load_postflop
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.solvers import Strategy, reach
@@ -78,7 +80,7 @@ def explicit(name: str) -> tuple[GameTree, Strategy]:
 def test_every_ev_is_that_of_the_game_written_out(name: str) -> None:
     """EV of a hand: the mean over the nodes of its information set, and of those below them."""
     tree, strategy = explicit(name)
-    solution, spot = solved(name), SPOTS[name]
+    solution, spot = replace(solved(name), first_values=()), SPOTS[name]
     arrival = reach(tree, strategy)
     worth = node_values(tree, strategy)
     views: dict[str, NodeView] = {}
@@ -131,6 +133,36 @@ def test_the_ev_of_an_action_is_that_of_the_next_decision(name: str) -> None:
         known = ~np.isnan(after.ev[0]) & (root.weights[0] > 0)
         # The opponent's reach is the same: the EV behind the action, less what it costs.
         np.testing.assert_allclose(action_ev[known], after.ev[0][known] - paid, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["turn", "flop, one suit, rake"])
+def test_evs_of_the_first_street_need_no_walk_where_values_were_kept(
+    name: str, tmp_path: Path
+) -> None:
+    solved(name).save(tmp_path / "solution.safetensors")
+    kept = load_postflop(tmp_path / "solution.safetensors", check=True)
+    walked = replace(kept, first_values=())
+    assert len(kept.first_values) == 2
+    for line in (each for each in LINES[name] if len(SPOTS[name].find(each).cards) == 0):
+        expected, found = walked.at(line), kept.at(line)
+        np.testing.assert_allclose(found.action_ev, expected.action_ev, atol=1e-5)
+        for player in range(2):
+            np.testing.assert_allclose(found.ev[player], expected.ev[player], atol=1e-5)
+    nothing = [tuple(map(np.zeros_like, pair)) for pair in kept.strategies[1:]]
+    emptied = replace(kept, strategies=(kept.strategies[0], *nothing))
+    np.testing.assert_array_equal(emptied.at("x").action_ev, kept.at("x").action_ev)
+
+
+@pytest.mark.parametrize(("name", "line"), EVERY)
+def test_a_decision_is_a_view_without_evs_and_walks_nowhere(name: str, line: str) -> None:
+    solution = fresh(name)
+    decision, view = solution.decision(line), solved(name).at(line)
+    assert solution._node_values._walker is None
+    for field in ("line", "board", "player", "pot", "actions"):
+        assert getattr(decision, field) == getattr(view, field)
+    np.testing.assert_array_equal(decision.strategy, view.strategy)
+    np.testing.assert_array_equal(decision.weights, view.weights)
+    np.testing.assert_array_equal(decision.frequencies, view.frequencies)
 
 
 def test_partial_solutions_have_the_same_evs() -> None:

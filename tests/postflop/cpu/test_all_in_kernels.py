@@ -98,3 +98,19 @@ def test_all_ins_are_products_of_margins_and_reach(kind):
     np.testing.assert_allclose(values[:lanes, :own], expected, rtol=3e-5, atol=1e-4)
     assert (values[:, own:] == 7).all()
     assert (values[lanes] == 7).all()
+
+
+def test_margins_of_one_board_are_counted_without_those_of_others():
+    every = boards_of("Td9d6h").win_margins(1)
+    boards = boards_of("Td9d6h")
+    for player, margins in enumerate(boards.win_margins(1, [7])):
+        shape = len(boards.cards[1]), boards.padded[1 - player], boards.padded[player]
+        found, expected = margins.reshape(shape), every[player].reshape(shape)
+        assert expected[7].any()
+        np.testing.assert_array_equal(found[7], expected[7])
+        assert not np.delete(found, 7, axis=0).any()
+    # The arrays are the same ones: kernels that hold them see what is counted later.
+    later = boards.win_margins(1)
+    for player in range(2):
+        assert np.shares_memory(later[player], boards.win_margins(1, [])[player])
+        np.testing.assert_array_equal(later[player], every[player])

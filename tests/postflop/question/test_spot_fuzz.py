@@ -30,7 +30,7 @@ GOOD = {
     "smallest_chip": 0.01,
     "added": ["x/b77"],
     "removed": ["x/b100"],
-    "locks": {"x": {"x": "QQ", "a": 0}},
+    "locks": {"x": {"x": "QQ", "a": "22"}},
 }
 
 words = st.sampled_from(
@@ -55,6 +55,10 @@ values = st.recursive(
 
 def is_one_line(text):
     return "\n" not in text and "\r" not in text and len(text) < 1000
+
+
+def test_without_changes_it_is_a_spot():
+    assert Spot.from_toml(tomli_w.dumps(GOOD)).pot == 200
 
 
 @settings(max_examples=400, deadline=None)

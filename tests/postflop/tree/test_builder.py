@@ -253,6 +253,18 @@ def test_huge_trees_are_refused(monkeypatch):
         _ = spot(**S1).tree
 
 
+def test_what_is_removed_may_make_a_huge_tree_small(monkeypatch):
+    monkeypatch.setattr(tree_builder, "MAX_NODES", 40)
+    tree = spot(1, bet="50%", raise_="50%", removed=["b100", "x/b100", "x/x/b100"]).tree
+    assert max(street.nodes for street in tree.streets) <= 40
+
+
+def test_counting_ends_where_it_is_too_much():
+    sizes = ", ".join(f"{number}%" for number in range(1, 60))
+    wild = spot(bet=sizes, raise_=sizes, stack=10**6)
+    assert len(tree_builder.count_decisions(wild.tree_rules, 1000)) == 1
+
+
 def test_long_raising_wars_are_no_problem():
     street = spot(2, pot=2, stack=3000, bet="1c", raise_="1c").tree.streets[0]
     assert street.bets.max() == 3000
@@ -287,6 +299,8 @@ def random_spots(draw) -> Spot:
 @given(random_spots())
 def test_any_tree_keeps_its_order_and_its_chips(spot):
     tree = spot.tree
+    counted = tree_builder.count_decisions(spot.tree_rules)
+    assert counted == tuple(street.nodes for street in tree.streets)
     for level, street in enumerate(tree.streets):
         matched_before = street.root_matched[street.root]
         on_street = street.committed - matched_before[:, None]

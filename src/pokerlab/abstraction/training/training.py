@@ -29,7 +29,7 @@ from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
 from pokerlab.games import BettingGame, load_betting_game
-from pokerlab.solvers.history import Point
+from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
@@ -241,8 +241,8 @@ class _Batches:
         self.trainer.restore(state)
         self.iteration = self.trainer.iteration // self.size
 
-    def in_deals(self, history: tuple[Point, ...]) -> tuple[Point, ...]:
-        return tuple(point._replace(iteration=self._deals(point.iteration)) for point in history)
+    def in_deals(self, history: tuple[Point, ...]) -> History:
+        return History(point._replace(iteration=self._deals(point.iteration)) for point in history)
 
     def report_to(self, report: Callable[[Progress], None]) -> Callable[[Progress], None]:
         def tell(progress: Progress) -> None:

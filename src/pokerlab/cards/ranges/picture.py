@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES, GRID
+from pokerlab.pictures.grids import matrix_svg
+from pokerlab.pictures.tables import block_html
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["RangePicture"]
 
 _PALE, _DEEP = (205, 228, 211), (0, 128, 62)
+_FILL = (60, 160, 98)
 _FULL = 1 - 1e-9
 """A mean of weights 1 may miss 1 by rounding."""
 
@@ -87,25 +90,21 @@ class RangePicture:
             yield _text(" ".join(cells[row : row + GRID]).rstrip())
 
     def _repr_html_(self) -> str:
-        """A table that needs no style sheet; each cell is filled as high as its weight."""
-        cells = []
-        for name, weight in zip(CLASS_NAMES, self._weights, strict=True):
-            filled = f"{100 * weight:.4g}%"
-            ink = "#06220f" if weight else "#8a938d"
-            paint = f"linear-gradient(to top,#57c084 {filled},#eef2ef {filled})"
-            cells.append(
-                f'<td title="{name} {filled}" style="width:2.6em;height:2em;padding:0;'
-                f"border:1px solid #fff;text-align:center;color:{ink};background:{paint}"
-                f'">{name}</td>'
-            )
-        rows = "".join(
-            f"<tr>{''.join(cells[row : row + GRID])}</tr>" for row in range(0, GRID * GRID, GRID)
+        """A matrix in which each cell is filled as high as its weight."""
+        percents = [f"{100 * weight:.4g}%" for weight in self._weights]
+        matrix = matrix_svg(
+            CLASS_NAMES,
+            [[1.0] * len(CLASS_NAMES)],
+            self._weights,
+            [_FILL],
+            label=f"a range of {self._summary}",
+            notes=[
+                text if 0 < weight < _FULL else ""
+                for text, weight in zip(percents, self._weights, strict=True)
+            ],
+            titles=[f"{name} {text}" for name, text in zip(CLASS_NAMES, percents, strict=True)],
         )
-        return (
-            '<table style="border-collapse:collapse;font:12px sans-serif">'
-            f'<caption style="caption-side:bottom;text-align:left">{self._summary}</caption>'
-            f"{rows}</table>"
-        )
+        return block_html(self._summary, matrix)
 
 
 def _quarter(weight: float) -> int:

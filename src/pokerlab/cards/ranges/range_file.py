@@ -18,6 +18,7 @@ from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.ranges.chart import parse_chart
 from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
 from pokerlab.errors import shorten
+from pokerlab.files.confined import allowed_path
 
 __all__ = ["read_range_file"]
 
@@ -63,7 +64,7 @@ def _parse(content: str) -> npt.NDArray[np.float64]:
 
 def _is_file(name: str) -> bool:
     try:
-        return Path(name).is_file()
+        return allowed_path(name).is_file()
     except (OSError, ValueError):  # too long, or characters that no name may have
         return False
 
@@ -71,7 +72,7 @@ def _is_file(name: str) -> bool:
 def _read(name: str) -> str:
     shown = shorten(name)
     try:
-        path = Path(name)
+        path = allowed_path(name)
         if not path.is_file():
             raise ValueError(f"no range file {shown!r} (@ is followed by the name of a text file)")
         if path.stat().st_size > MAX_LENGTH:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,7 +40,7 @@ def _batch(
         typer.Argument(
             metavar="SPOT",
             help="A .toml file of a spot, whose board does not count; or the folder of a batch to "
-            "go on with.",
+            "go on with, with more boards if some are named.",
         ),
     ],
     flops: Annotated[
@@ -63,7 +64,8 @@ def _batch(
         typer.Option(
             "--output",
             "-o",
-            help="The folder of the batch; the same command goes on with one that was begun.",
+            help="The folder of the batch; the same command goes on with one that was begun, and "
+            "one with more boards adds them.",
             metavar="FOLDER",
         ),
     ] = None,
@@ -166,14 +168,15 @@ def _batch(
 
     The folder holds what was asked (batch.toml), a solution for each board, and
     table.csv, which grows as boards finish. Killed at any time, the same
-    command goes on; several at once share the work. A file that is damaged is
-    solved again; a folder that was begun with another spot, or other settings,
-    is refused.
+    command goes on; several at once share the work. A folder of 25 flops grows
+    to 49, 85, 184 or all of them, or by any that are named: what is solved is
+    kept. A file that is damaged is solved again; a folder that was begun with
+    another spot, or other settings, is refused.
 
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).
     """
-    from pokerlab.batches import check_question, plan_batch, run_batch
+    from pokerlab.batches import check_question, load_batch, plan_batch, run_batch
 
     settings = {
         "target": target,
@@ -195,8 +198,10 @@ def _batch(
         question, folder = _old_question(subject, flops, boards, output, settings)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
-    if folder is not None:
+    before: BatchQuestion | None = None
+    if folder is not None and is_batch(str(folder)):
         check_question(folder, question)
+        before = load_batch(folder).question
     plan = plan_batch(
         question, workers=workers, threads=threads, device=device, cluster=ray is not None
     )
@@ -205,6 +210,8 @@ def _batch(
         return
     assert folder is not None
     if not as_json:
+        if before is not None and (change := _change_text(before, question)):
+            tell(f"{folder}: {change}")
         tell(_plan_text(plan))
         if plan.impossible:
             tell(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
@@ -213,9 +220,8 @@ def _batch(
         with batch_progress(len(plan.boards), quiet=as_json) as report:
             done = run_batch(question, folder, plan, ray=ray, report=report)
     except KeyboardInterrupt:
-        from pokerlab.batches import load_batch
-
-        finished = len(load_batch(folder).rows())
+        there = {row.board for row in load_batch(folder).rows()}
+        finished = len(there.intersection(plan.boards))
         raise CutShortError(
             f"{finished:,} of {len(plan.boards):,} boards are kept in {folder}: the same command "
             "goes on"
@@ -228,6 +234,7 @@ def _batch(
         "folder": str(folder),
         "failures": dict(done.failed),
         "impossible": list(plan.impossible),
+        "folder_boards": len(done.batch.question.boards),
         **_plan_json(plan),
     }
     emit(data, lambda console: _print_run(console, done), as_json=as_json)
@@ -242,14 +249,17 @@ def _old_question(
     output: Path | None,
     settings: dict[str, Any],
 ) -> tuple[BatchQuestion, Path]:
-    """The question of a folder, which says all about it itself."""
+    """The question of a folder, which says all about it itself; more boards may be named."""
     from pokerlab.batches import load_batch
 
-    given = {"flops": flops, "boards": boards, "output": output, **settings}
-    for name, value in given.items():
+    for name, value in {"output": output, **settings}.items():
         if value is not None:
             raise ValueError(f"--{name}: {subject} is a batch, which says this itself")
-    return load_batch(subject).question, Path(subject)
+    question = load_batch(subject).question
+    if flops is None and boards is None:
+        return question, Path(subject)
+    weights, up_to_suits = _named_boards(flops, boards)
+    return replace(question, boards=weights, up_to_suits=up_to_suits), Path(subject)
 
 
 def _new_question(
@@ -263,12 +273,18 @@ def _new_question(
 ) -> tuple[BatchQuestion, Path | None]:
     from pokerlab.batches import read_question
 
-    if (flops is None) == (boards is None):
-        raise ValueError("--flops, --boards: give one of them, the boards to solve")
+    weights, up_to_suits = _named_boards(flops, boards)
     if output is None and not dry_run:
         raise ValueError("--output: missing, the folder of the batch")
+    return read_question(subject, weights, up_to_suits=up_to_suits, **settings), output
+
+
+def _named_boards(flops: str | None, boards: str | None) -> tuple[dict[str, float], bool]:
+    """What boards weigh, and whether each stands for those of other suits."""
+    if (flops is None) == (boards is None):
+        raise ValueError("--flops, --boards: give one of them, the boards to solve")
     weights = _flop_weights(flops) if flops is not None else _board_weights(str(boards))
-    return read_question(subject, weights, up_to_suits=flops is not None, **settings), output
+    return weights, flops is not None
 
 
 def _flop_weights(text: str) -> dict[str, float]:
@@ -286,6 +302,23 @@ def _board_weights(text: str) -> dict[str, float]:
         with source_named(path):
             return parse_boards(path.read_text(encoding="utf-8", errors="replace"))
     return parse_boards(text)
+
+
+def _change_text(before: BatchQuestion, named: BatchQuestion) -> str:
+    """What becomes of the boards of a folder when a command names others; empty for the same."""
+    there, after = before.boards, before.joined(named).boards
+    added = len(after) - len(there)
+    weighed = sum(after[board] != weight for board, weight in there.items())
+    if added or weighed:
+        weights = "" if not weighed else f"; the weights of {weighed:,} change"
+        boards = "1 board is" if added == 1 else f"{added:,} boards are"
+        return f"{boards} added to {len(there):,}{weights}"
+    if len(named.boards) == len(there):
+        return ""
+    return (
+        f"solves {len(named.boards):,} of its {len(there):,} boards; the others stay, and a report "
+        "of a part is `pokerlab report --flops`"
+    )
 
 
 def _plan_json(plan: BatchPlan) -> dict[str, Any]:
@@ -325,7 +358,7 @@ def _print_run(console: Console, done: BatchRun) -> None:
 
     batch: Batch = done.batch
     rows = batch.rows()
-    console.print(bold(str(batch.folder)), f", {done.solved:,} boards", sep="")
+    console.print(bold(str(batch.folder)), f", {len(rows):,} boards", sep="")
     if rows:
         weights = [row.weight * row.deals for row in rows]
         total = sum(weights)

@@ -124,7 +124,7 @@ def _responding(solution: Solution, tree: GameTree, strategy: Strategy, seat: in
     """The solution in which a player responds, with values that are true of it."""
     from dataclasses import replace
 
-    from pokerlab.solvers import nash_conv, values
+    from pokerlab.solvers import History, nash_conv, values
 
     return replace(
         solution,
@@ -132,7 +132,7 @@ def _responding(solution: Solution, tree: GameTree, strategy: Strategy, seat: in
         strategy=strategy,
         values=tuple(values(tree, strategy).tolist()),
         nash_conv=nash_conv(tree, strategy),
-        history=(),
+        history=History(),
     )
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.asking import asker
 from pokerlab.cli.shared.debugging import Debug, bots_at_work, tracebacks
 from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.bots.bot import Bot
     from pokerlab.cli.shared.human import HumanBot
@@ -83,7 +79,7 @@ def _play_hands(
         raise ValueError(f"--seat {seat}: {rules.name} has the seats 0 to {rules.players - 1}")
     opponents = [_solution_bot(game) if own else make_bot(name) for name in names]
     console = new_console(stderr=as_json)
-    human = HumanBot(console, _asker(console), ["you", *_different(names)])
+    human = HumanBot(console, asker(console), ["you", *_different(names)])
     try:
         table = _Table(rules, human, opponents, seat, seed)
         table.play(hands)
@@ -132,25 +128,6 @@ def _different(names: list[str]) -> list[str]:
         name if names[:number].count(name) == 0 else f"{name}#{names[:number].count(name) + 1}"
         for number, name in enumerate(names)
     ]
-
-
-def _asker(console: Console) -> Callable[[str], str]:
-    """How to ask: a prompt where a person types, an echo where answers come from a file."""
-
-    def ask(prompt: str) -> str:
-        console.print(prompt, end="")
-        try:
-            line = "" if sys.stdin is None else sys.stdin.readline()
-        except (OSError, ValueError):  # it is closed
-            line = ""
-        if not line:
-            console.print()
-            raise EOFError
-        if not sys.stdin.isatty():
-            console.print(line.rstrip("\n"))
-        return line
-
-    return ask
 
 
 class _Table:

@@ -21,8 +21,9 @@ from pokerlab.cli.shared.preflop_output import (
     print_solution,
     solution_json,
 )
-from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.spot_solve import COUNTING
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from pokerlab.preflop import FlopBets, PreflopRules, SolvedWithFlops

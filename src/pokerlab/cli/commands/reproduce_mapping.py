@@ -17,7 +17,7 @@ from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.cli.shared.progress import duration_text
+from pokerlab.machine import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Console

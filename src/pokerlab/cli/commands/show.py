@@ -267,6 +267,7 @@ def print_following(console: Console, following: list[Following]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from pokerlab.cards.hand_pictures import action_words
     from pokerlab.cli.shared.matrix import action_letters, action_styles
 
     actions = [each.action for each in following]
@@ -279,18 +280,13 @@ def print_following(console: Console, following: list[Following]) -> None:
         mark = Text(f" {letter} ", style)
         table.add_row(
             mark,
-            _action_text(each.action),
+            action_words(each.action),
             f"{each.frequency:.1%}",
             number_text(each.ev if each.frequency >= _SELDOM else None),
             each.line,
             _outcome(each),
         )
     console.print(table)
-
-
-def _action_text(action: str) -> str:
-    words = {"f": "fold", "x": "check", "c": "call", "a": "all-in", "b": "bet", "r": "raise to"}
-    return f"{words[action[0]]} {action[1:]}".strip()
 
 
 def _outcome(each: Following) -> str:

@@ -13,9 +13,10 @@ from pokerlab.cli.shared.cost import parse_memory
 from pokerlab.cli.shared.files import is_postflop, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
-from pokerlab.cli.shared.progress import number_text, solve_progress
+from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -261,7 +262,7 @@ def _solve(
                 "--memory chooses it; give one or the other",
                 {"--precision": precision, "--groups": groups},
             )
-        spot = spots.make_spot(subject, fields)
+        spot = spots.make_spot(subject, fields, quiet=as_json)
         engine = Engine(
             threads,
             precision or 32,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BoardLine",
     "board_lines",
-    "is_share",
     "print_boards",
     "print_comparison",
     "print_explanation",
@@ -84,11 +83,6 @@ def board_lines(report: BoardReport, limit: int | None = None) -> list[BoardLine
     ]
 
 
-def is_share(report: BoardReport, column: str) -> bool:
-    """Whether the numbers of a column are shown in percent."""
-    return column in report.actions or column.endswith(("weight", "equity", "realisation"))
-
-
 def print_title(console: Console, folder: Path, report: BoardReport, hands: str | None) -> None:
     """Say what is reported, and which boards are left out."""
     boards = f"{len(report.boards):,} board{'' if len(report.boards) == 1 else 's'}"
@@ -102,6 +96,8 @@ def print_title(console: Console, folder: Path, report: BoardReport, hands: str 
         console.print(
             f"without {len(report.left_out):,} that have no such line: {named}{more}", style="dim"
         )
+    if report.unsolved:
+        console.print(f"without {report.unsolved:,} that are not solved", style="dim")
     console.print()
 
 
@@ -109,27 +105,15 @@ def print_boards(console: Console, report: BoardReport, shown: str, limit: int |
     """A picture of a column by high and middle card, the first boards, and the mean."""
     from pokerlab.cli.shared.card_picture import FlopPicture
 
-    numbers = _by_two_cards(report, shown)
+    numbers = report.by_two_cards(shown)
     if numbers:
         console.print(f"{shown.replace('_', ' ')} by high card (down) and middle card (across):")
-        console.print(FlopPicture(numbers, percent=is_share(report, shown)))
+        console.print(FlopPicture(numbers, percent=report.is_share(shown)))
         console.print()
     rows = board_lines(report, limit)
     print_report_rows(console, report.actions, rows, BoardLine.of("mean", report.mean()), "board")
     if len(report.boards) > len(rows):
         console.print(f"{len(report.boards) - len(rows):,} more; --all lists them", style="dim")
-
-
-def _by_two_cards(report: BoardReport, shown: str) -> dict[tuple[int, int], float]:
-    """The means of a column over flops of the same high and middle card."""
-    from pokerlab.cards.codes import parse_cards
-
-    places: dict[tuple[int, int], list[int]] = {}
-    for place, board in enumerate(report.boards):
-        high, middle, _ = sorted((card >> 2 for card in parse_cards(board)[:3]), reverse=True)
-        places.setdefault((high, middle), []).append(place)
-    means = {ranks: report.take(found).mean().numbers()[shown] for ranks, found in places.items()}
-    return {ranks: mean for ranks, mean in means.items() if mean is not None}
 
 
 def print_comparison(
@@ -139,7 +123,7 @@ def print_comparison(
     import numpy as np
     from rich.table import Table
 
-    both, share = len(comparison.first.boards), is_share(comparison.first, shown)
+    both, share = len(comparison.first.boards), comparison.first.is_share(shown)
     if comparison.only_first or comparison.only_second:
         console.print(
             f"{both:,} boards are in both batches; only in the first {comparison.only_first:,}, "
@@ -175,7 +159,7 @@ def print_comparison(
 
 
 def _is_share_in(comparison: BatchComparison, name: str) -> bool:
-    return any(is_share(report, name) for report in (comparison.first, comparison.second))
+    return any(report.is_share(name) for report in (comparison.first, comparison.second))
 
 
 def _three(first: float | None, second: float | None, *, share: bool) -> tuple[str, str, str]:

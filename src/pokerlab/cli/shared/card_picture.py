@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import RANKS, SUIT_SYMBOLS, SUITS
+from pokerlab.pictures.palette import heat_colour
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CardPicture", "FlopPicture"]
 
-_LOW = (214, 96, 77)
-_MIDDLE = (247, 247, 247)
-_HIGH = (67, 147, 195)
 _WIDTH = 5
 
 
@@ -109,8 +107,4 @@ def _text(number: float | None, *, percent: bool) -> str:
 
 
 def _style(share: float) -> str:
-    """Black on a colour from red over white to blue."""
-    ends = (_LOW, _MIDDLE) if share < 0.5 else (_MIDDLE, _HIGH)
-    part = 2 * share if share < 0.5 else 2 * share - 1
-    mixed = (round(one + (other - one) * part) for one, other in zip(*ends, strict=True))
-    return "#000000 on rgb({},{},{})".format(*mixed)
+    return "#000000 on rgb({},{},{})".format(*heat_colour(share))

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.output import bold
-from pokerlab.cli.shared.progress import duration_text
-from pokerlab.machine import free_memory, parse_size, size_text
+from pokerlab.machine import duration_text, free_memory, parse_size, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_memory",
-    "cost_json",
     "enough_memory",
     "groups_text",
     "parse_memory",
@@ -61,28 +58,6 @@ def parse_memory(text: str) -> int:
         return parse_size(text)
     except ValueError as error:
         raise ValueError(f"--memory: {error}") from None
-
-
-def cost_json(cost: SolveCost) -> dict[str, Any]:
-    """The counts, the bytes and the seconds that are likely.
-
-    ``expected_seconds`` is the middle of ``expected_range``, the same for 32 and 16 bits.
-    """
-    low, high = cost.seconds
-    by_bits = {str(bits): replace(cost, bits=bits) for bits in _BITS}
-    tables = {bits: each.table_bytes for bits, each in by_bits.items()}
-    grouped = {} if cost.groups is None else {"bytes": tables}
-    return (
-        cost.counts.to_json()
-        | grouped
-        | {
-            "groups": None if cost.groups is None else cost.groups.to_json(),
-            "peak_bytes": {bits: each.peak_bytes for bits, each in by_bits.items()},
-            "free_bytes": free_memory(),
-            "expected_seconds": dict.fromkeys(by_bits, sqrt(low * high)),
-            "expected_range": [low, high],
-        }
-    )
 
 
 def print_cost(
@@ -126,9 +101,29 @@ def print_cost(
         console.print(
             f"{cost.bits} bits do not fit; {_what_fits(spot, cost, free, isomorphism=isomorphism)}"
         )
-    low, high = (_duration(seconds) for seconds in cost.seconds)
+    low, high = (_duration(seconds) for seconds in cost.seconds())
     likely = low if low == high else f"{low} to {high}"
     console.print(f"0.5% of the pot takes {likely}, by how busy the machine is")
+    _print_sizes(console, data["sizes"])
+
+
+def _print_sizes(console: Console, sizes: Mapping[str, list[dict[str, Any]]]) -> None:
+    """What the menus come to in chips, for some of the pots with which a street begins."""
+    from rich.table import Table
+
+    console.print()
+    table = Table(box=None, pad_edge=False)
+    for name in ("sizes", "pot", "oop bets", "ip bets", "oop raises to", "ip raises to"):
+        table.add_column(name, justify="right" if name == "pot" else "left")
+    for street, pots in sizes.items():
+        for pot in pots:
+            cells = [
+                " ".join(f"{size['chips']:,}" for size in pot[kind][player]) or "–"
+                for kind in ("bet", "raise")
+                for player in ("oop", "ip")
+            ]
+            table.add_row(street, f"{pot['pot']:,}", *cells)
+    console.print(table)
 
 
 def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pokerlab.cli.shared.output import new_console
-from pokerlab.cli.shared.progress import duration_text
+from pokerlab.machine import duration_text
 
 __all__ = ["counting_progress", "counting_text"]
 

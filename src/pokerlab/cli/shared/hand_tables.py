@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+from pokerlab.pictures.tables import number_text, percent_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop.answer.export import HandRow
 
-__all__ = ["By", "HandsFilter", "number_text", "percent_text", "print_hand_table"]
+__all__ = [
+    "By",
+    "HandsFilter",
+    "number_text",
+    "part_columns",
+    "percent_text",
+    "print_hand_table",
+    "print_parts",
+]
 
 By: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--by",
-        help="Break the range down by made (made hands), draws, or class (AKs): what share they "
-        "are, what they do and what they earn.",
+        help="Break the range down by made (made hands), draws, equity (tenths), or class (AKs): "
+        "what share they are, what they do and what they earn.",
     ),
 ]
 HandsFilter: TypeAlias = Annotated[
@@ -86,18 +96,23 @@ def print_hand_table(
         console.print(worth)
 
 
-def number_text(value: float | None) -> str:
-    """Chips to two places; a dash for what is not known.
+def print_parts(
+    console: Console, actions: Sequence[str], by: str, parts: Sequence[HandRow]
+) -> None:
+    """Print the parts of a range whose weights are shares of it."""
+    print_hand_table(
+        console,
+        actions,
+        parts,
+        names=[part.name for part in parts],
+        first=[percent_text(part.weight) for part in parts],
+        heads=(by, "share"),
+    )
 
-    Examples
-    --------
-    >>> number_text(1234.5), number_text(-0.001), number_text(None)
-    ('1,234.50', '0.00', '–')
-    """
-    # Adding zero takes the sign off what rounds to nothing.
-    return "–" if value is None else f"{round(value, 2) + 0.0:,.2f}"
 
+def part_columns(actions: Sequence[str], by: str, parts: Sequence[HandRow]) -> dict[str, list[Any]]:
+    """The same as columns, for files."""
+    from pokerlab.postflop.answer.export import row_columns
 
-def percent_text(value: float | None) -> str:
-    """A share in percent; a dash for what is not known."""
-    return "–" if value is None else f"{value:.1%}"
+    columns = row_columns(parts, actions)
+    return {by: [part.name for part in parts], "share": columns.pop("weight"), **columns}

@@ -1,7 +1,7 @@
 """A strategy as a 13×13 picture: each class of hands is a bar that its actions share.
 
 Suited hands stand above the diagonal, offsuit hands below it, aces first. Folds are blue,
-checks and calls green, bets and raises red, the larger the darker; hands that seldom arrive are
+checks and calls green, bets and raises from yellow to dark red; hands that seldom arrive are
 faded. Without colours a bar is a row of letters, one for each fifth: ``f``, ``x``, ``c``, the
 number of a size (1 is the smallest), ``a``.
 """
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, GRID
+from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
+from pokerlab.cards.hand_pictures import class_shares
+from pokerlab.pictures.palette import Colour, action_colours, css, ink_on, mix
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -24,12 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["StrategyMatrix", "action_letters", "action_styles"]
 
-Colour = tuple[int, int, int]
-
-_FOLD: Colour = (74, 134, 200)
-_PASSIVE: Colour = (92, 168, 108)
-_SMALL_BET: Colour = (244, 165, 130)
-_LARGE_BET: Colour = (142, 11, 31)
 _FADED: Colour = (48, 48, 48)
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _PLAIN_WIDTH = 5
@@ -41,9 +37,9 @@ def action_styles(actions: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> action_styles(["f", "a"])
-    ['#000000 on rgb(74,134,200)', '#000000 on rgb(244,165,130)']
+    ['#000000 on rgb(111,163,216)', '#ffffff on rgb(141,35,64)']
     """
-    return [_style(colour) for colour in _colours(actions)]
+    return [_style(colour) for colour in action_colours(actions)]
 
 
 def action_letters(actions: Sequence[str]) -> list[str]:
@@ -88,20 +84,7 @@ class StrategyMatrix:
     @classmethod
     def of(cls, view: NodeView) -> StrategyMatrix:
         """The picture of what the acting player's hands do."""
-        weights = view.weights[view.player]
-        possible = np.bincount(CLASS_OF_COMBO, weights > 0, GRID * GRID)
-        arriving = np.bincount(CLASS_OF_COMBO, weights, GRID * GRID)
-        played = np.array(
-            [
-                np.bincount(CLASS_OF_COMBO, weights * np.nan_to_num(row), GRID * GRID)
-                for row in view.strategy
-            ]
-        )
-        return cls(
-            view.actions,
-            played / np.where(arriving > 0, arriving, 1),
-            arriving / np.maximum(possible, 1),
-        )
+        return cls(view.actions, *class_shares(view.weights[view.player], view.strategy))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         # Sixteen colours are too few to tell sizes apart.
@@ -111,7 +94,7 @@ class StrategyMatrix:
     def _coloured_rows(self, options: ConsoleOptions) -> Iterator[Text]:
         """Two lines a row: a bar with the name of the hand, and the bar again."""
         width = min(max(options.max_width // GRID - 1, 4), 9)
-        colours = _colours(self.actions)
+        colours = action_colours(self.actions)
         for row in range(0, GRID * GRID, GRID):
             for named in (True, False) if any(self._weights[row : row + GRID]) else (True,):
                 line = _text("")
@@ -128,7 +111,7 @@ class StrategyMatrix:
             line.append(name.ljust(width), "dim")
             return
         seen = 0.25 + 0.75 * self._weights[number]
-        shades = [_mix(_FADED, colour, seen) for colour in colours]
+        shades = [mix(_FADED, colour, seen) for colour in colours]
         edges = [round(8 * width * end) for end in self._ends[number]]
         for place in range(width):
             left, right = _action_at(edges, 8 * place), _action_at(edges, 8 * place + 7)
@@ -160,37 +143,13 @@ class StrategyMatrix:
                 yield _text(" ".join(bars).rstrip())
 
 
-def _colours(actions: Sequence[str]) -> list[Colour]:
-    """Folds blue, checks and calls green, all else red: the larger, the darker."""
-    sizes = [action for action in actions if action[0] not in "fxc"]
-    colours = []
-    for action in actions:
-        if action[0] == "f":
-            colours.append(_FOLD)
-        elif action[0] in "xc":
-            colours.append(_PASSIVE)
-        else:
-            share = sizes.index(action) / max(len(sizes) - 1, 1)
-            colours.append(_mix(_SMALL_BET, _LARGE_BET, share))
-    return colours
-
-
 def _action_at(edges: Sequence[int], place: int) -> int:
     """The action whose part of a bar holds a place; `edges` are where the parts end."""
     return next((number for number, edge in enumerate(edges) if place < edge), len(edges) - 1)
 
 
-def _mix(first: Colour, second: Colour, share: float) -> Colour:
-    red, green, blue = (
-        round(one + (other - one) * share) for one, other in zip(first, second, strict=True)
-    )
-    return red, green, blue
-
-
 def _style(background: Colour) -> str:
-    red, green, blue = background
-    ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 110 else "#ffffff"
-    return f"{ink} on {_rgb(background)}"
+    return f"{css(ink_on(background))} on {_rgb(background)}"
 
 
 def _rgb(colour: Colour) -> str:

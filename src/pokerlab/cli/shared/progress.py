@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.machine import duration_text
 
 if TYPE_CHECKING:
     from pokerlab.solvers.history import Point
@@ -31,8 +32,6 @@ __all__ = [
     "LogTimes",
     "SolveStatus",
     "curve",
-    "duration_text",
-    "number_text",
     "on_interrupt",
     "race_progress",
     "solve_progress",
@@ -342,36 +341,3 @@ def curve(history: Sequence[Point], width: int = _CURVE) -> str:
     if high == low:
         return _BLOCKS[0] * width
     return "".join(_BLOCKS[int(7.999 * (value - low) / (high - low))] for value in chosen)
-
-
-def number_text(number: float) -> str:
-    """A number as people write it: about three digits, no exponent unless it is tiny.
-
-    Examples
-    --------
-    >>> [number_text(number) for number in (165231.2, 312.4, 12.34, 1.234, 0.8123, 0.00123, 3e-7)]
-    ['165,231', '312', '12.3', '1.23', '0.81', '0.0012', '3.0e-07']
-    """
-    size = abs(number)
-    if size >= 100 or size == 0:
-        return f"{number:,.0f}"
-    if size >= 1:
-        return f"{number:.{1 if size >= 10 else 2}f}"
-    if size < 1e-5:
-        return f"{number:.1e}"
-    return f"{number:.{1 - math.floor(math.log10(size))}f}"
-
-
-def duration_text(seconds: float) -> str:
-    """A time as people say it.
-
-    Examples
-    --------
-    >>> duration_text(30), duration_text(600), duration_text(9000)
-    ('30 s', '10 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

@@ -11,9 +11,10 @@ from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.cli.shared.progress import SolveStatus, number_text, solve_progress
+from pokerlab.cli.shared.progress import SolveStatus, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.machine import size_text
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,9 +62,10 @@ class Engine:
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Tell what a solve takes, and solve nothing."""
-    from pokerlab.cli.shared.cost import cost_json, print_cost
+    from pokerlab.cli.shared.cost import print_cost
     from pokerlab.postflop.cost import card_needs
     from pokerlab.postflop.device import check_device
+    from pokerlab.postflop.tree.outline import preview_sizes
 
     check_device(engine.device)
     spot = _with_locks(spot, engine)
@@ -72,7 +74,11 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         cost = _cost(spot, limits, engine, status)
     needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
     on_card = {str(bits): replace(needs, bits=bits).nbytes for bits in (32, 16)}
-    data = cost_json(cost) | {"memory": _choice_json(choice), "card_bytes": on_card}
+    data = cost.to_json() | {
+        "memory": _choice_json(choice),
+        "card_bytes": on_card,
+        "sizes": preview_sizes(spot),
+    }
 
     def render(console: Console) -> None:
         print_cost(console, spot, cost, data, isomorphism=engine.isomorphism)
@@ -175,12 +181,13 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             start=engine.start,
             report=status,
             checkpoint=limits.resume,
+            # Here and not afterwards: the values of what is left out are those of the device.
+            streets=max(len(spot.tree.streets) - 1, 1) if engine.partial else None,
         )
         if output is not None:
-            saved = solution.without_river() if engine.partial else solution
-            status.enter(f"saving {size_text(_bytes(saved))}")
+            status.enter(f"saving {size_text(_bytes(solution))}")
             with saving(output, "--output"):
-                saved.save(output)
+                solution.save(output)
     inside = solution.exploitability_abstract
     counts = solution.group_counts
     data = {

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pokerlab.cli.shared.plain_text import tell
+
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
 
@@ -159,11 +161,15 @@ def spot_fields_given(**options: Any) -> dict[str, Any]:
     return given
 
 
-def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
-    """The spot of a file, of options, or of both."""
+def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = False) -> Spot:
+    """The spot of a file, of options, or of both.
+
+    Of menus by texture in the file those of the board are taken; it is said unless `quiet`.
+    """
     from pokerlab.postflop import Spot
     from pokerlab.postflop.question.spot import REQUIRED_FIELDS
     from pokerlab.postflop.question.spot_file import read_spot_file
+    from pokerlab.postflop.question.texture_menus import choose_menus
 
     given = {"raise" if name == "raise_" else name: value for name, value in fields.items()}
     if target is None:
@@ -173,8 +179,14 @@ def make_spot(target: str | None, fields: Mapping[str, Any]) -> Spot:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
         return Spot.from_fields(given)
     try:
-        return Spot.from_fields(read_spot_file(target) | given)
+        here = {"board": given["board"]} if "board" in given else {}
+        table, texture = choose_menus(read_spot_file(target) | here)
+        spot = Spot.from_fields(table | given)
     except ValueError as error:
         if str(error).partition(":")[0] in given:
             raise
         raise ValueError(f"{target}: {error}") from None
+    if texture is not None and not quiet:
+        chosen = f"the menus of its texture {texture!r}" if texture else "none of its textures fits"
+        tell(f"{target}: {chosen}")
+    return spot

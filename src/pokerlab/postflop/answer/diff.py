@@ -199,7 +199,8 @@ def diff_frequencies(
     first, second, line
         As for `diff`.
     by
-        What the range is broken down by: ``class`` (``AKs``), ``made`` (made hands) or ``draws``.
+        What the range is broken down by: ``class`` (``AKs``), ``made`` (made hands), ``draws`` or
+        ``equity`` (tenths).
     hands
         Only hands of this filter are counted in the parts; see `pokerlab.cards.filter_hands`.
 

@@ -1,8 +1,8 @@
 """The values of all nodes of a board at once, kept for the next question.
 
 A walk for one player gives the values at every node of a board, so going from node to node on it
-costs one walk a player. The first street needs a walk over the whole tree, a turn board a walk over
-its own rivers, and a river board itself alone.
+costs one walk a player. The first street needs a walk over the whole tree, unless its values were
+kept; a turn board a walk over its own rivers, and a river board itself alone.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ class NodeValues:
         The game and the strategies.
     values_below
         For each player the values where the first street begins whose strategies are missing.
+    first_values
+        For each player the values on the first street, if they are known.
     groups
         Which hands share a strategy.
     max_bytes
@@ -50,6 +52,7 @@ class NodeValues:
         boards: Boards,
         storage: Storage,
         values_below: Sequence[Rows] = (),
+        first_values: Sequence[BoardValues] = (),
         groups: BoardGroups | None = None,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
@@ -57,6 +60,7 @@ class NodeValues:
         self._boards = boards
         self._storage = storage
         self._values_below = values_below
+        self._first_values = first_values
         self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
@@ -79,6 +83,8 @@ class NodeValues:
     def at(self, numbers: Sequence[int], player: int) -> BoardValues:
         """A player's values on a board: the numbers of the boards on the way to it."""
         key = player, tuple(numbers)
+        if not numbers and self._first_values:
+            return self._first_values[player]
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -88,8 +94,8 @@ class NodeValues:
             with self._lock:
                 if key in self._kept:  # another thread asked for the same
                     return self._kept[key]
-            known = self._values_below[player] if self._values_below else None
             # On a street that is missing nothing is known; nobody asks.
+            known = self._values_below[player] if self._values_below else None
             found = self.walker.board_values(self._storage, player, key[1], known)
             with self._lock:
                 self._kept[key] = found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,14 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 
-__all__ = ["Exploitability", "NodeView", "equities_of", "equity_against", "unblocked_weights"]
+__all__ = [
+    "Decision",
+    "Exploitability",
+    "NodeView",
+    "equities_of",
+    "equity_against",
+    "unblocked_weights",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -38,8 +45,8 @@ class Exploitability:
 
 
 @dataclass(frozen=True, eq=False)
-class NodeView:
-    """A decision: who acts, and what every hand does there. Arrays are by combo (1326).
+class Decision:
+    """Who acts, and what every hand does there. Arrays are by combo (1326).
 
     Attributes
     ----------
@@ -53,12 +60,6 @@ class NodeView:
         How likely each player is to arrive with each combo: range weight times strategy.
     strategy
         (actions, 1326): what the player does; NaN for hands that cannot be there.
-    ev
-        For each player, the chips that a combo takes from here on, chips put in before not
-        counted; NaN where it cannot be there.
-    action_ev
-        (actions, 1326): the same for the player who acts, after each action; what the action
-        costs is taken off, so the mean over the strategy is `ev`.
     """
 
     line: str
@@ -68,8 +69,6 @@ class NodeView:
     actions: tuple[str, ...]
     weights: tuple[Floats, Floats]
     strategy: Floats
-    ev: tuple[Floats, Floats]
-    action_ev: Floats
 
     @cached_property
     def equity(self) -> tuple[Floats, Floats]:
@@ -86,10 +85,6 @@ class NodeView:
         played = np.nansum(self.strategy * arriving, axis=1)
         return np.asarray(played / max(arriving.sum(), 1e-300))
 
-    def mean_ev(self, player: int) -> float:
-        """The range's EV."""
-        return self._mean(self.ev[player], player)
-
     def mean_equity(self, player: int) -> float:
         """The range's equity."""
         return self._mean(self.equity[player], player)
@@ -102,6 +97,58 @@ class NodeView:
     def _arriving(self, player: int) -> Floats:
         """The weight of each combo times that of the opposing hands it can meet."""
         return self.weights[player] * unblocked_weights(self.weights[1 - player])
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView(Decision):
+    """A decision, and what it is worth.
+
+    Attributes
+    ----------
+    ev
+        For each player, the chips that a combo takes from here on, chips put in before not
+        counted; NaN where it cannot be there.
+    action_ev
+        (actions, 1326): the same for the player who acts, after each action; what the action
+        costs is taken off, so the mean over the strategy is `ev`.
+    known_equity
+        `equity`, where somebody has computed it.
+    """
+
+    ev: tuple[Floats, Floats]
+    action_ev: Floats
+    known_equity: tuple[Floats, Floats] | None = None
+
+    @cached_property
+    def equity(self) -> tuple[Floats, Floats]:
+        """As that of a `Decision`."""
+        return self.known_equity or equities_of(self.board, self.weights)
+
+    def mean_ev(self, player: int) -> float:
+        """The range's EV."""
+        return self._mean(self.ev[player], player)
+
+    def to_frame(self, by: str = "hand") -> Any:
+        """A row for each hand of the player who acts, as a ``pandas.DataFrame``.
+
+        With `by`, a row for each part of the range: see `breakdown`.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import Spot, solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> view = solve_spot(spot, target="0.01%").at()
+        >>> view.to_frame("made")[["made", "weight"]].values.tolist()
+        [['set', 3.0], ['nothing', 4.0]]
+        """
+        from pokerlab.postflop.answer.node_picture import node_frame
+
+        return node_frame(self, by)
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.node_picture import node_html
+
+        return node_html(self)
 
 
 def unblocked_weights(weights: Floats) -> Floats:

@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.postflop.answer.breakdown import breakdown
+from pokerlab.postflop.answer.curves import CURVES, range_curve
 from pokerlab.postflop.answer.export import (
     HandRow,
     following_lines,
     hand_rows,
     range_totals,
 )
-from pokerlab.postflop.answer.node_view import NodeView
+from pokerlab.postflop.answer.node_view import Decision, NodeView
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.menus import PLAYERS
@@ -79,11 +80,15 @@ def node_payload(
         "classes": {row.name: row.to_json() for row in breakdown(view, "class")},
         "made": {row.name: row.to_json() for row in breakdown(view, "made")},
         "draws": {row.name: row.to_json() for row in breakdown(view, "draws")},
+        "equity_buckets": {row.name: row.to_json() for row in breakdown(view, "equity")},
+        "curves": {
+            name: [range_curve(view, seat, name).to_json() for seat in range(2)] for name in CURVES
+        },
         "opponent": {row.name: row.to_json() for row in hand_rows(view, 1 - view.player)},
     }
 
 
-def locked_combos(solution: PostflopSolution, view: NodeView) -> npt.NDArray[np.bool_]:
+def locked_combos(solution: PostflopSolution, view: Decision) -> npt.NDArray[np.bool_]:
     """Which combos (1326) of those that arrive at a decision were fixed before the solve.
 
     Examples

@@ -16,6 +16,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
+    Decision,
     Exploitability,
     NodeView,
     equity_against,
@@ -34,6 +35,7 @@ from pokerlab.postflop.question.lines import Line, LineLike, to_line
 from pokerlab.postflop.question.locks import lock_texts
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_counts import GroupCounts, count_stored_groups
 from pokerlab.postflop.tables.hand_groups import BoardGroups
@@ -41,7 +43,7 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
-from pokerlab.solvers.history import Point, history_tensors
+from pokerlab.solvers.history import History, Point, history_tensors
 
 __all__ = [
     "POSTFLOP_FORMAT",
@@ -55,6 +57,12 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 SUM_TOLERANCE = 2.0**-10
 """How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
+
+_MAX_BELOW = 200
+"""Turns or rivers that are kept of those that were solved again."""
+
+_HARDLY = 1e-6
+"""The weight of a hand that does not arrive, beside the most likely one that does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +96,9 @@ class PostflopSolution:
     values_below
         In a partial solution, for each player the values where the first street begins that is
         left out.
+    first_values
+        For each player the values on the first street: with them, EVs there need no walk over the
+        tree. Empty where nobody kept them.
     history
         Measurements on the way.
     boards, layout, storage
@@ -110,7 +121,8 @@ class PostflopSolution:
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
     values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
-    history: tuple[Point, ...] = field(default=(), repr=False)
+    first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
+    history: History = field(default=History(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
@@ -124,10 +136,17 @@ class PostflopSolution:
         boards, layout = known
         _check_shapes(self.strategies, layout)
         storage = as_storage(layout, self.strategies)
-        values = NodeValues(self.spot, boards, storage, self.values_below, self.groups)
+        values = NodeValues(
+            self.spot, boards, storage, self.values_below, self.first_values, self.groups
+        )
         made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.solution_picture import solution_html
+
+        return solution_html(self)
 
     @property
     def partial(self) -> bool:
@@ -160,8 +179,37 @@ class PostflopSolution:
             return None
         return count_stored_groups(self.groups, self.boards, self.spot.street)
 
+    def decision(self, line: LineLike = "") -> Decision:
+        """What happens at a line, without what it is worth: no walk, so it takes a millisecond.
+
+        Of a street that a partial solution leaves out it is a `NodeView`: both take a solve.
+        A line that leaves out a card is an error that says so.
+
+        Examples
+        --------
+        >>> from pokerlab.postflop import solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> decision = solve_spot(spot, target="0.01%").decision("a")
+        >>> decision.actions, decision.frequencies.round(1)
+        (('f', 'c'), array([0.5, 0.5]))
+        """
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        return Decision(**self._play(line, place, run_outs))
+
     def at(self, line: LineLike = "") -> NodeView:
-        """What happens at a line; a line that leaves out a card is an error that says so."""
+        """What happens at a line, and what it is worth; see `decision`."""
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        played = self._play(line, place, run_outs)
+        ev, action_ev = self._ev(run_outs, place.level, place.node, played["weights"])
+        return NodeView(**played, ev=ev, action_ev=action_ev)
+
+    def _find_decision(self, line: LineLike) -> Place:
         place = self.spot.find(line)
         text = str(to_line(line))
         if place.kind != EdgeKind.NODE:
@@ -169,25 +217,20 @@ class PostflopSolution:
             raise ValueError(f"line {text!r}: nobody decides here, {what}")
         if -1 in place.cards:
             raise ValueError(f"line {text!r}: name the cards that come, as in x/x/Qc/b50")
-        run_outs = find_run_out(self.boards, place.cards)
+        return place
+
+    def _play(self, line: LineLike, place: Place, run_outs: list[RunOut]) -> dict[str, Any]:
+        """The fields of a `Decision`."""
         street = self.spot.tree.streets[place.level]
-        if place.level >= len(self.strategies):
-            return self._solve_below(to_line(line), run_outs, place)
-        weights = self._weights(run_outs, place.level, place.node)
-        here = run_outs[-1]
-        player = int(street.player[place.node])
-        ev, action_ev = self._ev(run_outs, place.level, place.node, weights)
-        return NodeView(
-            line=text,
-            board=here.cards,
-            player=player,
-            pot=self.spot.tree.chips(int(street.pot[place.node])),
-            actions=tuple(street.labels(place.node)),
-            weights=weights,
-            strategy=self._node_strategy(here, place.node),
-            ev=ev,
-            action_ev=action_ev,
-        )
+        return {
+            "line": str(to_line(line)),
+            "board": run_outs[-1].cards,
+            "player": int(street.player[place.node]),
+            "pot": self.spot.tree.chips(int(street.pot[place.node])),
+            "actions": tuple(street.labels(place.node)),
+            "weights": self._weights(run_outs, place.level, place.node),
+            "strategy": self._node_strategy(run_outs[-1], place.node),
+        }
 
     def _solve_below(self, line: Line, run_outs: list[RunOut], place: Place) -> NodeView:
         """A street that a partial solution leaves out, solved again as a spot of its own."""
@@ -204,25 +247,42 @@ class PostflopSolution:
         key = (board, root)
         with self._below_lock:
             if key not in self._below:
-                spot = spot_below(self.spot, board, root, weights)
+                spot = spot_below(self.spot, board, root, self._all_hands(weights, board))
                 percent = max(self.exploitability.percent / 2, 0.01)
                 solver, run = solve_again(spot, percent / 100 * spot.pot)
                 seconds = run.seconds + run.measuring
                 solved = make_solution(solver, seconds, run.stopped, run.history)
                 self._below[key] = solved
+                if len(self._below) > _MAX_BELOW:
+                    self._below.pop(next(iter(self._below)))
             solved = self._below[key]
         begins = line.tokens.index(board[-1]) + 1
         found = solved.at(Line(line.tokens[begins:]))
-        # It was solved with ranges whose largest weight is 1.
+        # It was solved with ranges whose largest weight is 1, and with hands that do not arrive.
         first_weights, second_weights = (
-            each * max(float(before.max()), 0.0)
+            np.where(before > 0, each * float(before.max()), 0.0)
             for each, before in zip(found.weights, weights, strict=True)
         )
         return replace(found, line=str(line), weights=(first_weights, second_weights))
 
+    def _all_hands(
+        self, weights: tuple[Floats, Floats], board: tuple[int, ...]
+    ) -> tuple[Floats, Floats]:
+        """Weights at a street with next to nothing for each hand of the ranges that is not there.
+
+        So it has a strategy and an EV too, as in a solution that leaves nothing out.
+        """
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in board)) != 0
+        first, second = (
+            np.maximum(each, np.where(blocked | (chosen.weights <= 0), 0.0, _HARDLY * most))
+            for each, chosen in zip(weights, self.spot.ranges, strict=True)
+            for most in [float(each.max()) or 1.0]
+        )
+        return first, second
+
     @cached_property
     def _below(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
-        """Turns or rivers that have been solved again, by board and root."""
+        """The last turns or rivers that have been solved again, by board and root."""
         return {}
 
     @cached_property
@@ -361,6 +421,9 @@ class PostflopSolution:
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
+        for player, first in enumerate(self.first_values):
+            tensors[f"first_nodes.{player}"] = first.nodes.astype(np.float32)
+            tensors[f"first_actions.{player}"] = first.actions.astype(np.float32)
         names = value_names(self.spot, len(self.strategies))
         tensors |= zip(names, self.values_below, strict=True)
         if self.groups is not None:
@@ -413,7 +476,7 @@ def make_solution(
     certified = solver.certify(averages, report)
     kept = len(shares) if streets is None else min(streets, len(shares))
     below = solver.values_below(averages, kept) if kept < len(shares) else ()
-    return certified_solution(
+    found = certified_solution(
         solver.prepared,
         solver.read_shares(shares[:kept]),
         certified,
@@ -424,6 +487,19 @@ def make_solution(
         values_below=below,
         history=history,
     )
+    return _with_first_values(found, solver.values_below(averages, 1)) if kept > 1 else found
+
+
+def _with_first_values(
+    solution: PostflopSolution, below: tuple[npt.NDArray[np.float32], ...]
+) -> PostflopSolution:
+    """Keep the values of the first street, given those where the second begins."""
+    walker = solution._node_values.walker
+    first, second = (
+        walker.board_values(solution.storage, hero, (), below[hero]) for hero in range(2)
+    )
+    known = solution.boards, solution.layout
+    return replace(solution, first_values=(first, second), known=known)
 
 
 def certified_solution(
@@ -457,7 +533,7 @@ def certified_solution(
         strategies=strategies,
         values_below=values_below,
         locks=lock_texts(prepared.spot.locks),
-        history=history,
+        history=History(history),
         known=(prepared.boards, prepared.layout),
     )
 

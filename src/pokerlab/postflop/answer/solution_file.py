@@ -3,7 +3,8 @@
 It is one safetensors file: the strategies in half precision, board by board as the engine stores
 them (see `pokerlab.postflop.tables.layout`), and in its header the spot as TOML, the rule, the
 values, the exploitability and two hashes. Reading it maps the strategies into memory: a file of any
-size opens at once.
+size opens at once. Files that a solve writes also hold the values of the first street's decisions,
+hand by hand, as a walk over the whole tree gives them; without these they are computed when asked.
 
 Always checked: the names, types and shapes of all tensors against the spot, the types of all
 metadata, and a hash of everything but the strategies, so that nobody sees a changed
@@ -33,6 +34,7 @@ from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
@@ -108,6 +110,7 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
             "values_below": tuple(
                 tensors[name] for name in value_names(header.fields["spot"], header.streets)
             ),
+            "first_values": header.read_first_values(tensors),
             "history": read_history(tensors),
         }
 
@@ -170,6 +173,19 @@ class _Header:
         ]
         return BoardGroups.of_columns(self.groups, self.boards, columns)
 
+    def read_first_values(self, tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[BoardValues, ...]:
+        """The values of the first street, if they were kept."""
+        names = [name for name in tensors if name.startswith("first_")]
+        if not names:
+            return ()
+        if len(names) < 4:
+            raise ValueError(f"of the values of the first street it has {', '.join(names)} alone")
+        first, second = (
+            BoardValues(tensors[f"first_nodes.{player}"], tensors[f"first_actions.{player}"])
+            for player in range(2)
+        )
+        return first, second
+
     def _tensors(self) -> Schema:
         spot, boards = self.fields["spot"], self.boards
         layout = StrategyLayout.of(spot.tree, boards)
@@ -190,6 +206,13 @@ class _Header:
             roots = spot.tree.streets[self.streets].roots
             shape = (len(boards.cards[last]), roots, boards.padded[player])
             schema[name] = Expected(np.float32, shape)
+        for player in range(2):
+            own = layout.at(0, player)
+            columns = int(boards.tables[0].hands[player].first[-1])
+            for name, rows in (("nodes", len(own.slot)), ("actions", own.slots)):
+                schema[f"first_{name}.{player}"] = Expected(
+                    np.float32, (rows, columns), optional=True
+                )
         return schema
 
 

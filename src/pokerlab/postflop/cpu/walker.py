@@ -337,7 +337,7 @@ class CpuWalker:
                 _NO_STORAGE,
                 groups if groups is None else as_record(groups),
                 locks,
-                self._win_margins(level),
+                self._win_margins(level, ()),
                 self._run_outs[level],
             )
             for program in self.streets[level].programs
@@ -346,21 +346,35 @@ class CpuWalker:
         return first, second
 
     def _with_storage(
-        self, storage: Storage, hero: int, count: int | None = None
+        self,
+        storage: Storage,
+        hero: int,
+        count: int | None = None,
+        boards: Sequence[int] | None = None,
     ) -> list[StreetArrays]:
-        """All streets, or the first ones, as kernels take them."""
+        """All streets, or the first ones, as kernels take them.
+
+        With `boards`, for the one board to which they lead and those below it.
+        """
         if not any(weights.size for stored in storage for weights in stored.strategy_weights):
             # Nobody learns, and kernels do without the code for it.
             storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
+        for level in range(len(self.streets) if count is None else count):
+            if boards is None:
+                self._win_margins(level)
+            elif level == len(boards):
+                self._win_margins(level, boards[-1:] or [0])
         return [
             as_record(self._as_records(level)[hero]._replace(storage=storage[level]))
             for level in range(len(self.streets) if count is None else count)
         ]
 
-    def _win_margins(self, level: int) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
-        """For the all-ins of a street; made when a walk first goes there."""
+    def _win_margins(
+        self, level: int, boards: Sequence[int] | None = None
+    ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+        """For the all-ins of a street; counted when a walk first goes to a board."""
         if len(self.streets[level].programs[0].all_ins.reach_starts):
-            return self.boards.win_margins(level)
+            return self.boards.win_margins(level, boards)
         none = np.zeros(0, np.uint16)
         return none, none
 
@@ -479,7 +493,10 @@ class CpuWalker:
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
         top_alone = values_below is not None and len(values_below) == 1
-        streets = self._with_storage(storage, hero, 1 if top_alone else None)
+        everywhere = values_below is not None and not boards and not top_alone
+        streets = self._with_storage(
+            storage, hero, 1 if top_alone else None, None if everywhere else boards
+        )
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):

@@ -39,6 +39,7 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten, source_named
+from pokerlab.files.confined import allowed_path
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import exact, plain_number, read_amount
 from pokerlab.postflop.question.preflop_story import (
@@ -189,6 +190,7 @@ def _key(acts: tuple[Act, ...]) -> tuple[Act, ...]:
 
 def _read(path: Path) -> str:
     try:
+        path = allowed_path(path)
         if path.stat().st_size > _MAX_BYTES:
             raise ValueError(f"too long for ranges, at most {_MAX_BYTES:,} bytes")
         return path.read_text(encoding="utf-8")

@@ -47,11 +47,12 @@ from pokerlab.postflop.question.spot_values import (
     read_smallest_chip,
     read_stack,
 )
+from pokerlab.postflop.question.texture_menus import choose_menus
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.postflop.tree.builder import build_tree
 from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "Spot"]
+__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "SPOT_FIELDS", "Spot"]
 
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
@@ -217,10 +218,11 @@ class Spot:
     def from_file(cls, path: str | os.PathLike[str]) -> Spot:
         """Read a TOML file; `ValueError` names the file, the field and what it may be.
 
-        Ranges may stand in files of their own: ``oop = "@ranges/bb.txt"``, beside the file.
+        Ranges may stand in files of their own: ``oop = "@ranges/bb.txt"``, beside the file. Of
+        menus by texture (`texture_menus`) those of the board are taken.
         """
         with source_named(path):
-            return cls.from_fields(read_spot_file(path))
+            return cls.from_fields(choose_menus(read_spot_file(path))[0])
 
     @classmethod
     def from_toml(cls, text: str, source: str = "spot") -> Spot:
@@ -233,7 +235,7 @@ class Spot:
         ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
         """
         with source_named(source):
-            return cls.from_fields(parse_toml(text))
+            return cls.from_fields(choose_menus(parse_toml(text))[0])
 
     @classmethod
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
@@ -488,3 +490,6 @@ _PARAMETERS = {
     "raise" if name == "raise_" else name: parameter
     for name, parameter in signature(Spot).parameters.items()
 }
+
+SPOT_FIELDS = tuple(_PARAMETERS)
+"""All fields of a spot, named and ordered as in a file."""

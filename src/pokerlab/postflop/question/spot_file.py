@@ -21,6 +21,9 @@ A file holds what differs from the defaults; menus are texts or tables::
     [locks.x]                   # decisions that are fixed: by line, by action
     b66 = 0.3                   # how often, or the hands that do it: "AA, KK:0.5"
 
+    [textures.monotone]         # menus of some flops; see `texture_menus`
+    bet = "33%"
+
 In place of ranges, pot and stacks a file may tell what happened before the flop::
 
     board = "Td9d6h"
@@ -39,7 +42,7 @@ import tomli_w
 
 from pokerlab.files.toml_text import parse_toml
 
-__all__ = ["is_spot_file", "read_spot_file", "write_spot_fields"]
+__all__ = ["is_spot_file", "place_range_files", "read_spot_file", "write_spot_fields"]
 
 
 def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -54,13 +57,25 @@ def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ValueError("not a text file in UTF-8") from None
     except OSError as error:
         raise ValueError(f"cannot be read: {error.strerror}") from None
+    return place_range_files(fields, Path(path).parent)
+
+
+def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """The fields with names of range files that are looked up in the folder of the spot.
+
+    Examples
+    --------
+    >>> place_range_files({"oop": "@bb.txt", "ip": "AA", "ranges": "six-max.toml"}, Path("spots"))
+    {'oop': '@spots/bb.txt', 'ip': 'AA', 'ranges': 'spots/six-max.toml'}
+    """
+    placed = dict(fields)
     for name in ("oop", "ip"):
         value = fields.get(name)
         if isinstance(value, str) and value.strip().startswith("@"):
-            fields[name] = f"@{Path(path).parent / value.strip()[1:].strip()}"
+            placed[name] = f"@{beside / value.strip()[1:].strip()}"
     if isinstance(fields.get("ranges"), str):
-        fields["ranges"] = str(Path(path).parent / fields["ranges"])
-    return fields
+        placed["ranges"] = str(beside / fields["ranges"])
+    return placed
 
 
 def is_spot_file(path: str | os.PathLike[str]) -> bool:

@@ -8,8 +8,9 @@ order of their strength, impossible ones left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,15 @@ Starts: TypeAlias = npt.NDArray[np.int64]
 Halves: TypeAlias = npt.NDArray[np.uint16]
 
 _IDENTITY = (0, 1, 2, 3)
+
+
+class _WinMargins(NamedTuple):
+    """The win margins of a street: (board, opposing hand, own hand) for each player."""
+
+    first: Halves
+    second: Halves
+    counted: npt.NDArray[np.bool_]
+    """For which boards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,38 +73,44 @@ class Boards:
     cards: tuple[npt.NDArray[np.uint8], ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
-    _win_margins: dict[int, tuple[Halves, Halves]] = field(default_factory=dict, repr=False)
+    _win_margins: dict[int, _WinMargins] = field(default_factory=dict, repr=False)
 
-    def win_margins(self, level: int) -> tuple[Halves, Halves]:
+    def win_margins(self, level: int, boards: Sequence[int] | None = None) -> tuple[Halves, Halves]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
-        `all_in_kernels`. Computed when they are first asked for: not every spot needs them.
+        `all_in_kernels`. Computed when they are first asked for: not every spot needs them. With
+        `boards`, those of other boards may still be zeros.
         """
         if level not in self._win_margins:
-            self._win_margins[level] = self._count_win_margins(level)
-        return self._win_margins[level]
+            self._win_margins.setdefault(level, self._no_win_margins(level))
+        found = self._win_margins[level]
+        for number in range(len(found.counted)) if boards is None else boards:
+            if not found.counted[number]:
+                self._count_win_margins(level, number, found)
+        return found.first.reshape(-1), found.second.reshape(-1)
 
-    def _count_win_margins(self, level: int) -> tuple[Halves, Halves]:
-        boards = self.cards[level]
-        masks = [COMBO_MASKS[combos] for combos in self.combos]
-        apart = masks[1][:, None] & masks[0] == 0
+    def _no_win_margins(self, level: int) -> _WinMargins:
+        boards = len(self.cards[level])
+        first = np.zeros((boards, self.padded[1], self.padded[0]), np.uint16)
         # Where both players hold the same hands, the margins of one are those of the other.
         same = np.array_equal(*self.combos)
-        found = [
-            np.zeros((len(boards), self.padded[1 - player], self.padded[player]), np.uint16)
-            for player in range(1 if same else 2)
-        ]
+        second = first if same else np.zeros((boards, *self.padded), np.uint16)
+        return _WinMargins(first, second, np.zeros(boards, np.bool_))
+
+    def _count_win_margins(self, level: int, number: int, found: _WinMargins) -> None:
+        """Write those of a board; threads that do so at once write the same."""
+        masks = [COMBO_MASKS[combos] for combos in self.combos]
+        apart = masks[1][:, None] & masks[0] == 0
+        margins = np.zeros(apart.shape, np.int16)
         cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
-        for number, board in enumerate(boards):
-            margins = np.zeros(apart.shape, np.int16)
-            count_win_margins(board, cards, evaluator_tables.load(), margins)
-            halves = np.where(apart, margins, 0).astype(np.float16)
-            opposing, own = halves.shape
-            found[0][number, :opposing, :own] = halves.view(np.uint16)
-            if not same:
-                found[1][number, :own, :opposing] = (-halves.T).view(np.uint16)
-        return found[0].ravel(), found[-1].ravel()
+        count_win_margins(self.cards[level][number], cards, evaluator_tables.load(), margins)
+        halves = np.where(apart, margins, 0).astype(np.float16)
+        opposing, own = halves.shape
+        found.first[number, :opposing, :own] = halves.view(np.uint16)
+        if found.second is not found.first:
+            found.second[number, :own, :opposing] = (-halves.T).view(np.uint16)
+        found.counted[number] = True
 
     @classmethod
     def of(

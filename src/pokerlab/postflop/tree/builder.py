@@ -8,6 +8,7 @@ added before others are removed, so a removed line may run through an added one.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from pokerlab.postflop.tree.betting_tree import (
 )
 from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["MAX_NODES", "build_tree"]
+__all__ = ["MAX_NODES", "build_tree", "count_decisions"]
 
 MAX_NODES = 250_000
 """Streets with more decisions are refused: after a flop they would fill hundreds of gigabytes."""
@@ -64,6 +65,10 @@ def build_tree(rules: TreeRules) -> BettingTree:
         if edit.line.cards or not edit.rest:
             why = "the betting is the same on every card, leave cards out" if edit.rest else "empty"
             raise ValueError(f"{edit.field}: line '{edit.line}': {why} (x/b50/c/x/b100)")
+    if not rules.removed:  # without those the menus alone may be too much, which is soon counted
+        for number, decisions in enumerate(count_decisions(rules, MAX_NODES), rules.street):
+            if decisions > MAX_NODES:
+                raise _too_many(number)
     roots = [_Root(-1, 0, rules.aggressor == SECOND, edits)]
     streets = []
     for number in range(rules.street, len(STREETS)):
@@ -73,6 +78,44 @@ def build_tree(rules: TreeRules) -> BettingTree:
         streets.append(builder.finish(roots))
         roots = builder.next_roots
     return BettingTree(rules.pot, rules.stack, rules.units, tuple(streets))
+
+
+def count_decisions(rules: TreeRules, most: int = MAX_NODES) -> tuple[int, ...]:
+    """How many decisions the menus give on each street, without the lines made by hand.
+
+    Roots with the same pot are counted once, and nothing is written, so that this takes a part of
+    the time of `build_tree`. It ends with the first street that has more than `most`.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, bet="60%, a", raise_="2.5x")
+    >>> count_decisions(spot.tree_rules), [street.nodes for street in spot.tree.streets]
+    ((12, 56, 148), [12, 56, 148])
+    """
+    totals: list[int] = []
+    roots = Counter({(0, rules.aggressor == SECOND): 1})
+    for number in range(rules.street, len(STREETS)):
+        builder = _StreetBuilder(rules, number)
+        following: Counter[tuple[int, bool]] = Counter()
+        total = 0
+        for (matched, donk), times in roots.items():
+            nodes, ends = builder.count(_Root(-1, matched, donk, []), most)
+            total += times * nodes
+            if total > most:
+                return (*totals, total)
+            for end, count in ends.items():
+                following[end] += times * count
+        totals.append(total)
+        roots = following
+    return tuple(totals)
+
+
+def _too_many(street: int) -> ValueError:
+    return ValueError(
+        f"the menus give more than {MAX_NODES:,} decisions on the {STREETS[street]}; choose fewer "
+        "sizes, or a cap (max_bets)"
+    )
 
 
 class _Edit(NamedTuple):
@@ -133,12 +176,29 @@ class _StreetBuilder:
             if node.parent_edge >= 0:
                 self.targets[node.parent_edge] = len(self.nodes)
             if len(self.nodes) >= MAX_NODES:
-                raise ValueError(
-                    f"the menus give more than {MAX_NODES:,} decisions on the "
-                    f"{STREETS[self.number]}; choose fewer sizes, or a cap (max_bets)"
-                )
+                raise _too_many(self.number)
             waiting += reversed(self.write(node, root))
         self.root_first_node.append(len(self.nodes))
+
+    def count(self, root: _Root, most: int) -> tuple[int, Counter[tuple[int, bool]]]:
+        """Count the decisions below a root, up to about `most`, and the roots that follow."""
+        nodes = 1
+        ends: Counter[tuple[int, bool]] = Counter()
+        waiting = deque([(FIRST, 0, 0, 0)])
+        while waiting and nodes <= most:  # wide before deep: too many are found soonest
+            player, own, other, bets = waiting.popleft()
+            for action, amount in self.choices(_Node(-1, player, own, other, bets, []), root):
+                if action >= ActionKind.BET:
+                    waiting.append((1 - player, other, amount, bets + 1))
+                    nodes += 1
+                elif action == ActionKind.CHECK and player == FIRST:
+                    waiting.append((SECOND, 0, 0, 0))
+                    nodes += 1
+                elif action != ActionKind.FOLD:
+                    matched = root.matched + other
+                    if self.closing(matched) == EdgeKind.NEXT_STREET:
+                        ends[matched, action == ActionKind.CALL and player == FIRST] += 1
+        return nodes, ends
 
     def write(self, node: _Node, root: _Root) -> list[_Node]:
         """Write a node and its edges; give the nodes below it."""

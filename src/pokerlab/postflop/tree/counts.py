@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -157,22 +158,41 @@ def count_tree(spot: Spot, *, isomorphism: bool = True) -> TreeCounts:
     >>> [street.boards for street in whole.streets], [street.boards for street in merged.streets]
     ([1, 49, 2352], [1, 36, 1429])
     """
-    boards = street_boards(spot, isomorphism=isomorphism)
-    entries = table_entries(spot.tree, boards, spot.ranges)
+    hands = _count_hands(spot.board, spot.ranges, isomorphism)
+    streets = list(zip(spot.tree.streets, hands, strict=True))
+    all_in = sum(count.boards for street, count in streets if street.count(EdgeKind.ALLIN))
+    first, second = hands[0].by_player
     return TreeCounts(
-        tuple(
-            _count_street(street, len(on_street))
-            for street, on_street in zip(spot.tree.streets, boards, strict=True)
-        ),
+        tuple(_count_street(street, count.boards) for street, count in streets),
         comb(N_CARDS - len(spot.board), 2),
-        sum(map(sum, entries)),
-        _count_margins(spot, boards),
         sum(
-            _padded(possible_hands(hands, on_street), HAND_PADDING)
-            for on_street in boards
-            for hands in spot.ranges
+            street.actions_of(player) * number
+            for street, count in streets
+            for player, number in enumerate(count.by_player)
         ),
+        2 * first * second * all_in,  # a margin for each pair of hands and each player
+        sum(sum(count.by_player) for count in hands),
     )
+
+
+class _StreetHands(NamedTuple):
+    """What a street has of cards."""
+
+    boards: int
+    by_player: tuple[int, int]
+    """Hands on all boards together, padding included."""
+
+
+@lru_cache(maxsize=8)
+def _count_hands(
+    board: tuple[int, ...], ranges: tuple[Range, Range], isomorphism: bool
+) -> tuple[_StreetHands, ...]:
+    """Kept for spots that differ by their betting alone: most of the time goes here."""
+    found = []
+    for boards in _street_boards(board, ranges, isomorphism=isomorphism):
+        first, second = (_padded(possible_hands(hands, boards), HAND_PADDING) for hands in ranges)
+        found.append(_StreetHands(len(boards), (first, second)))
+    return tuple(found)
 
 
 def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
@@ -181,20 +201,26 @@ def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
     With isomorphism there is one board of each class: cards that a renaming of suits, which
     changes neither the board nor the ranges, makes alike are one class.
     """
+    return _street_boards(spot.board, spot.ranges, isomorphism=isomorphism)
+
+
+def _street_boards(
+    board: tuple[int, ...], ranges: tuple[Range, Range], *, isomorphism: bool
+) -> list[Boards]:
     from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, card_classes, symmetries
 
     group = SUIT_PERMUTATIONS[:1]
     if isomorphism:
-        group = symmetries(spot.board, np.stack([hands.weights for hands in spot.ranges]))
-    boards = [(spot.board, group)]
-    streets = [np.array([spot.board], dtype=np.uint8)]
-    for _ in range(spot.street, len(STREETS) - 1):
+        group = symmetries(board, np.stack([hands.weights for hands in ranges]))
+    boards = [(board, group)]
+    streets = [np.array([board], dtype=np.uint8)]
+    for _ in range(len(board) - 3, len(STREETS) - 1):
         boards = [
-            ((*board, each.card), each.group)
-            for board, of_board in boards
-            for each in card_classes(board, of_board)
+            ((*cards, each.card), each.group)
+            for cards, of_cards in boards
+            for each in card_classes(cards, of_cards)
         ]
-        streets.append(np.array([board for board, _ in boards], dtype=np.uint8))
+        streets.append(np.array([cards for cards, _ in boards], dtype=np.uint8))
     return streets
 
 
@@ -259,19 +285,6 @@ def table_entries(
 def table_bytes(entries: int, bits: int) -> int:
     """The bytes of regrets and strategy sums with `bits` (32 or 16) for a number."""
     return 2 * entries * bits // 8
-
-
-def _count_margins(spot: Spot, boards: Sequence[Boards]) -> int:
-    """One for each pair of hands and each player, on every board on which all may be in."""
-    first, second = (
-        _padded(possible_hands(hands, boards[0]), HAND_PADDING) for hands in spot.ranges
-    )
-    asked = sum(
-        len(on_street)
-        for street, on_street in zip(spot.tree.streets, boards, strict=True)
-        if street.count(EdgeKind.ALLIN)
-    )
-    return 2 * first * second * asked
 
 
 def _padded(hands: npt.NDArray[np.int64], padding: int) -> int:

@@ -1,0 +1,287 @@
+"""`pokerlab train-hands`: play a solution's hands against the solution, and see what you lose."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.shared.asking import asker
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.output import Json, new_console, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from pokerlab.trainer import Judgement, Score, TrainingHand, TrainingSession
+
+__all__ = ["register"]
+
+_STYLES = {
+    "best": "bold green",
+    "good": "green",
+    "inaccuracy": "yellow",
+    "mistake": "bold yellow",
+    "blunder": "bold red",
+}
+_SEATS = {"oop": "out of position", "ip": "in position"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("train-hands")(_train_hands)
+
+
+def _train_hands(
+    file: Annotated[
+        Path, typer.Argument(help="A solution of a spot, or the folder of a batch: random boards.")
+    ],
+    seat: Annotated[
+        str | None,
+        typer.Option("--seat", help="oop or ip; by default both in turn."),
+    ] = None,
+    street: Annotated[
+        str | None,
+        typer.Option("--street", help="Begin where play comes to flop, turn or river."),
+    ] = None,
+    line: Annotated[
+        str,
+        typer.Option("--line", help="Begin after this line, as x/b50/c; cards may be left out."),
+    ] = "",
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            "--hands", callback=bounded(1, 10**12), help="How many hands; until q by default."
+        ),
+    ] = None,
+    mistakes: Annotated[
+        bool,
+        typer.Option("--mistakes", help="Only decisions that went wrong, until they go well."),
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            "--log", help="Where results are kept; by default FILE.training.jsonl beside it."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            callback=bounded(0, 2**63 - 1),
+            help="Seed of the random numbers: the same seed, the same hands; new ones by default.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Train with a solution: it plays the other seat, and judges each of your actions.
+
+    Hands are dealt as often as they arrive. After each action you see what every action is worth
+    with your hand, how often the solution takes it, and what yours lost.
+    """
+    from pokerlab.trainer import Setup, TrainingSession, open_log, open_source
+    from pokerlab.trainer.log import default_log
+
+    chosen = secrets.randbits(62) if seed is None else seed
+    setup = Setup(seat, street, line, mistakes, chosen)
+    source = open_source(file)
+    path = default_log(file) if log is None else log
+    session = TrainingSession(source, setup, open_log(path))
+    console = new_console(stderr=as_json)
+    if source.note:
+        console.print(source.note)
+    _Training(session, console, asker(console)).play(hands)
+    score = session.score
+    if as_json:
+        print_json({**score.to_json(), "seed": chosen, "log": str(path)})
+    else:
+        _show_score(console, score, path)
+
+
+class _Training:
+    """Hands one after the other, until all are played or the person leaves."""
+
+    def __init__(
+        self, session: TrainingSession, console: Console, ask: Callable[[str], str]
+    ) -> None:
+        self.session, self.console, self.ask = session, console, ask
+        self._events = 0
+
+    def play(self, hands: int | None) -> None:
+        try:
+            while (hands is None or self.session.number < hands) and not self.session.over:
+                self._play_hand()
+            if self.session.over:
+                self.console.print("all mistakes have been played well")
+        except (EOFError, KeyboardInterrupt):
+            self.console.print("you leave the table")
+
+    def _play_hand(self) -> None:
+        from rich.text import Text
+
+        hand = self.session.deal()
+        self._events = 0
+        seat = _SEATS["oop" if hand.player == 0 else "ip"]
+        left = f", {self.session.left} to play again" if self.session.setup.mistakes else ""
+        title = f"hand {self.session.number}, you are {seat}{left}"
+        self.console.rule(Text(title), align="left")
+        while hand.decision is not None:
+            self._show_events(hand)
+            self._decide(hand)
+        self._show_events(hand)
+        self._show_result(hand)
+
+    def _decide(self, hand: TrainingHand) -> None:
+        from rich.text import Text
+
+        from pokerlab.cards.codes import parse_cards
+        from pokerlab.cli.shared.human import card_text
+        from pokerlab.trainer import read_answer
+
+        decision = hand.decision
+        if decision is None:
+            return
+        text = Text("  you hold ").append_text(card_text(parse_cards(hand.hand)))
+        text.append("  board ").append_text(card_text(decision.board))
+        own, other = decision.stacks[hand.player], decision.stacks[1 - hand.player]
+        text.append(f"  pot {decision.pot:,}  you have {own:,}")
+        if own != other:
+            text.append(f" (solution {other:,})", style="dim")
+        self.console.print(text, soft_wrap=True)
+        choices = [f"{key} {choice.words}" for key, choice in enumerate(decision.choices, 1)]
+        self.console.print(Text(f"  {', '.join(choices)}; q leaves", style="cyan"))
+        while True:
+            answer = self.ask("> ").strip()
+            if answer.lower() in ("q", "quit", "exit"):
+                raise EOFError
+            try:
+                action = read_answer(decision.actions, answer)
+                break
+            except ValueError as error:
+                self.console.print(Text(f"  {error}", style="yellow"))
+        self._events = len(hand.events) + 1  # what one did oneself need not be said
+        self._show_judgement(self.session.act(action))
+
+    def _show_events(self, hand: TrainingHand) -> None:
+        from rich.text import Text
+
+        from pokerlab.cards.codes import parse_cards
+        from pokerlab.cli.shared.human import card_text
+
+        for event in hand.events[self._events :]:
+            if event.who == "board":
+                line = Text(f"  {event.words}  ", style="bold")
+                line.append_text(card_text(parse_cards(event.text)))
+                line.append(f"  pot {event.pot:,}", style="dim")
+            else:
+                who = "you" if event.who == "you" else "the solution"
+                line = Text(f"  {who} {event.words}", style="dim" if event.before else "")
+            self.console.print(line)
+        self._events = len(hand.events)
+
+    def _show_judgement(self, judged: Judgement) -> None:
+        from rich.table import Table
+        from rich.text import Text
+
+        from pokerlab.trainer import action_words
+
+        line = Text("  ").append(judged.grade, style=_STYLES[judged.grade])
+        if judged.loss_percent >= 0.005:
+            line.append(f"  −{judged.loss_bb:,.3f} bb, {judged.loss_percent:.2f}% of the pot")
+        if not judged.arrives:
+            line.append("  (the solution does not come here with this hand)", style="dim")
+        self.console.print(line)
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        table.add_column("")
+        table.add_column("action", no_wrap=True)
+        for name in ("frequency", "EV", "loss in bb", "% of pot"):
+            table.add_column(name, justify="right", no_wrap=True)
+        best = max(judged.ev)
+        for action, frequency, ev in zip(judged.actions, judged.strategy, judged.ev, strict=True):
+            lost = best - ev
+            table.add_row(
+                "  ▸" if action == judged.action else "",
+                action_words(action),
+                f"{frequency:.1%}",
+                f"{round(ev, 2) + 0.0:,.2f}",  # no −0
+                f"{lost / judged.big_blind:,.3f}" if lost else "",
+                f"{100 * lost / judged.pot:.2f}" if lost else "best",
+                style="bold" if action == judged.action else "",
+            )
+        self.console.print(table)
+
+    def _show_result(self, hand: TrainingHand) -> None:
+        from rich.text import Text
+
+        from pokerlab.cards.codes import parse_cards
+        from pokerlab.cli.shared.human import card_text
+
+        result = hand.result
+        if result is None:
+            return
+        for who, cards, name in (
+            ("you have", hand.hand, result.names[0]),
+            ("the solution has", result.opponent, result.names[1]),
+        ):
+            line = Text(f"  {who} ").append_text(card_text(parse_cards(cards)))
+            self.console.print(line.append(f", {name}" if name else ""), soft_wrap=True)
+        won = result.won
+        word = "you win" if won > 0 else "you lose" if won < 0 else "nothing won or lost"
+        amount = "" if won == 0 else f" {abs(won):,.10g}"
+        score = self.session.score
+        line = Text(f"  {word}{amount}", style="bold")
+        line.append(f"  mean loss {score.loss_percent:.2f}% of the pot", style="dim")
+        self.console.print(line)
+
+
+def _show_score(console: Console, score: Score, path: Path) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    if not score.decisions:
+        console.print("no decision was made")
+        return
+    console.rule(Text("score"), align="left")
+    console.print(
+        f"{_count(score.hands, 'hand')}, {_count(score.decisions, 'decision')}: mean loss"
+        f" {score.loss_percent:.2f}% of the pot, {score.loss_bb:.3f} bb;"
+        f" {score.loss_bb_hand:.3f} bb a hand"
+    )
+    line = Text()
+    for grade, count in score.grades.items():
+        line.append(f"{grade} {count}", style=_STYLES[grade]).append("  ")
+    console.print(line)
+    streets = [f"{street} {loss:.2f}% ({count})" for street, (count, loss) in score.streets.items()]
+    console.print(f"by street: {', '.join(streets)}")
+    if score.worst:
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        for name in ("worst", "board", "after", "you", "better"):
+            table.add_column(name, overflow="fold")
+        table.add_column("% of pot", justify="right", no_wrap=True)
+        for each in score.worst:
+            table.add_row(*_worst_row(each))
+        console.print(table)
+    console.print(Text(f"results are in {path}", style="dim"))
+
+
+def _worst_row(each: Judgement) -> tuple[Any, ...]:
+    from pokerlab.cards.codes import parse_cards
+    from pokerlab.cli.shared.human import card_text
+    from pokerlab.trainer import action_words
+
+    return (
+        card_text(parse_cards(each.hand)),
+        each.board,
+        each.line or "–",
+        action_words(each.action),
+        action_words(each.best),
+        f"{each.loss_percent:.2f}",
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

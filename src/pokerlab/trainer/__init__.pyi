@@ -1,0 +1,35 @@
+from .dealing import Position, TrainingDeal
+from .hand import Decision, Event, HandResult, TrainingHand
+from .judging import GRADES, MISTAKES, Judgement, judge
+from .log import LogEntry, default_log, open_log
+from .payload import session_data
+from .score import Score
+from .session import Setup, TrainingSession
+from .source import BatchSource, SolutionSource, TrainingSource, open_source
+from .words import action_words, read_answer
+
+__all__ = [
+    "GRADES",
+    "MISTAKES",
+    "BatchSource",
+    "Decision",
+    "Event",
+    "HandResult",
+    "Judgement",
+    "LogEntry",
+    "Position",
+    "Score",
+    "Setup",
+    "SolutionSource",
+    "TrainingDeal",
+    "TrainingHand",
+    "TrainingSession",
+    "TrainingSource",
+    "action_words",
+    "default_log",
+    "judge",
+    "open_log",
+    "open_source",
+    "read_answer",
+    "session_data",
+]

@@ -1,0 +1,241 @@
+"""What a request is answered with: JSON, and one line of JSON for whatever is wrong.
+
+Handlers raise a `ValueError` for bad input, `UnknownIdError` for what is not there, and return
+`json_answer` for the rest. Nothing that somebody sends is answered with 500.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from pokerlab.errors import one_line, shorten
+
+__all__ = [
+    "ERROR_HANDLERS",
+    "FieldError",
+    "UnknownIdError",
+    "error_answer",
+    "field_named",
+    "flag_of",
+    "json_answer",
+    "json_body",
+    "json_bytes",
+    "number_of",
+    "text_of",
+]
+
+_LONGEST_MESSAGE = 500
+
+
+class FieldError(ValueError):
+    """Bad input in a field of a form, beside which the page shows the message.
+
+    Examples
+    --------
+    >>> error = FieldError("board", "'Zz' is no card")
+    >>> error.field, str(error)
+    ('board', "'Zz' is no card")
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class UnknownIdError(LookupError):
+    """An id that belongs to nothing, or to nothing any more."""
+
+
+@contextmanager
+def field_named(field: str) -> Iterator[None]:
+    """Say of each `ValueError` in here which field it is about.
+
+    Examples
+    --------
+    >>> with field_named("pot"):
+    ...     raise ValueError("-1 is not a pot")
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: -1 is not a pot
+    """
+    try:
+        yield
+    except FieldError:
+        raise
+    except ValueError as error:
+        raise FieldError(field, str(error)) from None
+
+
+def json_answer(
+    data: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Data as compact JSON; a number that is not finite becomes null, an array a list.
+
+    Examples
+    --------
+    >>> json_answer({"ev": float("nan"), "line": "x/b50"}).body
+    b'{"ev":null,"line":"x/b50"}'
+    """
+    return Response(json_bytes(data), status, headers, media_type="application/json")
+
+
+def json_bytes(data: object) -> bytes:
+    """The same as bytes, for those who keep them."""
+    try:
+        return _dump(data)
+    except ValueError:  # a number is not finite: look for it only now, as it seldom happens
+        return _dump(_finite(data))
+
+
+def _dump(data: object) -> bytes:
+    text = json.dumps(
+        data, allow_nan=False, separators=(",", ":"), ensure_ascii=False, default=_plain
+    )
+    return text.encode("utf-8", "replace")
+
+
+def _plain(data: Any) -> Any:
+    """What NumPy has, as Python has it."""
+    if hasattr(data, "tolist"):
+        return data.tolist()
+    raise TypeError(f"{type(data).__name__} has no form in JSON")
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {key: _finite(each) for key, each in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(each) for each in data]
+    return _finite(data.tolist()) if hasattr(data, "tolist") else data
+
+
+def error_answer(message: str, status: int = 400, field: str | None = None) -> Response:
+    """One line that says what is wrong, and the field of the form that it is about."""
+    return json_answer({"error": one_line(message, _LONGEST_MESSAGE), "field": field}, status)
+
+
+async def json_body(request: Request) -> dict[str, Any]:
+    """The JSON object that a request brings."""
+    try:
+        data = json.loads(await request.body() or b"{}")
+    except (ValueError, RecursionError):
+        raise ValueError("the request is no JSON") from None
+    if not isinstance(data, dict):
+        raise ValueError("the request is no JSON object")
+    return data
+
+
+_MISSING = object()
+
+
+def text_of(data: Mapping[str, Any], name: str, default: Any = _MISSING) -> str:
+    """A text in the JSON of a request.
+
+    Examples
+    --------
+    >>> text_of({"name": "turn"}, "name"), text_of({}, "name", "")
+    ('turn', '')
+    >>> text_of({"name": 3}, "name")
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: name: 3 is not a text
+    """
+    found = data.get(name, default)
+    if found is _MISSING:
+        raise FieldError(name, f"{name} is missing")
+    if found is default:
+        return found  # type: ignore[no-any-return]
+    if not isinstance(found, str):
+        raise FieldError(name, f"{name}: {shorten(json.dumps(found))} is not a text")
+    return found
+
+
+def number_of(
+    data: Mapping[str, Any],
+    name: str,
+    default: Any = _MISSING,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+) -> float:
+    """A number in the JSON of a request, from `low` to `high`.
+
+    Examples
+    --------
+    >>> number_of({"seat": 1}, "seat", low=0, high=1)
+    1
+    >>> number_of({"seat": 2}, "seat", low=0, high=1)
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: seat: 2 is not from 0 to 1
+    """
+    found = data.get(name, default)
+    if found is _MISSING:
+        raise FieldError(name, f"{name} is missing")
+    if found is default:
+        return found  # type: ignore[no-any-return]
+    if isinstance(found, bool) or not isinstance(found, int | float) or found != found:
+        raise FieldError(name, f"{name}: {shorten(json.dumps(found))} is not a number")
+    if not low <= found <= high:
+        raise FieldError(name, f"{name}: {shorten(str(found))} is not from {low:g} to {high:g}")
+    return found
+
+
+def flag_of(data: Mapping[str, Any], name: str, default: bool = False) -> bool:
+    """True or false in the JSON of a request."""
+    found = data.get(name, default)
+    if not isinstance(found, bool):
+        raise FieldError(name, f"{name}: {shorten(json.dumps(found))} is not true or false")
+    return found
+
+
+async def _bad_input(request: Request, error: Exception) -> Response:
+    return error_answer(_without_folder(request, str(error)), field=getattr(error, "field", None))
+
+
+def _without_folder(request: Request, message: str) -> str:
+    """A message that names files as the Library does: from the folder on."""
+    folder = str(request.app.state.site.folder)
+    return message.replace(folder + os.sep, "").replace(folder, ".")
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    return error_answer(str(error.args[0] if error.args else error), 404)
+
+
+async def _system(request: Request, error: Exception) -> Response:
+    """A full disk, a file that may not be read."""
+    assert isinstance(error, OSError)
+    return error_answer(error.strerror or str(error) or "the system refused it", 400)
+
+
+async def _memory(request: Request, error: Exception) -> Response:
+    return error_answer("there is too little memory for this", 503)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return error_answer(error.detail, error.status_code)
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads it
+
+
+ERROR_HANDLERS: Mapping[Any, Any] = {
+    ValueError: _bad_input,
+    UnknownIdError: _unknown,
+    OSError: _system,
+    MemoryError: _memory,
+    HTTPException: _refused,
+    ClientDisconnect: _gone,
+}
+"""What Starlette does with what handlers raise."""

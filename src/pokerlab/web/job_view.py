@@ -1,0 +1,126 @@
+"""A solve in the words of the pages."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.machine import duration_text, size_text
+from pokerlab.reports.texts import number_text
+from pokerlab.web.job_folder import FINAL
+
+if TYPE_CHECKING:
+    from pokerlab.web.job_folder import JobFolder
+
+__all__ = ["job_view"]
+
+_PHASES = {
+    "beginning": "starting",
+    "preparing": "preparing the tree",
+    "compiling": "compiling the engine (first time, half a minute)",
+    "iterating": "solving",
+    "measuring": "measuring",
+    "saving checkpoint": "saving a checkpoint",
+    "stopping": "stopping",
+}
+_ENDS = {
+    "queued": "waiting in the queue",
+    "paused": "paused",
+    "done": "done: the target is reached",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "interrupted": "the process was killed",
+}
+
+_STOPPED = {
+    "cancelled": "stopped, and kept",
+    "iterations": "done: all iterations are made",
+    "seconds": "done: the time is over",
+    "groups": "done: what is missing is the price of the groups",
+}
+
+
+def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any]:
+    """What the pages show of a solve."""
+    state, question, lines = job.state(), job.question(), job.lines()
+    status = state["status"]
+    pot = float(question.get("pot") or 1.0)
+    points = [point for line in lines for point in line.get("points", ())]
+    last: dict[str, Any] = next((line for line in reversed(lines) if "iteration" in line), {})
+    newest = lines[-1] if lines else {}
+    wishes = job.control()
+    target = question.get("target")
+    reached = points[-1][2] if points else None
+    running = status == "running"
+    left = newest.get("left") if running else None
+    began, ended = state.get("began"), state.get("ended")
+    elapsed = None if began is None else max(0.0, (ended or time.time()) - began)
+    if not running and ended is None:
+        elapsed = None
+    output = Path(question.get("output", "x"))
+    exists = output.is_file()
+    warnings = newest.get("warnings") or last.get("warnings") or []
+    return {
+        "id": job.id,
+        "name": question.get("name", ""),
+        "created": question.get("created", 0.0),
+        "status": status,
+        "phase": _phase(state, newest, wishes, waiting),
+        "error": state.get("error"),
+        "warnings": warnings,
+        "iteration": last.get("iteration"),
+        "iterations": question.get("iterations"),
+        "target": None if target is None else {"chips": target, "percent": 100 * target / pot},
+        "target_text": None if target is None else f"{number_text(100 * target / pot)}%",
+        "reached": None if reached is None else {"chips": reached, "percent": 100 * reached / pot},
+        "reached_text": None if reached is None else f"{number_text(100 * reached / pot)}%",
+        "elapsed": elapsed,
+        "elapsed_text": None if elapsed is None else duration_text(elapsed),
+        "left": left,
+        "left_text": _left(running, newest, left),
+        "points": [[count, seconds, 100 * chips / pot] for count, seconds, chips in points],
+        "bytes_text": size_text(question.get("bytes", 0)),
+        "checkpoint": job.checkpoint.exists(),
+        "can": _can(status, exists=exists, checkpoint=job.checkpoint.exists()),
+        "output": output.name,
+        "solution": question.get("solution_id") if exists and status == "done" else None,
+        "spot": question.get("spot_id"),
+        "summary": question.get("summary", {}),
+        "start": question.get("start_id"),
+        "ended": status in FINAL,
+    }
+
+
+def _phase(
+    state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
+) -> str:
+    status = str(state["status"])
+    if status == "queued" and waiting:
+        return waiting
+    if status != "running":
+        return _STOPPED.get(state.get("stopped", ""), _ENDS[status])
+    phase = str(newest.get("phase", "beginning"))
+    if wishes.get("action") == "pause":
+        return "pausing: saving a checkpoint"
+    return _PHASES.get(phase, phase)
+
+
+def _left(running: bool, newest: dict[str, Any], left: float | None) -> str | None:
+    """How long it takes; nothing is claimed before there is something to go by."""
+    if not running or newest.get("phase") not in ("iterating", "measuring", "saving checkpoint"):
+        return None
+    return "estimating…" if left is None else f"about {duration_text(left)}"
+
+
+def _can(status: str, *, exists: bool, checkpoint: bool) -> list[str]:
+    """What the user may do with it now."""
+    return {
+        "queued": ["pause", "cancel"],
+        "running": ["stop", "pause", "target", "cancel"],
+        "paused": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
+        "interrupted": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
+        "failed": ["go-on", "forget"],
+        "done": [*(["open", "target"] if exists else []), "forget"],
+        "cancelled": ["forget"],
+    }[status]

@@ -1,0 +1,236 @@
+"""`Library`: the spots, solutions and batches of a folder, each by an id.
+
+An id is a short digest of the path below the folder, so that an address holds no path and nothing
+outside of the folder has an address. Hidden files, and links that lead out, are not seen. Of a
+solution only the header is read: the listing of a folder costs the same whatever their size.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import one_line, shorten
+from pokerlab.files.atomic import atomic_file
+from pokerlab.files.confined import confined_to
+from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.opened import file_identity
+from pokerlab.web.summaries import summary_of
+
+__all__ = ["KINDS", "Library", "Listed", "check_name", "free_path"]
+
+KINDS = ("spot", "solution", "batch", "range", "other")
+
+_MOST_FILES = 20_000
+_SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file of the library (or the folder of a batch)."""
+
+    id: str
+    path: Path
+    name: str
+    """The path below the folder, with forward slashes."""
+
+
+class Library:
+    """The files of a folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "river.toml").write_text('board = "QhJh2c4d7h"', encoding="utf-8")
+    >>> library = Library(folder)
+    >>> [(entry["name"], entry["kind"]) for entry in library.listing()]
+    [('river.toml', 'spot')]
+    >>> library.find(library.listing()[0]["id"]).path.name
+    'river.toml'
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self._lock = threading.Lock()
+        self._known: dict[str, Listed] = {}
+        self._summaries: dict[str, tuple[object, dict[str, Any]]] = {}
+
+    def find(self, id_: str, kind: str | None = None) -> Listed:
+        """The file with an id; `UnknownIdError` if there is none, or none of this kind."""
+        listed = self._known.get(id_)
+        if listed is None or not listed.path.exists():
+            self._scan()
+            listed = self._known.get(id_)
+        if listed is None:
+            raise UnknownIdError(f"there is no file with the id {one_line(id_, 20)!r} (any more)")
+        if kind is not None and self.summary(listed)["kind"] != kind:
+            raise UnknownIdError(f"{listed.name} is not a {kind}")
+        return listed
+
+    def listing(self) -> list[dict[str, Any]]:
+        """All files, and what can be said about each without opening it; the newest first."""
+        found = [self.summary(listed) for listed in self._scan()]
+        return sorted(
+            (entry for entry in found if entry["kind"] != "other"),
+            key=lambda entry: (-entry["modified"], entry["name"]),
+        )
+
+    def summary(self, listed: Listed) -> dict[str, Any]:
+        """What can be said about a file; a damaged one is named with what is wrong."""
+        try:
+            identity: object = file_identity(listed.path)
+            known = self._summaries.get(listed.id)
+            if known is not None and known[0] == identity and known[1]["kind"] != "batch":
+                return known[1]
+            with confined_to(self.folder):
+                found = {"id": listed.id, "name": listed.name} | summary_of(listed.path)
+        except OSError as error:  # it has just gone, or may not be read
+            return {
+                "id": listed.id,
+                "name": listed.name,
+                "kind": "other",
+                "modified": 0.0,
+                "bytes": 0,
+                "size": "",
+                "error": error.strerror or "it cannot be read",
+            }
+        self._summaries[listed.id] = identity, found
+        return found
+
+    def id_of(self, path: Path) -> str:
+        """The id of a file below the folder."""
+        return _id(path.resolve().relative_to(self.folder).as_posix())
+
+    def rename(self, id_: str, name: str) -> Listed:
+        """Give a file another name in the same folder; its ending stays."""
+        listed = self.find(id_)
+        path = listed.path.with_name(check_name(name) + _ending(listed.path))
+        if path != listed.path:
+            if path.exists() or path.is_symlink():
+                raise FieldError("name", f"there is a file {path.name} already")
+            listed.path.rename(path)
+        return self.find(self.id_of_name(path))
+
+    def duplicate(self, id_: str) -> Listed:
+        """Copy a file (or a batch) beside itself, under the next free name."""
+        listed = self.find(id_)
+        path = free_path(listed.path)
+        if listed.path.is_dir():
+            temporary = path.with_name(f".{path.name}.copy")
+            shutil.rmtree(temporary, ignore_errors=True)
+            shutil.copytree(listed.path, temporary, symlinks=True)
+            temporary.rename(path)
+        else:
+            with atomic_file(path) as temporary:
+                shutil.copyfile(listed.path, temporary)
+        return self.find(self.id_of_name(path))
+
+    def delete(self, id_: str) -> None:
+        """Remove a file, or a batch with all that is in it."""
+        listed = self.find(id_)
+        if listed.path.is_dir() and not listed.path.is_symlink():
+            shutil.rmtree(listed.path)
+        else:
+            listed.path.unlink(missing_ok=True)
+
+    def id_of_name(self, path: Path) -> str:
+        """The id of a file by its name below the folder, wherever a link leads."""
+        return _id(path.relative_to(self.folder).as_posix())
+
+    def _scan(self) -> list[Listed]:
+        with self._lock:
+            found = [
+                Listed(_id(name), path, name)
+                for path in self._files()
+                for name in [path.relative_to(self.folder).as_posix()]
+            ]
+            self._known = {listed.id: listed for listed in found}
+            for id_ in self._summaries.keys() - self._known.keys():
+                del self._summaries[id_]
+            return found
+
+    def _files(self) -> Iterator[Path]:
+        """Files that may be ours, and folders of batches."""
+        from pokerlab.batches import is_batch
+
+        count = 0
+        for place, folders, files in os.walk(self.folder):
+            folder = Path(place)
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            if folder != self.folder and is_batch(folder):
+                folders[:] = []
+                yield folder
+                continue
+            for name in sorted(files):
+                if name.startswith(".") or not name.lower().endswith(_SUFFIXES):
+                    continue
+                path = folder / name
+                if path.is_symlink() and not self._is_inside(path):
+                    continue
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield path
+
+    def _is_inside(self, path: Path) -> bool:
+        try:
+            return path.resolve(strict=True).is_relative_to(self.folder)
+        except (OSError, RuntimeError):
+            return False
+
+
+def _id(name: str) -> str:
+    return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+
+
+_NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+def check_name(name: str) -> str:
+    """A name for a file, without its ending, that every system accepts and that is no path.
+
+    Examples
+    --------
+    >>> check_name(" turn, 3-bet pot ")
+    'turn, 3-bet pot'
+    >>> check_name("../secret")
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: '../secret' is not a name: letters, digits, spaces and -_.,()+=
+    """
+    found = name.strip()
+    for ending in (".safetensors", ".toml"):
+        found = found.removesuffix(ending)
+    if not _NAME.fullmatch(found) or _RESERVED.fullmatch(found) or found.endswith((".", " ")):
+        raise FieldError(
+            "name", f"{shorten(name)!r} is not a name: letters, digits, spaces and -_.,()+="
+        )
+    return found
+
+
+def free_path(path: Path) -> Path:
+    """The path itself if nothing is there, or with the first number after its name that is free.
+
+    Examples
+    --------
+    >>> free_path(Path("no such folder/river.toml")).name
+    'river.toml'
+    """
+    stem, ending = path.name.removesuffix(_ending(path)), _ending(path)
+    number = 1
+    while path.exists() or path.is_symlink():
+        number += 1
+        path = path.with_name(f"{stem}-{number}{ending}")
+    return path
+
+
+def _ending(path: Path) -> str:
+    return "" if path.is_dir() else path.suffix

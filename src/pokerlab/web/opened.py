@@ -1,0 +1,112 @@
+"""`Opened`: solutions that are open, and answers that were made before.
+
+A solution is mapped into memory and not read: an open one costs the tables of its boards, whatever
+its size. Both are kept by what the file is (its path, size and time of change), so that a file
+that is written anew is opened anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from pokerlab.postflop import PostflopSolution
+
+__all__ = ["Identity", "Opened", "file_identity"]
+
+Identity = tuple[str, int, int]
+Value = TypeVar("Value")
+
+_SOLUTIONS = 8
+_ANSWER_BYTES = 64_000_000
+
+
+def file_identity(path: Path) -> Identity:
+    """What tells a file from one that was written in its place."""
+    status = path.stat()
+    return str(path), status.st_mtime_ns, status.st_size
+
+
+class Opened:
+    """Solutions by path, and answers (bytes) by file and anything else.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a"
+    >>> _ = path.write_bytes(b"abc")
+    >>> opened = Opened()
+    >>> opened.answer(path, "node x", lambda: b"made"), opened.answer(path, "node x", lambda: b"")
+    (b'made', b'made')
+    """
+
+    def __init__(self) -> None:
+        self._solutions: _Recent[PostflopSolution] = _Recent(_SOLUTIONS, lambda _: 1)
+        self._answers: _Recent[bytes] = _Recent(_ANSWER_BYTES, len)
+
+    def solution(self, path: Path) -> PostflopSolution:
+        """Open a solution, or give the one that is open."""
+        from pokerlab.postflop import load_postflop
+
+        return self._solutions.get(file_identity(path), lambda: load_postflop(path))
+
+    def answer(self, path: Path, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        """What `make` gives, or what it gave before for this file and this key."""
+        return self._answers.get((file_identity(path), key), make)
+
+    def known_answer(self, path: Path, key: Hashable) -> bytes | None:
+        """What was made before for this file and this key; None if nothing was."""
+        return self._answers.known((file_identity(path), key))
+
+    def forget(self, path: Path) -> None:
+        """Close what is open of a file: where it is mapped, some systems do not let it go."""
+        self._solutions.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
+        self._answers.drop(lambda key: isinstance(key, tuple) and key[0][0] == str(path))
+
+
+class _Recent(Generic[Value]):
+    """The values used last; each key is made by one thread, for which others wait."""
+
+    def __init__(self, room: int, size: Callable[[Value], int]) -> None:
+        self._room = room
+        self._size = size
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._held = 0
+        self._lock = threading.Lock()
+        self._making: dict[Hashable, threading.Lock] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                if key in self._values:
+                    return self._values[key]
+            try:
+                value = make()
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+            with self._lock:
+                self._values[key] = value
+                self._held += self._size(value)
+                while self._held > self._room and len(self._values) > 1:
+                    _, oldest = self._values.popitem(last=False)
+                    self._held -= self._size(oldest)
+            return value
+
+    def known(self, key: Hashable) -> Value | None:
+        with self._lock:
+            return self._values.get(key)
+
+    def drop(self, wanted: Callable[[Hashable], bool]) -> None:
+        with self._lock:
+            for key in [key for key in self._values if wanted(key)]:
+                self._held -= self._size(self._values.pop(key))

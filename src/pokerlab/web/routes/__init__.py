@@ -1,0 +1,1 @@
+"""The addresses of the application: one module for each page, with its list `ROUTES`."""

@@ -1,0 +1,67 @@
+"""The Library: what is in the folder, and what is done with its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.web.answers import json_answer, json_body, text_of
+from pokerlab.web.receiving import receive
+from pokerlab.web.site import Site, site_of
+
+__all__ = ["ROUTES"]
+
+
+def _list(request: Request) -> Response:
+    site = site_of(request)
+    return json_answer({"folder": site.folder.name, "files": site.library.listing()})
+
+
+def _rename(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    id_ = text_of(data, "id")
+    site.opened.forget(site.library.find(id_).path)
+    listed = site.library.rename(id_, text_of(data, "name"))
+    return site.library.summary(listed)
+
+
+def _duplicate(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    return site.library.summary(site.library.duplicate(text_of(data, "id")))
+
+
+def _delete(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    id_ = text_of(data, "id")
+    listed = site.library.find(id_)
+    site.opened.forget(listed.path)
+    site.library.delete(id_)
+    return {"deleted": listed.name}
+
+
+def _doing(work: Callable[[Site, dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Any]:
+    async def handle(request: Request) -> Response:
+        data = await json_body(request)
+        return json_answer(await run_in_threadpool(work, site_of(request), data))
+
+    return handle
+
+
+async def _upload(request: Request) -> Response:
+    site = site_of(request)
+    name = request.query_params.get("name", "")
+    length = int(request.headers.get("content-length", "0"))
+    path = await receive(site.folder, name, length, request.stream())
+    listed = await run_in_threadpool(site.library.find, site.library.id_of_name(path))
+    return json_answer(await run_in_threadpool(site.library.summary, listed))
+
+
+ROUTES = [
+    Route("/api/library", _list),
+    Route("/api/library/upload", _upload, methods=["POST"]),
+    Route("/api/library/rename", _doing(_rename), methods=["POST"]),
+    Route("/api/library/duplicate", _doing(_duplicate), methods=["POST"]),
+    Route("/api/library/delete", _doing(_delete), methods=["POST"]),
+]

@@ -1,0 +1,18 @@
+"""The colours of actions and heat maps as a style sheet, from the table that all pictures share."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.pictures.palette import palettes_css
+
+__all__ = ["ROUTES"]
+
+
+def _style_sheet(request: Request) -> Response:
+    return Response(palettes_css(), media_type="text/css", headers={"cache-control": "no-cache"})
+
+
+ROUTES = [Route("/static/palette.css", _style_sheet)]

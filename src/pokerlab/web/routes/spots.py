@@ -1,0 +1,191 @@
+"""The Editor: spots that are checked with every change, saved, and the ranges that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.cards.codes import to_cards
+from pokerlab.cards.ranges.range import Range
+from pokerlab.errors import shorten
+from pokerlab.files.atomic import write_text
+from pokerlab.files.toml_text import parse_toml
+from pokerlab.postflop.question.field_errors import check_fields
+from pokerlab.postflop.question.spot_file import write_spot_fields
+from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, json_body, text_of
+from pokerlab.web.library import check_name
+from pokerlab.web.opened import file_identity
+from pokerlab.web.saved_files import (
+    delete_range,
+    list_ranges,
+    list_stories,
+    save_range,
+)
+from pokerlab.web.site import Site, site_of
+from pokerlab.web.spot_forms import (
+    NEW_SPOT,
+    check_form,
+    form_fields,
+    range_data,
+    saved_fields,
+    weigh_form,
+)
+
+__all__ = ["ROUTES"]
+
+
+def _new(request: Request) -> Response:
+    return json_answer({"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)})
+
+
+def _load(request: Request) -> Response:
+    listed = site_of(request).library.find(request.path_params["id"], "spot")
+    try:
+        fields = parse_toml(listed.path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{listed.name} is not a text file in UTF-8") from None
+    return json_answer(
+        {
+            "id": listed.id,
+            "name": listed.path.stem,
+            "version": _version(listed.path),
+            "fields": form_fields(_without_dates(fields)),
+        }
+    )
+
+
+def _without_dates(fields: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no dates, and a spot has none either: as texts they are refused in words."""
+    plain = (str, int, float, list, dict)
+    return {name: each if isinstance(each, plain) else str(each) for name, each in fields.items()}
+
+
+def _version(path: Path) -> str:
+    _, modified, size = file_identity(path)
+    return f"{modified}-{size}"
+
+
+async def _check(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_with_form, check_form, site_of(request), data))
+
+
+async def _weigh(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_with_form, weigh_form, site_of(request), data))
+
+
+def _with_form(function: Callable[..., Any], site: Site, data: dict[str, Any]) -> Any:
+    return function(_fields(data), data, _place(site, data))
+
+
+def _fields(data: dict[str, Any]) -> dict[str, Any]:
+    fields = data.get("spot")
+    if not isinstance(fields, dict):
+        raise FieldError("spot", "spot is missing: the fields of a spot by their names")
+    return fields
+
+
+def _place(site: Site, data: dict[str, Any]) -> Path:
+    """The folder of the file that a form was opened from."""
+    id_ = text_of(data, "id", None)
+    return site.folder if id_ is None else site.library.find(id_, "spot").path.parent
+
+
+async def _save(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_save_new, site_of(request), data))
+
+
+def _save_new(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    """Save a new spot, beside the one that it was made from."""
+    path = _place(site, data) / f"{check_name(text_of(data, 'name'))}.toml"
+    if path.exists() and not flag_of(data, "replace"):
+        raise FieldError("name", f"there is a file {shorten(path.name)!r} already")
+    return _write(site, path, _fields(data))
+
+
+async def _save_again(request: Request) -> Response:
+    data, id_ = await json_body(request), request.path_params["id"]
+    return json_answer(await run_in_threadpool(_save_same, site_of(request), id_, data))
+
+
+def _save_same(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Save a spot in its place, unless somebody else has done so since it was opened."""
+    path = site.library.find(id_, "spot").path
+    version = text_of(data, "version", None)
+    if version is not None and version != _version(path):
+        raise FieldError(
+            "name", f"{path.name} was changed elsewhere since it was opened: save it as another"
+        )
+    return _write(site, path, _fields(data))
+
+
+def _write(site: Site, path: Path, fields: dict[str, Any]) -> dict[str, Any]:
+    checked = check_fields(fields, beside=path.parent)
+    if checked.spot is None:
+        field, message = next(iter(checked.errors.items()))
+        raise FieldError(field, f"{field}: {message}")
+    write_text(path, write_spot_fields(saved_fields(fields, checked.spot)))
+    return {"id": site.library.id_of(path), "name": path.stem, "version": _version(path)}
+
+
+def _ranges(request: Request) -> Response:
+    folder = site_of(request).folder
+    return json_answer({"ranges": list_ranges(folder), "stories": list_stories(folder)})
+
+
+async def _save_range(request: Request) -> Response:
+    data = await json_body(request)
+    folder, replace = site_of(request).folder, flag_of(data, "replace")
+    name, text = text_of(data, "name"), text_of(data, "text")
+    return json_answer(
+        {"file": await run_in_threadpool(save_range, folder, name, text, replace=replace)}
+    )
+
+
+async def _delete_range(request: Request) -> Response:
+    data = await json_body(request)
+    await run_in_threadpool(delete_range, site_of(request).folder, text_of(data, "file"))
+    return json_answer({})
+
+
+async def _check_range(request: Request) -> Response:
+    """A range of its text, or of the weights that somebody painted."""
+    data = await json_body(request)
+    with field_named("board"):
+        board = to_cards(text_of(data, "board", ""))
+    with field_named("text"):
+        if "weights" in data:
+            hands = await run_in_threadpool(Range, _numbers(data["weights"]))
+        else:
+            hands = await run_in_threadpool(Range, text_of(data, "text"))
+    return json_answer(range_data(hands, board))
+
+
+def _numbers(weights: object) -> list[float]:
+    if not isinstance(weights, list) or not all(
+        isinstance(each, int | float) and not isinstance(each, bool) for each in weights
+    ):
+        raise ValueError("weights are 1,326 numbers from 0 to 1")
+    return [round(float(each), 4) for each in weights]
+
+
+ROUTES = [
+    Route("/api/spots/new", _new),
+    Route("/api/spots/check", _check, methods=["POST"]),
+    Route("/api/spots/weigh", _weigh, methods=["POST"]),
+    Route("/api/spots", _save, methods=["POST"]),
+    Route("/api/spots/{id}", _load),
+    Route("/api/spots/{id}", _save_again, methods=["POST"]),
+    Route("/api/ranges", _ranges),
+    Route("/api/ranges", _save_range, methods=["POST"]),
+    Route("/api/ranges/delete", _delete_range, methods=["POST"]),
+    Route("/api/ranges/check", _check_range, methods=["POST"]),
+]

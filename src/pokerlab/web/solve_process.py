@@ -1,0 +1,235 @@
+"""The process that solves: ``python -m pokerlab.web.solve_process FOLDER``.
+
+It outlives the server and the browser. What it has to say, and what is wanted of it, are files (see
+`job_folder`). When it ends, its memory is the system's again.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+import time
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import one_line
+from pokerlab.machine import size_text
+from pokerlab.web.job_folder import JobFolder, process_identity
+
+if TYPE_CHECKING:
+    from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.solvers.loop import Progress
+
+__all__ = ["main", "solve_job"]
+
+_SECONDS_BETWEEN_LOOKS = 0.2
+_SECONDS_BETWEEN_LINES = 0.25
+_LONGEST_SILENCE = 2.0
+_SECONDS_BETWEEN_SAVES = 2.0
+
+
+class _PausedError(Exception):
+    """The checkpoint is written; there is nothing to certify now."""
+
+
+class _LowerTargetError(Exception):
+    """The target was reached, and is a lower one now."""
+
+
+def solve_job(folder: Path) -> None:
+    """Solve what a folder asks, and leave the answer where it says."""
+    job = JobFolder(folder)
+    process = process_identity()
+    began = time.time()
+    job.write_state(status="running", process=process, began=began)
+    job.tell(phase="beginning", time=began)
+    try:
+        state: dict[str, Any] = _Solve(job).run()
+    except MemoryError:
+        state = {"status": "failed", "error": "there is not enough memory for this solve"}
+    except OSError as error:
+        state = {"status": "failed", "error": one_line(error.strerror or str(error))}
+    except ValueError as error:
+        state = {"status": "failed", "error": one_line(str(error), 500)}
+    except Exception as error:  # a fault of ours: its traceback is in the log
+        traceback.print_exc()
+        state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
+    while True:
+        try:
+            job.write_state(process=process, began=began, ended=time.time(), **state)
+            return
+        except OSError:  # a full disk: the answer is saved or not, and somebody must learn which
+            time.sleep(_SECONDS_BETWEEN_SAVES)
+
+
+class _Solve:
+    """A solve under way: the report of its loop, and the signal that stops it."""
+
+    def __init__(self, job: JobFolder) -> None:
+        from pokerlab.postflop import Spot
+
+        self.job = job
+        self.question = job.question()
+        self.spot: Spot = Spot.from_toml(self.question["spot"])
+        self.wishes: dict[str, Any] = {}
+        self.looked = 0.0
+        self.told = 0.0
+        self.began = time.monotonic()
+        self.loop_began: float | None = None
+        self.points = 0
+        self.phase = ""
+        self.reached: float | None = None
+
+    # The signal of `pokerlab.solvers.run`.
+    def is_set(self) -> bool:
+        """Whether the user wants the loop to end."""
+        self._look()
+        if self.wishes.get("action") in ("stop", "pause"):
+            return True
+        wanted = self.target
+        raised = wanted is not None and self.begun_with is not None and wanted > self.begun_with
+        return raised and self.reached is not None and self.reached <= (wanted or 0.0)
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        if now - self.looked >= _SECONDS_BETWEEN_LOOKS:
+            self.looked = now
+            self.wishes = self.job.control()
+
+    @property
+    def target(self) -> float | None:
+        """What is wanted now, in chips."""
+        wanted = self.wishes.get("target", self.question["target"])
+        return None if wanted is None else float(wanted)
+
+    def run(self) -> dict[str, Any]:
+        """Solve, and save; how it ended."""
+        from pokerlab.postflop.compiling import watching_compiling
+
+        self.wishes = self.job.control()
+        output = Path(self.question["output"])
+        with watching_compiling(lambda: self._say("compiling")):
+            while True:
+                self.begun_with = self.target
+                try:
+                    solution = self._solve()
+                except _PausedError:
+                    return {"status": "paused"}
+                except _LowerTargetError:
+                    self.points, self.loop_began = 0, None
+                    self.job.tell(phase="beginning", time=time.time())
+                    continue
+                break
+        streets = self.question.get("streets")
+        self._save(solution if streets is None else solution.first_streets(streets), output)
+        self.job.checkpoint.unlink(missing_ok=True)
+        return {"status": "done", "stopped": solution.stopped}
+
+    def _solve(self) -> PostflopSolution:
+        from pokerlab.postflop import load_postflop, solve_spot
+
+        question = self.question
+        self._say("preparing")
+        start = question.get("start")
+        return solve_spot(
+            self.spot,
+            **({} if question.get("rule") is None else {"rule": question["rule"]}),
+            target=self.begun_with,
+            iterations=question.get("iterations"),
+            seconds=question.get("seconds"),
+            threads=question.get("threads"),
+            precision=question.get("precision") or 32,
+            groups=question.get("groups"),
+            device=question.get("device") or "auto",
+            start=None if start is None else load_postflop(start),
+            report=self.report,
+            checkpoint=self.job.checkpoint,
+            stop=self,
+        )
+
+    def report(self, progress: Progress) -> None:
+        """Pass on what the loop says."""
+        if self.loop_began is None:
+            self.loop_began = time.monotonic()
+        if progress.exploitability is not None:
+            self.reached = progress.exploitability
+        if progress.phase.startswith("certifying"):
+            self.looked = 0.0
+            self._look()
+            if self.wishes.get("action") == "pause":
+                raise _PausedError
+            wanted, reached = self.target, self.reached
+            met = wanted is None or reached is None or reached <= wanted
+            if not met and self.wishes.get("action") != "stop" and self._target_ended(progress):
+                raise _LowerTargetError
+        now = time.monotonic()
+        silence = min(_LONGEST_SILENCE, max(_SECONDS_BETWEEN_LINES, (now - self.began) / 400))
+        new = len(progress.history) > self.points
+        if new or progress.phase != self.phase or now - self.told >= silence:
+            self._tell(progress, now)
+
+    def _target_ended(self, progress: Progress) -> bool:
+        """Whether it was the target that ended the loop, and not another limit."""
+        within = self.question.get("iterations") is None or (
+            progress.iteration < self.question["iterations"]
+        )
+        return (
+            within
+            and self.begun_with is not None
+            and self.reached is not None
+            and self.reached <= self.begun_with
+        )
+
+    def _tell(self, progress: Progress, now: float) -> None:
+        from pokerlab.solvers.pace import seconds_left
+
+        assert self.loop_began is not None
+        wanted = replace(progress, target=self.target)
+        left = None
+        if not progress.phase.startswith(("certifying", "stopping")):
+            left = seconds_left(wanted, now - self.loop_began)
+        new = progress.history[self.points :]
+        self.points, self.phase, self.told = len(progress.history), progress.phase, now
+        self.job.tell(
+            phase=progress.phase,
+            iteration=progress.iteration,
+            seconds=progress.seconds,
+            left=left,
+            time=time.time(),
+            points=[[point.iteration, point.seconds, point.exploitability] for point in new],
+            warnings=list(progress.warnings),
+        )
+
+    def _say(self, phase: str, **more: Any) -> None:
+        if phase != self.phase or more:
+            self.phase = phase
+            self.job.tell(phase=phase, time=time.time(), **more)
+
+    def _save(self, solution: PostflopSolution, output: Path) -> None:
+        """Save the answer; on a full disk, wait for room: hours may be in it."""
+        size = sum(array.nbytes for pair in solution.strategies for array in pair)
+        while True:
+            self._say(f"saving {size_text(size)}")
+            try:
+                solution.save(output)
+                return
+            except OSError as error:
+                if error.errno not in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+                    raise
+                self._say(
+                    "waiting for the disk",
+                    warnings=[f"the disk is full: make room for {size_text(size)}, and it goes on"],
+                )
+                time.sleep(_SECONDS_BETWEEN_SAVES)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Solve what the folder named on the command line asks."""
+    (folder,) = sys.argv[1:] if arguments is None else arguments
+    solve_job(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

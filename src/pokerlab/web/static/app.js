@@ -1,0 +1,107 @@
+// The pages: which module belongs to an address, the frame around it, and keys that hold everywhere.
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/static/vendor/preact-htm.js";
+import { retry, useLost } from "./parts/api.js";
+import { KeysHelp, useKeys } from "./parts/keys.js";
+import { Link, go, useLocation } from "./parts/navigation.js";
+import { usePreference } from "./parts/preferences.js";
+
+// An address, and the module that shows it. Parts in brackets become `params`.
+const PAGES = [
+  [/^\/$/, () => import("./pages/library.js")],
+  [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
+  [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
+  [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
+  [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
+  [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+];
+
+function findPage(path) {
+  for (const [pattern, load] of PAGES) {
+    const found = pattern.exec(path);
+    if (found) return { load, params: { ...found.groups } };
+  }
+  return null;
+}
+
+function App() {
+  const { path, query } = useLocation();
+  const [page, setPage] = useState(null);
+  // While the next page loads, the one that is still shown keeps its own query.
+  const shownQuery = useRef(query);
+  if (page?.path === path) shownQuery.current = query;
+  const [failed, setFailed] = useState(null);
+  const [help, setHelp] = useState(false);
+  const lost = useLost();
+  useEffect(() => {
+    const found = findPage(path);
+    let gone = false;
+    setFailed(null);
+    if (!found) setPage({ path, module: null });
+    else found.load().then(
+      (module) => gone || setPage({ path, module, params: found.params }),
+      () => gone || setFailed("This page could not be loaded."),
+    );
+    return () => { gone = true; };
+  }, [path]);
+  const common = {
+    "?": [() => setHelp(true), "this help"],
+    h: [() => go("/"), "Library"],
+    Escape: [() => document.activeElement?.blur(), ""],
+  };
+  useKeys(common);
+  useKeys(page?.module?.keys ?? {});
+  return html`
+    <a class="skip" href="#main">Skip to the page</a>
+    <header class="top">
+      <${Link} href="/" class="brand"><img src="/static/icon.svg" alt="" width="22" height="22" /> pokerlab<//>
+      <nav aria-label="Pages">
+        <${NavLink} href="/" path=${path}>Library<//>
+        <${NavLink} href="/play" path=${path}>Play<//>
+        <${NavLink} href="/games" path=${path}>Games<//>
+      </nav>
+      <span class="space" />
+      <${Switches} />
+      <button type="button" class="quiet icon" aria-label="Keys" title="Keys (?)" onClick=${() => setHelp(true)}>?</button>
+    </header>
+    ${lost && html`<div class="banner" role="alert"><span>${lost}</span><button type="button" onClick=${retry}>Try again</button></div>`}
+    <main id="main" tabindex="-1">
+      ${failed ? html`<p class="error">${failed}</p>`
+        : !page ? html`<p class="nothing">…</p>`
+        : !page.module ? html`<section class="narrow"><h1>There is no such page</h1><p><${Link} href="/">To the Library<//></p></section>`
+        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${shownQuery.current} /><//>`}
+    </main>
+    ${help && html`<${KeysHelp} onClose=${() => setHelp(false)} />`}`;
+}
+
+function NavLink({ href, path, children }) {
+  const current = href === "/" ? path === "/" : path.startsWith(href);
+  return html`<${Link} href=${href} aria-current=${current ? "page" : undefined}>${children}<//>`;
+}
+
+/** A fault of one page is shown in its place, and the frame stays. */
+function Guard({ children }) {
+  const [error, again] = useErrorBoundary((problem) => console.error(problem));
+  if (!error) return children;
+  return html`<section class="narrow"><h1>This page has failed</h1><p class="error">${String(error.message ?? error)}</p>
+    <button type="button" onClick=${again}>Try again</button></section>`;
+}
+
+const THEMES = { system: ["◐", "as the system"], light: ["☀", "light"], dark: ["☾", "dark"] };
+
+function Switches() {
+  const [theme, setTheme] = usePreference("theme", "system");
+  const [palette, setPalette] = usePreference("palette", "plain");
+  const names = Object.keys(THEMES);
+  const following = names[(names.indexOf(theme) + 1) % names.length];
+  const safe = palette === "safe";
+  return html`
+    <button type="button" class="quiet icon" id="palette-switch" aria-pressed=${safe} aria-label="Colours for colour-blind people"
+      title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}><span class="palette-icon" aria-hidden="true"><i /><i /><i /></span></button>
+    <button type="button" class="quiet icon" id="theme-switch" aria-label=${`Theme: ${THEMES[theme][1]}`}
+      title=${`Theme: ${THEMES[theme][1]}`} onClick=${() => setTheme(following)}>${THEMES[theme][0]}</button>`;
+}
+
+const place = document.getElementById("app");
+place.replaceChildren();
+render(html`<${App} />`, place);

@@ -1,0 +1,137 @@
+// Requests to the server: JSON in and out, one line for what is wrong, a banner when it is lost.
+import { useCallback, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
+
+const listeners = new Set();
+let lost = null;
+
+/** What the server said no to: `message`, and the `field` of the form it is about. */
+export class ApiError extends Error {
+  constructor(message, field = null, status = 0) {
+    super(message);
+    this.field = field;
+    this.status = status;
+  }
+}
+
+function setLost(message) {
+  if (lost === message) return;
+  lost = message;
+  listeners.forEach((listener) => listener(lost));
+}
+
+/** The message about a lost server, or null. */
+export function useLost() {
+  const [message, setMessage] = useState(lost);
+  useEffect(() => {
+    listeners.add(setMessage);
+    return () => listeners.delete(setMessage);
+  }, []);
+  return message;
+}
+
+/** Ask whether the server is there again; everything that was waiting asks anew. */
+export async function retry() {
+  try {
+    await get("/api/library");
+    dispatchEvent(new Event("pokerlab-back"));
+  } catch {
+    // The banner stays.
+  }
+}
+
+async function ask(url, options) {
+  let answer;
+  try {
+    answer = await fetch(url, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    setLost("The server does not answer. What was saved is safe; solves go on.");
+    throw new ApiError("the server does not answer");
+  }
+  let data = null;
+  try {
+    data = await answer.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+  }
+  if (answer.ok && data !== null) {
+    setLost(null);
+    return data;
+  }
+  const message = data?.error || `the server answered ${answer.status}`;
+  if (answer.status === 403) setLost("This server was started anew: open the address that it printed.");
+  else setLost(null);
+  throw new ApiError(message, data?.field ?? null, answer.status);
+}
+
+export function get(url, { signal } = {}) {
+  return ask(url, { signal });
+}
+
+export function post(url, data = {}, { signal } = {}) {
+  return ask(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(data),
+    signal,
+  });
+}
+
+/** Send a file as it is. */
+export function upload(url, file) {
+  return ask(url, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+}
+
+/**
+ * What is at an address: `{data, error, loading, reload}`. An answer that is late, because the
+ * address has changed since, is dropped; the old data stay until the new ones are there.
+ */
+export function useLatest(url) {
+  const [state, setState] = useState({ url: null, data: null, error: null });
+  const [count, setCount] = useState(0);
+  const reload = useCallback(() => setCount((before) => before + 1), []);
+  useEffect(() => {
+    addEventListener("pokerlab-back", reload);
+    return () => removeEventListener("pokerlab-back", reload);
+  }, []);
+  useEffect(() => {
+    if (!url) return undefined;
+    const abort = new AbortController();
+    get(url, { signal: abort.signal }).then(
+      (data) => abort.signal.aborted || setState({ url, data, error: null }),
+      (error) => abort.signal.aborted || setState((before) => ({ url, data: error.status ? null : before.data, error })),
+    );
+    return () => abort.abort();
+  }, [url, count]);
+  return { data: state.data, error: state.error, loading: Boolean(url) && state.url !== url, fresh: state.url === url, reload };
+}
+
+/**
+ * Follow a stream of events: `handlers` by name are called with the data of each. The connection
+ * is made again by itself; it ends with the component or when `url` is null.
+ */
+export function useEvents(url, handlers) {
+  const current = useRef(handlers);
+  current.current = handlers;
+  useEffect(() => {
+    if (!url) return undefined;
+    const source = new EventSource(url);
+    for (const name of Object.keys(current.current)) {
+      source.addEventListener(name, (event) => {
+        setLost(null);
+        current.current[name]?.(JSON.parse(event.data), source);
+      });
+    }
+    source.addEventListener("error", (event) => {
+      if (event.data !== undefined || source.readyState === EventSource.OPEN) return;
+      // Closed by the server, or the server is lost: a plain request tells which.
+      get("/api/library").catch(() => {});
+    });
+    const again = () => current.current.back?.();
+    addEventListener("pokerlab-back", again);
+    return () => {
+      source.close();
+      removeEventListener("pokerlab-back", again);
+    };
+  }, [url]);
+}

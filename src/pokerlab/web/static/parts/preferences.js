@@ -1,0 +1,64 @@
+// What this browser remembers: theme, palette, display. Nothing of it is on the server.
+import { useEffect, useState } from "/static/vendor/preact-htm.js";
+
+const NAME = "pokerlab";
+const listeners = new Set();
+let kept = read();
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(NAME) || "{}");
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+export function preference(name, otherwise) {
+  return name in kept ? kept[name] : otherwise;
+}
+
+export function setPreference(name, value) {
+  kept = { ...kept, [name]: value };
+  try {
+    localStorage.setItem(NAME, JSON.stringify(kept));
+  } catch {
+    // Full, or forbidden: it holds until the page is closed.
+  }
+  changed();
+}
+
+/** `[value, set]`; all components that use the same name follow. */
+export function usePreference(name, otherwise) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    const listener = () => again((count) => count + 1);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return [preference(name, otherwise), (value) => setPreference(name, value)];
+}
+
+function changed() {
+  const root = document.documentElement;
+  const theme = preference("theme", "system");
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  if (preference("palette", "plain") === "safe") root.dataset.palette = "safe";
+  else delete root.dataset.palette;
+  listeners.forEach((listener) => listener());
+}
+
+// Another tab changed something.
+addEventListener("storage", (event) => {
+  if (event.key !== NAME) return;
+  kept = read();
+  changed();
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => listeners.forEach((each) => each()));
+
+/** Whether the page is dark now. */
+export function isDark() {
+  const theme = preference("theme", "system");
+  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+}

@@ -1,0 +1,63 @@
+// A table that sorts, and draws only the rows that can be seen.
+import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
+
+const MANY = 120;
+const BEYOND = 8;
+
+/**
+ * `columns`: `{key, title, value(row), cell(row), number, help, width}`; `value` is what is sorted by
+ * (and shown where there is no `cell`), `number` aligns to the right. `rows` with `rowKey(row)`.
+ * `sort` is `[key, descending]` to begin with, or controlled with `onSort`.
+ */
+export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, label, empty = "Nothing here." }) {
+  const [own, setOwn] = useState(given);
+  const sort = onSort ? given : own;
+  const sorted = useMemo(() => {
+    const column = sort && columns.find((each) => each.key === sort[0]);
+    if (!column) return rows;
+    const value = column.value ?? ((row) => row[column.key]);
+    const sign = sort[1] ? -1 : 1;
+    return [...rows].sort((a, b) => sign * compare(value(a), value(b), sign));
+  }, [rows, sort?.[0], sort?.[1], columns]);
+  const choose = (column) => {
+    const next = sort?.[0] === column.key ? [column.key, !sort[1]] : [column.key, Boolean(column.number)];
+    onSort ? onSort(next) : setOwn(next);
+  };
+  const box = useRef();
+  const [range, setRange] = useState([0, MANY]);
+  const many = sorted.length > MANY;
+  const look = () => {
+    const element = box.current;
+    if (!element || !many) return;
+    const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - BEYOND);
+    setRange([first, first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND]);
+  };
+  useEffect(look, [many, sorted]);
+  const [first, last] = many ? range : [0, sorted.length];
+  return html`<div class=${`table-box${many ? " virtual" : ""}`} ref=${box} onScroll=${look} tabindex=${many ? 0 : undefined}>
+    <table class="data" aria-label=${label} aria-rowcount=${sorted.length}>
+      <thead><tr>${columns.map((column) => html`<th key=${column.key} class=${column.number ? "number" : ""} title=${column.help}
+        style=${column.width ? { width: column.width } : undefined}
+        aria-sort=${sort?.[0] === column.key ? (sort[1] ? "descending" : "ascending") : "none"}>
+        ${column.title && column.sortable !== false
+          ? html`<button type="button" onClick=${() => choose(column)}>${column.title}<span class="arrow">${sort?.[0] === column.key ? (sort[1] ? "▾" : "▴") : ""}</span></button>`
+          : column.title}</th>`)}</tr></thead>
+      <tbody>
+        ${many && html`<tr aria-hidden="true" style=${{ height: `${first * rowHeight}px` }} />`}
+        ${sorted.slice(first, last).map((row, place) => html`<tr key=${rowKey(row, first + place)} class=${rowClass?.(row) ?? ""}
+          style=${many ? { height: `${rowHeight}px` } : undefined} onClick=${onRow && ((event) => onRow(row, event))}>
+          ${columns.map((column) => html`<td key=${column.key} class=${column.number ? "number" : ""}>${column.cell ? column.cell(row) : (column.value ? column.value(row) : row[column.key])}</td>`)}
+        </tr>`)}
+        ${many && html`<tr aria-hidden="true" style=${{ height: `${Math.max(0, sorted.length - last) * rowHeight}px` }} />`}
+      </tbody>
+    </table>
+    ${!sorted.length && html`<p class="nothing">${empty}</p>`}
+  </div>`;
+}
+
+/** What is missing comes last, whatever the direction. */
+function compare(one, other, sign) {
+  const missing = (value) => value === null || value === undefined || Number.isNaN(value);
+  if (missing(one) || missing(other)) return sign * (missing(one) - missing(other));
+  return typeof one === "string" ? one.localeCompare(other, undefined, { numeric: true }) : one - other;
+}

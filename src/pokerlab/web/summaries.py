@@ -1,0 +1,161 @@
+"""What the Library says about a file, without reading more than its header."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pokerlab.errors import one_line
+from pokerlab.machine import size_text
+from pokerlab.reports.texts import number_text
+
+if TYPE_CHECKING:
+    from pokerlab.postflop import Spot
+
+__all__ = ["spot_summary", "summary_of"]
+
+_LEVELS = "0123456789"
+
+
+def summary_of(path: Path) -> dict[str, Any]:
+    """The kind of a file, its size and date, and what it is about.
+
+    What cannot be read is an ``error`` in one line, and nothing is raised but by the system.
+    """
+    status = path.stat()
+    found: dict[str, Any] = {
+        "kind": "other",
+        "modified": status.st_mtime,
+        "bytes": status.st_size,
+        "size": "" if path.is_dir() else size_text(status.st_size),
+        "error": None,
+    }
+    try:
+        if path.is_dir():
+            return found | _batch(path)
+        if path.suffix.lower() == ".toml":
+            return found | _toml(path)
+        if path.suffix.lower() == ".safetensors":
+            return found | _tensors(path)
+        if path.suffix.lower() in (".txt", ".csv", ".tsv"):
+            return found | _range(path)
+    except ValueError as error:
+        if path.suffix.lower() not in (".toml", ".safetensors") and not path.is_dir():
+            return found  # any text at all
+        kinds = {".toml": "spot", ".safetensors": "solution"}
+        kind = "batch" if path.is_dir() else kinds[path.suffix.lower()]
+        return found | {"kind": kind, "error": _without_path(str(error), path)}
+    return found
+
+
+def _without_path(message: str, path: Path) -> str:
+    """A page shows the name of the file beside the message, and nobody needs the whole path."""
+    return one_line(message.replace(str(path), path.name), 300)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    from pokerlab.postflop import Spot
+    from pokerlab.postflop.question.spot_file import is_spot_file
+
+    if not is_spot_file(path):
+        return {}
+    return {"kind": "spot"} | spot_summary(Spot.from_file(path))
+
+
+def _tensors(path: Path) -> dict[str, Any]:
+    from pokerlab.files.tensor_map import read_header
+    from pokerlab.postflop import Spot
+    from pokerlab.postflop.answer.node_view import Exploitability
+    from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
+    from pokerlab.postflop.engine import exploitability_of
+
+    entries = read_header(path).metadata
+    if entries.get("format") != POSTFLOP_FORMAT:
+        return {}
+    try:
+        spot = Spot.from_toml(entries["spot"])
+        first, second = json.loads(entries["values"]), json.loads(entries["best_values"])
+        chips = exploitability_of((first[0], first[1]), (second[0], second[1]))
+        reached = Exploitability(float(chips), spot.pot, spot.big_blind)
+        locks = sorted(json.loads(entries["locks"]))
+        groups = entries.get("groups", "null")
+        return {
+            "kind": "solution",
+            **spot_summary(spot),
+            "exploitability": {
+                "chips": reached.chips,
+                "percent": reached.percent,
+                "mbb": reached.mbb,
+            },
+            "reached": f"{number_text(reached.percent)}%",
+            "iterations": int(entries["iterations"]),
+            "seconds": float(entries["seconds"]),
+            "stopped": entries["stopped"],
+            "partial": int(entries["streets"]) < 6 - len(spot.board),
+            "groups": None if groups == "null" else groups,
+            "locks": locks,
+        }
+    except (KeyError, TypeError, IndexError, OverflowError, RecursionError):
+        raise ValueError("its header does not say what a solution must say") from None
+
+
+def _range(path: Path) -> dict[str, Any]:
+    """A range in a file; other texts raise a `ValueError`."""
+    from pokerlab.cards.ranges.range import Range
+
+    hands = Range(f"@{path}")
+    return {"kind": "range", "ranges": [_miniature(hands)], "combos": [hands.combos]}
+
+
+def _batch(path: Path) -> dict[str, Any]:
+    from pokerlab.batches import load_batch
+
+    batch = load_batch(path)
+    solutions = path / "solutions"
+    done = sum(1 for each in solutions.glob("*.json")) if solutions.is_dir() else 0
+    fields = batch.question.fields
+    return {
+        "kind": "batch",
+        "boards": len(batch.question.boards),
+        "done": done,
+        "ranges": [_miniature(fields.get(name, "")) for name in ("oop", "ip")],
+        "pot": fields.get("pot"),
+        "stack": fields.get("stack"),
+        "target": batch.question.target,
+    }
+
+
+def spot_summary(spot: Spot) -> dict[str, Any]:
+    """What a spot is about, small enough for a list.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> found = spot_summary(Spot("QhJh2c4d7h", "AA", "KK:0.5", pot=100, stack=80))
+    >>> found["board"], found["street"], found["combos"], found["ranges"][0][:3]
+    ('QhJh2c4d7h', 'river', [6.0, 3.0], '900')
+    """
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.postflop.question.menus import STREETS
+
+    return {
+        "board": format_cards(spot.board),
+        "street": STREETS[spot.street],
+        "ranges": [_miniature(spot.oop), _miniature(spot.ip)],
+        "combos": [spot.oop.combos, spot.ip.combos],
+        "pot": spot.pot,
+        "stack": spot.effective_stack,
+        "big_blind": spot.big_blind,
+        "locks": [str(line) for line, _ in spot.locks],
+    }
+
+
+def _miniature(hands: Any) -> str:
+    """169 digits, the weight of each class from 0 to 9; a small weight is at least 1."""
+    from pokerlab.cards.ranges.range import Range
+
+    weights = Range(hands).class_weights().ravel()
+    return "".join(_LEVELS[level] for level in np.ceil(9 * weights.clip(0, 1)).astype(int))

@@ -1,0 +1,95 @@
+"""The application: pages, unknown addresses, static files, and files outside of the folder."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from pokerlab.cards import Range
+from pokerlab.files.confined import confined_to
+from pokerlab.web import make_app
+from pokerlab.web.answers import json_answer
+
+
+@pytest.mark.parametrize("path", ["/", "/solution/1?line=x/b50", "/no/such/page", "/..%2f..%2fetc"])
+def test_every_page_is_the_same_file(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "/static/app.js" in answer.text
+
+
+def test_unknown_addresses_of_the_api_are_404(client):
+    assert client.get("/api/nothing").status_code == 404
+    assert client.post("/api/nothing", json={}).json() == {
+        "error": "there is nothing at this address",
+        "field": None,
+    }
+
+
+def test_static_files_and_nothing_beside_them(client):
+    assert client.get("/static/app.js").status_code == 200
+    assert (
+        client.get("/static/vendor/preact-htm.js").headers["content-type"].startswith("text/java")
+    )
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/"):
+        answer = client.send(client.build_request("GET", path))
+        assert "make_app" not in answer.text
+    assert client.get("/static/nothing.js").status_code == 404
+
+
+def test_pages_ask_no_other_host():
+    from pokerlab.web.app import STATIC
+
+    for path in STATIC.rglob("*"):
+        if path.suffix in (".js", ".css", ".html") and "vendor" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            assert "http:" not in text, path
+            assert "https:" not in text, path
+            assert 'style="' not in text, f"{path}: no inline styles"
+
+
+def test_numbers_that_are_not_finite_become_null():
+    data = {
+        "a": math.nan,
+        "b": [1.5, -math.inf],
+        "c": np.array([[1.0, math.nan]]),
+        "d": np.int64(3),
+    }
+    found = json.loads(json_answer(data).body)
+    assert found == {"a": None, "b": [1.5, None], "c": [[1.0, None]], "d": 3}
+
+
+def test_a_folder_that_is_none():
+    with pytest.raises(ValueError, match="is not a folder"):
+        make_app("no such folder")
+
+
+def test_no_range_file_outside_of_the_folder(tmp_path):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "secret.txt").write_text("AA", encoding="utf-8")
+    (inside / "own.txt").write_text("KK", encoding="utf-8")
+    (inside / "link.txt").symlink_to(tmp_path / "secret.txt")
+    with confined_to(inside):
+        assert Range("@own.txt") == Range("KK")
+        for name in (f"@{tmp_path / 'secret.txt'}", "@../secret.txt", "@link.txt"):
+            with pytest.raises(ValueError, match="is not in the folder"):
+                Range(name)
+    assert Range(f"@{tmp_path / 'secret.txt'}") == Range("AA")
+
+
+def test_a_spot_that_names_a_file_outside_is_an_entry_with_an_error(tmp_path):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "secret.txt").write_text("root:x:0:0", encoding="utf-8")
+    (inside / "spot.toml").write_text(
+        'board="QhJh2c4d7h"\noop="@../secret.txt"\nip="AA"\npot=1\nstack=1', encoding="utf-8"
+    )
+    with TestClient(make_app(inside, token="t"), base_url="http://127.0.0.1") as client:
+        client.get("/?token=t")
+        (entry,) = client.get("/api/library").json()["files"]
+    assert "is not in the folder" in entry["error"]
+    assert "root:x" not in entry["error"]

@@ -1,0 +1,187 @@
+"""The listing of a folder, and ids."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from pokerlab.cards import Range
+from pokerlab.postflop import Spot
+from pokerlab.web import make_app
+from pokerlab.web.answers import UnknownIdError
+from pokerlab.web.library import Library
+
+from .conftest import RIVER
+
+
+def test_the_listing_says_what_is_there(client, folder):
+    files = {entry["name"]: entry for entry in client.get("/api/library").json()["files"]}
+    assert set(files) == {"river.toml", "river.safetensors", "damaged.safetensors"}
+    solution = files["river.safetensors"]
+    assert solution["kind"] == "solution"
+    assert solution["board"] == "QhJh2c4d7h"
+    assert solution["exploitability"]["percent"] <= 0.2
+    assert solution["bytes"] == (folder / "river.safetensors").stat().st_size
+    assert len(solution["ranges"][0]) == 169
+    assert files["river.toml"]["kind"] == "spot"
+    damaged = files["damaged.safetensors"]
+    assert "damaged" in damaged["error"]
+    assert str(folder) not in damaged["error"]
+
+
+def test_ids_are_no_paths_and_links_out_are_not_seen(tmp_path):
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    (inside / "deep" / ".hidden").mkdir(parents=True)
+    outside.mkdir()
+    for place in (outside, inside / "deep", inside / "deep" / ".hidden"):
+        (place / "spot.toml").write_text('board = "QhJh2c"', encoding="utf-8")
+    (inside / "link.toml").symlink_to(outside / "spot.toml")
+    (inside / "circle.toml").symlink_to(inside / "circle.toml")
+    (inside / "folder").symlink_to(outside, target_is_directory=True)
+    library = Library(inside)
+    (entry,) = library.listing()
+    assert entry["name"] == "deep/spot.toml"
+    assert library.find(entry["id"]).path == inside / "deep" / "spot.toml"
+    for other in ("../outside/spot.toml", "", "deep/spot.toml", entry["id"].upper() + "0"):
+        with pytest.raises(UnknownIdError):
+            library.find(other)
+    Path(inside / "deep" / "spot.toml").unlink()
+    with pytest.raises(UnknownIdError):
+        library.find(entry["id"])
+
+
+def test_a_file_that_changes_is_read_again(tmp_path):
+    path = tmp_path / "spot.toml"
+    text = 'board="QhJh2c4d7h"\noop="KK"\nip="AA"\npot=1\nstack=1'
+    path.write_text(text, encoding="utf-8")
+    library = Library(tmp_path)
+    assert library.listing()[0]["board"] == "QhJh2c4d7h"
+    path.write_text(text.replace("7h", "8h"), encoding="utf-8")
+    os.utime(path, ns=(1, 1))
+    assert library.listing()[0]["board"] == "QhJh2c4d8h"
+
+
+@pytest.fixture
+def own(tmp_path, river_file):
+    """A client over a folder of its own, which tests may change."""
+    (tmp_path / "river.toml").write_text(RIVER.to_toml(), encoding="utf-8")
+    shutil.copy(river_file, tmp_path / "river.safetensors")
+    with TestClient(make_app(tmp_path, token="t"), base_url="http://127.0.0.1") as client:
+        client.get("/?token=t")
+        client.folder = tmp_path
+        yield client
+
+
+def listed(client):
+    return {entry["name"]: entry for entry in client.get("/api/library").json()["files"]}
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_rename_duplicate_delete(own):
+    id_ = listed(own)["river.safetensors"]["id"]
+
+    def post(action, **data):
+        return own.post(f"/api/library/{action}", json=data)
+
+    renamed = post("rename", id=id_, name="my river").json()
+    assert renamed["name"] == "my river.safetensors"
+    assert post("rename", id=id_, name="other").status_code == 404
+    id_ = renamed["id"]
+    assert post("rename", id=id_, name="my river").json()["id"] == id_
+    twin = post("duplicate", id=id_).json()
+    assert twin["name"] == "my river-2.safetensors"
+    taken = post("rename", id=id_, name="my river-2")
+    assert taken.status_code == 400
+    assert taken.json()["field"] == "name"
+    assert post("delete", id=id_).json() == {"deleted": "my river.safetensors"}
+    assert set(listed(own)) == {"my river-2.safetensors", "river.toml"}
+    for action in ("rename", "duplicate", "delete"):
+        assert post(action, id="../river.toml", name="x").status_code == 404
+        assert post(action, id=3, name="x").status_code == 400
+        assert post(action).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../x", "a/b", "a\\b", ".hidden", "con", "NUL.txt", "x" * 200, "a\0b"]
+)
+def test_names_that_are_none(own, name):
+    id_ = listed(own)["river.toml"]["id"]
+    answer = own.post("/api/library/rename", json={"id": id_, "name": name})
+    assert answer.status_code == 400
+    assert answer.json()["field"] == "name"
+    assert names(own.folder) == ["river.safetensors", "river.toml"]
+
+
+def drop(client, name, content):
+    return client.post("/api/library/upload", params={"name": name}, content=content)
+
+
+def test_what_is_dropped_in(own, river_file):
+    solution = drop(own, "river.safetensors", river_file.read_bytes()).json()
+    assert (solution["kind"], solution["name"]) == ("solution", "river-2.safetensors")
+    spot = drop(own, "spot.toml", RIVER.to_toml().encode()).json()
+    assert spot["kind"] == "spot"
+    weights = Range("AA, KK:0.5").weights
+    pio = drop(own, "button.txt", " ".join(f"{weight:g}" for weight in weights).encode()).json()
+    assert (pio["kind"], pio["combos"]) == ("range", [9.0])
+    text = drop(own, "blind.txt", b"AA, KQs:0.5").json()
+    assert text["combos"] == [8.0]
+
+
+def test_a_hand_history_becomes_a_spot(own):
+    history = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [20000, 20000]
+actions = [
+  "d dh p1 AsAd", "d dh p2 KsKd", "p2 cbr 300", "p1 cc",
+  "d db QhJh2c", "p1 cc", "p2 cbr 400", "p1 f",
+]
+"""
+    spot = drop(own, "hand.phh", history.encode()).json()
+    assert (spot["kind"], spot["name"], spot["board"]) == ("spot", "hand.toml", "QhJh2c")
+    found = Spot.from_file(own.folder / "hand.toml")
+    assert (found.pot, found.effective_stack, found.big_blind) == (600, 19700, 100)
+    assert found.aggressor == "ip"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.exe", b"MZ"),
+        ("x", b""),
+        ("", b""),
+        ("../x.toml", b"board = 3"),
+        ("x.toml", b"\xff\xfe"),
+        ("x.toml", b'name = "a game"'),
+        ("x.toml", b'board = "QhJh2c"\noop = "@/etc/passwd"'),
+        ("x.safetensors", b"nonsense"),
+        ("x.txt", b"any text at all"),
+        ("x.txt", b"5" * 5_000_000),
+        ("x.txt", b""),
+        ("x.phh", b"nonsense"),
+        ("x.phh", b""),
+    ],
+)
+def test_what_is_not_ours_is_refused_and_leaves_nothing(own, name, content):
+    before = names(own.folder)
+    answer = drop(own, name, content)
+    assert answer.status_code in (400, 413)
+    assert str(own.folder) not in answer.json()["error"]
+    assert "root" not in answer.json()["error"]
+    assert names(own.folder) == before
+
+
+def test_a_disk_without_room_is_a_message(own, monkeypatch):
+    usage = shutil.disk_usage(own.folder)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1000))
+    answer = drop(own, "a.toml", RIVER.to_toml().encode())
+    assert answer.status_code == 400
+    assert "the disk is full" in answer.json()["error"]

@@ -1,0 +1,263 @@
+"""The addresses of the Editor: spots are checked, saved and read again; ranges are kept."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.postflop.question.test_spot_fuzz import values
+from tests.web.conftest import RIVER
+
+from pokerlab.cards import Range
+from pokerlab.postflop import Spot
+from pokerlab.postflop.cost import estimate_cost
+from pokerlab.web.spot_forms import NEW_SPOT, form_fields, saved_fields
+
+
+def check(client, fields, **options):
+    return client.post("/api/spots/check", json={"spot": fields} | options)
+
+
+def test_the_first_form_is_a_spot_that_is_weighed(client):
+    form = client.get("/api/spots/new").json()
+    answer = check(client, form["fields"], target="0.5%").json()
+    assert answer["errors"] == {}
+    spot = Spot.from_fields(NEW_SPOT)
+    found = answer["spot"]
+    assert Spot.from_toml(found["toml"]) == spot
+    cost = estimate_cost(spot)
+    assert found["cost"]["nodes"] == cost.to_json()["nodes"]
+    assert [each["bits"] for each in found["cost"]["memory"]] == [32, 16]
+    assert found["cost"]["time"]
+    assert found["street"] == "flop"
+    assert answer["ranges"]["oop"]["combos"] == spot.oop.combos
+    assert answer["ranges"]["oop"]["weights"] == spot.oop.weights.tolist()
+    assert answer["ranges"]["ip"]["live"] == spot.ranges[1].combos
+
+
+def test_a_spot_of_the_folder_is_opened_changed_and_saved(client, folder, ids):
+    form = client.get(f"/api/spots/{ids['river.toml']}").json()
+    assert form["name"] == "river"
+    assert form["fields"]["bet"]["river"] == {"oop": "50%, a", "ip": "50%, a"}
+    fields = form["fields"] | {"pot": 202}
+    saved = client.post(
+        "/api/spots", json={"spot": fields, "name": "double", "id": form["id"]}
+    ).json()
+    again = client.get(f"/api/spots/{saved['id']}").json()
+    assert again["fields"]["pot"] == 202
+    assert Spot.from_file(folder / "double.toml").bet == RIVER.bet
+    taken = client.post("/api/spots", json={"spot": fields, "name": "double.toml"})
+    assert (taken.status_code, taken.json()["field"]) == (400, "name")
+    replaced = client.post(
+        "/api/spots", json={"spot": fields | {"pot": 203}, "name": "double", "replace": True}
+    )
+    assert replaced.status_code == 200
+    stale = client.post(
+        f"/api/spots/{saved['id']}", json={"spot": fields, "version": again["version"]}
+    )
+    assert "changed elsewhere" in stale.json()["error"]
+    version = replaced.json()["version"]
+    fresh = client.post(f"/api/spots/{saved['id']}", json={"spot": fields, "version": version})
+    assert fresh.status_code == 200
+    assert Spot.from_file(folder / "double.toml").pot == 202
+    (folder / "double.toml").unlink()
+
+
+def test_each_fault_stands_under_its_field(client):
+    fields = form_fields(NEW_SPOT) | {"board": "Qs7h", "oop": "6x", "pot": "", "rum": 1}
+    fields["bet"]["flop"]["ip"] = "33"
+    answer = check(client, fields).json()
+    assert set(answer["errors"]) == {"board", "oop", "pot", "bet.flop.ip", "rum"}
+    assert answer["spot"] is None
+    assert answer["ranges"]["oop"] is None
+    assert answer["ranges"]["ip"]["combos"] > 0
+    refused = client.post("/api/spots", json={"spot": fields, "name": "bad"})
+    assert refused.status_code == 400
+    assert refused.json()["field"] in answer["errors"]
+
+
+def test_options_of_the_solve_have_errors_too(client):
+    answer = check(
+        client, form_fields(NEW_SPOT), target="soon", precision=8, device="tpu", groups="nothing"
+    ).json()
+    assert set(answer["errors"]) == {"target", "precision", "device", "groups"}
+    assert set(check(client, form_fields(NEW_SPOT), target="0%").json()["errors"]) == {"target"}
+
+
+def test_a_lower_target_and_a_card(client):
+    fields = form_fields(RIVER.fields())
+    answer = check(client, fields, target="0.1%", device="gpu", open=["x"]).json()
+    assert answer["spot"]["cost"]["percent"] == pytest.approx(0.1)
+    assert set(answer["spot"]["cost"]["card"]) == {"32", "16"}
+    assert answer["spot"]["tree"]["actions"][0]["below"]["player"] == "ip"
+
+
+def test_what_cannot_be_built_is_one_line(client):
+    sizes = ", ".join(f"{number}%" for number in range(1, 40))
+    fields = form_fields(
+        NEW_SPOT | {"bet": sizes, "raise": sizes, "max_bets": None, "stack": 10**6}
+    )
+    answer = check(client, fields).json()
+    assert "choose fewer sizes" in answer["errors"]["spot"]
+    assert answer["spot"] is None
+
+
+def test_sizes_that_cost_most_come_with_the_menus_that_are_left(client):
+    fields = form_fields(RIVER.fields())
+    answer = client.post("/api/spots/weigh", json={"spot": fields}).json()
+    cuts = answer["cuts"]
+    assert cuts
+    assert [cut["share"] for cut in cuts] == sorted((cut["share"] for cut in cuts), reverse=True)
+    first = cuts[0]
+    fields[first["kind"]][first["street"]] = first["menus"]
+    smaller = estimate_cost(Spot.from_fields(fields)).peak_bytes
+    whole = estimate_cost(RIVER).peak_bytes
+    assert first["share"] == pytest.approx((whole - smaller) / whole)
+    assert answer["fit"] is None
+    nothing = client.post("/api/spots/weigh", json={"spot": fields | {"board": ""}}).json()
+    assert nothing == {"groups": None, "fit": None, "cuts": []}
+
+
+def test_groups_are_weighed(client):
+    body = {"spot": form_fields(RIVER.fields()), "groups": "view"}
+    weighed = client.post("/api/spots/weigh", json=body).json()["groups"]
+    assert [each["bits"] for each in weighed] == [32, 16]
+
+
+def test_what_does_not_fit_is_fitted(client, monkeypatch):
+    monkeypatch.setattr("pokerlab.web.spot_forms.free_memory", lambda: 1_000_000)
+    body = {"spot": form_fields(RIVER.fields())}
+    fit = client.post("/api/spots/weigh", json=body).json()["fit"]
+    assert "are too little" in fit["reason"]
+    memory = check(client, body["spot"]).json()["spot"]["cost"]["memory"]
+    assert [each["fits"] for each in memory] == [False, False]
+
+
+def test_ranges_are_checked_saved_listed_and_removed(client, folder):
+    painted = [0.0] * 1326
+    painted[1325] = 0.33333
+    answer = client.post("/api/ranges/check", json={"weights": painted, "board": "AsKd2c"}).json()
+    assert (answer["text"], answer["combos"], answer["live"]) == ("AsAh:0.3333", 0.3333, 0)
+    name = {"name": "BB call", "text": "QQ-22, A5s:0.5"}
+    assert client.post("/api/ranges", json=name).json() == {"file": "ranges/BB call.txt"}
+    assert client.post("/api/ranges", json=name).json()["field"] == "name"
+    assert client.post("/api/ranges", json=name | {"replace": True}).status_code == 200
+    (folder / "notes.txt").write_text("not a range at all", encoding="utf-8")
+    (folder / "six-max.toml").write_text(
+        '[ranges]\n"BTN raise 2.5" = "22+"\n"BTN raise 2.5, BB call" = "@ranges/BB call.txt"\n',
+        encoding="utf-8",
+    )
+    listed = client.get("/api/ranges").json()
+    assert [(each["name"], each["combos"]) for each in listed["ranges"]] == [("BB call", 68.0)]
+    assert listed["stories"] == [{"file": "six-max.toml", "stories": ["BTN raise 2.5, BB call"]}]
+    story = {"board": "Qs7h2d", "preflop": "BTN raise 2.5, BB call", "ranges": "six-max.toml"}
+    told = check(client, story).json()
+    assert told["errors"] == {}
+    assert Range(told["spot"]["oop"]) == Range("QQ-22, A5s:0.5")
+    assert (told["spot"]["pot"], told["spot"]["aggressor"]) == (5.5, "ip")
+    assert 'preflop = "BTN raise 2.5, BB call"' in told["spot"]["toml"]
+    assert "oop" not in told["spot"]["toml"]
+    named = check(client, form_fields(NEW_SPOT) | {"oop": "@ranges/BB call.txt"}).json()
+    assert named["ranges"]["oop"]["combos"] == 68
+    assert 'oop = "@ranges/BB call.txt"' in named["spot"]["toml"]
+    gone = {"file": "ranges/BB call.txt"}
+    assert client.post("/api/ranges/delete", json=gone).status_code == 200
+    assert client.post("/api/ranges/delete", json=gone).status_code == 404
+    assert client.post("/api/ranges/delete", json={"file": "river.toml"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "../up", "a/b", "a\\b", ".hidden", "a\nb", "a\0b", "x" * 200, 'a"b', 3, None]
+)
+def test_names_stay_in_the_folder(client, folder, name):
+    before = sorted(folder.rglob("*"))
+    for address, body in (
+        ("/api/spots", {"spot": form_fields(NEW_SPOT)}),
+        ("/api/ranges", {"text": "AA"}),
+    ):
+        answer = client.post(address, json=body | {"name": name})
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["field"] == "name"
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("text", ["@../../../etc/passwd", "@/etc/passwd", "@~/.ssh/id_rsa", "@"])
+def test_no_range_is_read_from_elsewhere(client, text):
+    answer = client.post("/api/ranges/check", json={"text": text})
+    assert answer.status_code == 400
+    assert "root" not in answer.text
+    fields = form_fields(NEW_SPOT) | {"oop": text, "ip": text}
+    assert set(check(client, fields).json()["errors"]) == {"oop", "ip"}
+    story = {"board": "Qs7h2d", "preflop": "BTN raise, BB call", "ranges": text[1:]}
+    assert "ranges" in check(client, story).json()["errors"]
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/api/spots/check", {}),
+        ("/api/spots/check", {"spot": []}),
+        ("/api/spots/check", {"spot": {}, "id": 7}),
+        ("/api/spots/weigh", {"spot": "x"}),
+        ("/api/ranges/check", {"weights": [1, 2]}),
+        ("/api/ranges/check", {"weights": ["a"] * 1326}),
+        ("/api/ranges/check", {"text": "AA", "board": "Zz"}),
+        ("/api/ranges/check", {}),
+        ("/api/ranges", {"name": "a", "text": ""}),
+        ("/api/ranges", {"name": "a", "text": "6x"}),
+    ],
+)
+def test_bad_requests_are_refused_in_one_line(client, address, body):
+    answer = client.post(address, json=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_unknown_spots(client, ids):
+    assert client.get("/api/spots/0000").status_code == 404
+    assert client.get(f"/api/spots/{ids['river.safetensors']}").status_code == 404
+    assert client.post("/api/spots/0000", json={"spot": {}}).status_code == 404
+    assert client.post("/api/spots/check", json={"spot": {}, "id": "0000"}).status_code == 404
+
+
+def test_a_spot_that_is_wrong_can_be_opened(client, folder):
+    (folder / "wrong.toml").write_text(
+        'board = "Qs7h2d"\npot = 2020-01-01\nbet = "33"\n', encoding="utf-8"
+    )
+    listed = client.get("/api/library").json()["files"]
+    id_ = next(entry["id"] for entry in listed if entry["name"] == "wrong.toml")
+    form = client.get(f"/api/spots/{id_}").json()
+    assert form["fields"]["bet"] == {"flop": {"oop": "33", "ip": "33"}}
+    assert {"pot", "oop", "bet.flop.oop"} <= set(check(client, form["fields"]).json()["errors"])
+    (folder / "wrong.toml").unlink()
+
+
+plain = values.filter(lambda value: _is_json(value))
+
+
+def _is_json(value):
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from([*NEW_SPOT, "donk", "added", "locks", "x"]), plain, max_size=3),
+    st.dictionaries(st.sampled_from(["open", "target", "groups", "device"]), plain, max_size=2),
+)
+def test_no_form_is_answered_with_500(client, changes, options):
+    fields = form_fields(RIVER.fields()) | changes
+    answer = client.post("/api/spots/check", json={"spot": fields} | options)
+    assert answer.status_code == 200
+    assert (answer.json()["spot"] is None) <= bool(answer.json()["errors"])
+
+
+def test_files_keep_what_was_written():
+    fields = form_fields(NEW_SPOT) | {"pot": "5.5bb", "stack": "97.5bb", "rake": 0}
+    kept = saved_fields(fields, Spot.from_fields(fields))
+    assert (kept["pot"], kept["stack"]) == ("5.5bb", "97.5bb")
+    assert "rake" not in kept
+    assert Spot.from_fields(kept) == Spot.from_fields(fields)
