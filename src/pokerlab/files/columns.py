@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.files.atomic import write_bytes
 
-__all__ = ["Columns", "make_frame", "write_csv", "write_parquet"]
+__all__ = ["Columns", "csv_text", "make_frame", "write_csv", "write_parquet"]
 
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
 
@@ -55,11 +55,16 @@ def write_csv(columns: Columns, path: str | Path) -> None:
     AsKs,1.5
     AsQs,
     """
+    write_bytes(path, csv_text(columns).encode())
+
+
+def csv_text(columns: Columns) -> str:
+    """The text of such a file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
-    write_bytes(path, text.getvalue().encode())
+    return text.getvalue()
 
 
 def write_parquet(columns: Columns, path: str | Path) -> None:

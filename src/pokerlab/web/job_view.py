@@ -37,6 +37,8 @@ _ENDS = {
 def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any]:
     """What the pages show of a solve."""
     state, question, lines = job.state(), job.question(), job.lines()
+    if question.get("kind") == "batch":
+        return _batch_view(job, state, question, lines, waiting)
     status = state["status"]
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
@@ -56,6 +58,7 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     warnings = newest.get("warnings") or last.get("warnings") or []
     return {
         "id": job.id,
+        "kind": "solve",
         "name": question.get("name", ""),
         "created": question.get("created", 0.0),
         "status": status,
@@ -85,6 +88,65 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
         "start": question.get("start_id"),
         "ended": status in FINAL,
     }
+
+
+def _batch_view(
+    job: JobFolder,
+    state: dict[str, Any],
+    question: dict[str, Any],
+    lines: list[dict[str, Any]],
+    waiting: str | None,
+) -> dict[str, Any]:
+    """A batch: how many boards are solved, how fast, and how long the rest takes."""
+    status = state["status"]
+    running = status == "running"
+    newest = lines[-1] if lines else {}
+    last: dict[str, Any] = next((line for line in reversed(lines) if "done" in line), {})
+    began, ended = state.get("began"), state.get("ended")
+    elapsed = None if began is None else max(0.0, (ended or time.time()) - began)
+    left, rate = (last.get(name) if running else None for name in ("left", "rate"))
+    phase = _phase(status, newest, {}, waiting)
+    if running and job.control().get("action"):
+        phase = "stopping when the boards that have begun are solved"
+    return {
+        "id": job.id,
+        "kind": "batch",
+        "name": question.get("name", ""),
+        "created": question.get("created", 0.0),
+        "status": status,
+        "phase": phase,
+        "error": state.get("error"),
+        "warnings": newest.get("warnings") or [],
+        "done": last.get("done"),
+        "total": question.get("boards"),
+        "board": last.get("board"),
+        "elapsed": elapsed,
+        "elapsed_text": None if elapsed is None else duration_text(elapsed),
+        "left": left,
+        "left_text": None if left is None else f"about {duration_text(left)}",
+        "rate_text": f"{number_text(3600 * rate)} boards an hour" if rate else None,
+        "points": [],
+        "bytes_text": size_text(question.get("bytes", 0)),
+        "can": _CAN_BATCH[status],
+        "output": Path(question.get("output", "x")).name,
+        "batch": question.get("batch_id"),
+        "solution": None,
+        "spot": None,
+        "summary": question.get("summary", {}),
+        "ended": status in FINAL,
+    }
+
+
+_CAN_BATCH = {
+    "queued": ["pause", "cancel"],
+    "running": ["pause", "cancel"],
+    "paused": ["go-on", "forget"],
+    "interrupted": ["go-on", "forget"],
+    "failed": ["go-on", "forget"],
+    "done": ["open", "forget"],
+    "cancelled": ["forget"],
+}
+"""What the user may do with a batch: its boards are kept whatever happens."""
 
 
 def _phase(status: str, newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None) -> str:

@@ -28,6 +28,8 @@ __all__ = ["Jobs"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
+_PROGRAMS = {None: "pokerlab.web.solve_process", "batch": "pokerlab.web.batch_process"}
+"""What does a job, by its kind."""
 
 
 class Jobs:
@@ -230,7 +232,7 @@ class Jobs:
             flags = {"creationflags": detached}
         with job.log.open("ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "pokerlab.web.solve_process", str(job.path)],
+                [sys.executable, "-m", _PROGRAMS[job.question().get("kind")], str(job.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from pokerlab.web.batch_reports import BatchReports
 from pokerlab.web.jobs import Jobs
 from pokerlab.web.library import Library
 from pokerlab.web.opened import Opened
@@ -26,6 +27,8 @@ class Site:
         Solutions that are open, and answers that were made before.
     jobs
         Solves that wait, run or have ended.
+    batch_reports
+        Lines on all boards of a batch, made or being made.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -35,6 +38,7 @@ class Site:
         self.library = Library(self.folder)
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
+        self.batch_reports = BatchReports()
 
 
 def site_of(request: Request) -> Site:
