@@ -152,6 +152,7 @@ def test_a_change_in_an_imported_module_is_never_missed(package):
     assert run(package) == [11, 21, 31, 41, 1, 3]
 
 
+@pytest.mark.slow
 def test_damaged_machine_code_is_compiled_again(package):
     expected = run(package)
     compiled = machine_code(package)
@@ -170,6 +171,7 @@ def test_damaged_machine_code_is_compiled_again(package):
         assert machine_code(package) == whole  # what was mended is used
 
 
+@pytest.mark.slow
 def test_machine_code_of_other_types_is_not_run(package):
     (package / "twice_kernels.py").write_text(
         textwrap.dedent(

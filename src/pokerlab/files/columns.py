@@ -59,7 +59,7 @@ def write_csv(columns: Columns, path: str | Path) -> None:
 
 
 def csv_text(columns: Columns) -> str:
-    """The text of such a file."""
+    """What `write_csv` writes."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

@@ -68,7 +68,7 @@ def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, as_json)
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     st.sampled_from(["evaluate", "range", "equity"]),

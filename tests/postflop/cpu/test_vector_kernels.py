@@ -288,14 +288,12 @@ def test_vectors_are_as_wide_as_the_processor_has_them():
     assert re.search(r"v?addps\s", code)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "processor",
     [
         "generic",
-        pytest.param(
-            "haswell",
-            marks=[pytest.mark.slow, pytest.mark.skipif(not IS_X86, reason="another processor")],
-        ),
+        pytest.param("haswell", marks=pytest.mark.skipif(not IS_X86, reason="another processor")),
     ],
 )
 def test_other_processors(processor, tmp_path):

@@ -53,7 +53,10 @@ def _train_hands(
         typer.Option("--line", help="Begin after this line, as x/b50/c; cards may be left out."),
     ] = "",
     hands: Annotated[
-        int | None, typer.Option("--hands", min=1, help="How many hands; until q by default.")
+        int | None,
+        typer.Option(
+            "--hands", callback=bounded(1, 10**12), help="How many hands; until q by default."
+        ),
     ] = None,
     mistakes: Annotated[
         bool,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json
 from pokerlab.cli.shared.plain_text import tell
 
@@ -26,8 +27,7 @@ def _web(
     port: Annotated[
         int | None,
         typer.Option(
-            min=0,
-            max=65535,
+            callback=bounded(0, 65535),
             help="Where to listen; 0 for any free port. By default 8642, or the next free one.",
             show_default=False,
         ),

@@ -19,7 +19,7 @@ from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_cards, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import Range
-from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
+from pokerlab.postflop.answer.node_view import Decision, NodeView, unblocked_weights
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -140,7 +140,7 @@ def range_totals(view: NodeView, player: int) -> RangeTotals:
     return RangeTotals(float(weights.sum()), ev, equity, _realised(ev, equity, view.pot))
 
 
-def arriving_range(view: NodeView, player: int, action: str | None = None) -> Range:
+def arriving_range(view: Decision, player: int, action: str | None = None) -> Range:
     """The range of a player at a decision, or the part of it that takes an action.
 
     Examples
@@ -214,8 +214,10 @@ def following_lines(spot: Spot, view: NodeView) -> list[Following]:
     return found
 
 
-def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict[str, list[Any]]:
-    """The acting player's hands as columns, all or some.
+def table_columns(
+    view: NodeView, rows: Sequence[HandRow] | None = None, player: int | None = None
+) -> dict[str, list[Any]]:
+    """The hands of a player (who acts, if None) as columns, all or some.
 
     The column of an action's name says how often it is taken, that of ``ev_`` and the name what it
     is worth.
@@ -227,7 +229,8 @@ def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict
     >>> list(table_columns(solve_spot(spot, target="0.01%").at()))[:6]
     ['hand', 'class', 'made', 'draws', 'weight', 'x']
     """
-    rows = hand_rows(view) if rows is None else rows
+    rows = hand_rows(view, player) if rows is None else rows
+    actions = view.actions if player in (None, view.player) else ()
     combos = [combo_index(*parse_cards(row.name)) for row in rows]
     made, drawing = made_hands(view.board), draws(view.board)
     return {
@@ -238,7 +241,7 @@ def table_columns(view: NodeView, rows: Sequence[HandRow] | None = None) -> dict
             " ".join(name for name, has in zip(DRAWS, drawing[:, combo], strict=True) if has)
             for combo in combos
         ],
-        **row_columns(rows, view.actions),
+        **row_columns(rows, actions),
     }
 
 

@@ -32,7 +32,7 @@ from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
 from pokerlab.postflop.answer.payload import locked_combos
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.chips import write_number
-from pokerlab.postflop.question.lines import ActionKind, Line, LineLike, to_line
+from pokerlab.postflop.question.lines import Action, ActionKind, Line, LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
@@ -145,6 +145,7 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
         "board": _cards((*spot.board, *place.cards)),
         "street": STREETS[spot.street + place.level],
         "path": _path(solution, line),
+        "report": _report_line(solution, line),
     }
     if place.kind == EdgeKind.NODE:
         return data | _decision(solution, line)
@@ -247,6 +248,33 @@ def _path(solution: PostflopSolution, line: Line) -> list[Data]:
         chosen = _taken(solution, edge, place) - int(street.first_edge[place.node])
         found.append({"kind": "decision", **step, "chosen": chosen})
     return found
+
+
+def _report_line(solution: PostflopSolution, line: Line) -> str | None:
+    """The line whose report over all next cards belongs to a place; None on a river that is given.
+
+    Where a card has come, the same line on all cards in its place; otherwise the line on which
+    nobody bets any more until one comes.
+    """
+    tokens = list(line.tokens)
+    place = solution.spot.find(line)
+    cards = [number for number, token in enumerate(tokens) if isinstance(token, int)]
+    if cards and place.kind != EdgeKind.NEXT_STREET:
+        del tokens[cards[-1]]
+        return str(Line(tuple(tokens)))
+    while place.kind == EdgeKind.NODE:
+        street = solution.spot.tree.streets[place.level]
+        calm = [
+            edge
+            for edge in street.edges_of(place.node)
+            if street.action[edge] in (ActionKind.CHECK, ActionKind.CALL)
+        ]
+        if not calm:
+            return None
+        tokens.append(Action(ActionKind(int(street.action[calm[0]]))))
+        place = solution.spot.find(Line(tuple(tokens)))
+    comes = place.kind in (EdgeKind.NEXT_STREET, EdgeKind.ALLIN)
+    return str(Line(tuple(tokens))) if comes else None
 
 
 def _taken(solution: PostflopSolution, after: Place, before: Place) -> int:

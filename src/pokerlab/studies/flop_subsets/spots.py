@@ -13,24 +13,13 @@ from pokerlab.studies.flop_subsets.range_pairs import RANGE_PAIRS
 __all__ = ["SPOTS", "write_spots"]
 
 SPOTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "limped": (
-        "small blind limps",
-        {"pot": 20, "stack": 990, "bet": "50%", "raise": {"flop": "60%", "turn": "", "river": ""}},
-    ),
-    "raised": (
+    "single-raised": (
         "big blind calls button",
-        {
-            "pot": 55,
-            "stack": 975,
-            "bet": {"flop": "33%, 75%", "turn": "75%", "river": "75%"},
-            "raise": {"flop": "60%", "turn": "60%", "river": ""},
-            "donk": "",
-            "max_bets": 2,
-        },
+        {"pot": 55, "stack": 975, "bet": "50%", "raise": "a"},
     ),
-    "reraised": (
+    "three-bet": (
         "button calls small blind's re-raise",
-        {"pot": 225, "stack": 890, "bet": "33%, 75%", "raise": "60%, a", "donk": ""},
+        {"pot": 210, "stack": 895, "bet": "50%", "raise": "60%"},
     ),
     "fourth-bet": (
         "big blind calls the fourth bet",

@@ -10,7 +10,8 @@ export const CLASSES = [...RANKS].flatMap((high, row) =>
 /**
  * `cells` is a list of 169, row by row, or a map by class: `{weight, parts, text, title}` with
  * `weight` from 0 to 1, `parts` the share of each action, `text` a number for the corner. A cell
- * that is missing or whose weight is 0 is grey. `colours` are the names of `actionColours`.
+ * that is missing or whose weight is 0 is grey. `colours` are the names of `actionColours`. With
+ * `hands`, a list of the same for each combo, the suits stand apart in the cell.
  * `onPick(class, event)` is called for a click or Enter, `onHover(class or null)` while pointed at.
  */
 export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onHover, label = "Hands" }) {
@@ -44,13 +45,20 @@ function Cell({ name, cell, colours, chosen, first, onPick, onHover }) {
   return html`<button type="button" role="gridcell" tabindex=${first ? 0 : -1} class=${`cell${empty ? " empty" : ""}${chosen ? " chosen" : ""}`}
     aria-selected=${chosen} aria-label=${cell?.title ?? (empty ? `${name}: no hand` : `${name}: ${Math.round(100 * weight)}%`)}
     title=${cell?.title} onClick=${(event) => onPick?.(name, event)} onMouseEnter=${() => onHover?.(name)} onFocus=${() => onHover?.(name)}>
-    ${!empty && html`<span class="bars" style=${{ height: `${Math.max(4, 100 * Math.min(1, weight))}%` }}>
-      ${(cell.parts ?? [1]).map((share, action) => share > 0 && html`<span class="bar" key=${action}
-        style=${{ flexGrow: share, background: cell.fills?.[action] ?? background(colours[action]) }} />`)}
-    </span>`}
+    ${!empty && cell.hands && html`<span class=${`cell-hands of-${cell.hands.length}`}>
+      ${cell.hands.map((hand) => html`<span class="cell-hand" key=${hand.name}><${Bars} cell=${hand} colours=${colours} /></span>`)}</span>`}
+    ${!empty && !cell.hands && html`<${Bars} cell=${cell} colours=${colours} />`}
     <span class="cell-name">${name}</span>
     ${cell?.text !== undefined && cell?.text !== null && html`<span class="cell-text">${cell.text}</span>`}
   </button>`;
+}
+
+function Bars({ cell, colours }) {
+  if (!(cell.weight > 0)) return null;
+  return html`<span class="bars" style=${{ height: `${Math.max(4, 100 * Math.min(1, cell.weight))}%` }}>
+      ${(cell.parts ?? [1]).map((share, action) => share > 0 && html`<span class="bar" key=${action}
+        style=${{ flexGrow: share, background: cell.fills?.[action] ?? background(colours[action]) }} />`)}
+  </span>`;
 }
 
 /** A range in miniature: 169 digits from 0 to 9, drawn as one picture. */

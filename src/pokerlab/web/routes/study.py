@@ -1,0 +1,194 @@
+"""Study: the decisions of a solution, what they are worth, filters, ranges, CSV and locks."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.web.answers import (
+    FieldError,
+    field_named,
+    json_answer,
+    json_body,
+    json_bytes,
+    text_of,
+)
+from pokerlab.web.library import Listed
+from pokerlab.web.site import Site, site_of
+
+__all__ = ["ROUTES", "find_solution"]
+
+
+def find_solution(request: Request, name: str = "id") -> tuple[Site, Listed]:
+    """The site and the solution that an address means."""
+    site = site_of(request)
+    return site, site.library.find(request.path_params[name], "solution")
+
+
+def _kept(request: Request, kind: str, make: Callable[[Any, str], Any]) -> Response:
+    """What `make` gives for a solution and a line, or gave before."""
+    site, listed = find_solution(request)
+    line = request.query_params.get("line", "")
+
+    def answer() -> bytes:
+        return json_bytes(make(site.opened.solution(listed.path), line))
+
+    with field_named("line"):
+        body = site.opened.answer(listed.path, (kind, line), answer)
+    return Response(body, media_type="application/json")
+
+
+def _solution(request: Request) -> Response:
+    from pokerlab.postflop.answer.study import solution_data
+
+    site, listed = find_solution(request)
+    data = solution_data(site.opened.solution(listed.path))
+    return json_answer({"id": listed.id, "name": listed.name, **data})
+
+
+def _node(request: Request) -> Response:
+    from pokerlab.postflop.answer.study import decision_data
+
+    name = shlex.quote(find_solution(request)[1].name)
+
+    def make(solution: Any, line: str) -> dict[str, Any]:
+        data = decision_data(solution, line)
+        words = ["pokerlab show", name, *([shlex.quote(data["line"])] if data["line"] else [])]
+        return {**data, "command": " ".join(words)}
+
+    return _kept(request, "node", make)
+
+
+def _values(request: Request) -> Response:
+    from pokerlab.postflop.answer.study import value_data
+
+    return _kept(request, "values", value_data)
+
+
+def _filter(request: Request) -> Response:
+    """Which hands a filter lets through, as numbers in the order of each player's hands."""
+    from pokerlab.cards import filter_hands
+    from pokerlab.postflop.answer.study import study_hands
+
+    site, listed = find_solution(request)
+    solution = site.opened.solution(listed.path)
+    with field_named("line"):
+        place = solution.spot.find(request.query_params.get("line", ""))
+    board = (*solution.spot.board, *(card for card in place.cards if card >= 0))
+    with field_named("hands"):
+        passed = filter_hands(request.query_params.get("hands", ""), board)
+    found = [np.flatnonzero(passed[study_hands(solution, seat)]).tolist() for seat in range(2)]
+    return json_answer({"hands": found})
+
+
+def _range(request: Request) -> Response:
+    """The range of a player at a line, or the part of it that takes an action, as text."""
+    from pokerlab.cards import Range, filter_hands
+    from pokerlab.postflop.answer.export import arriving_range
+
+    site, listed = find_solution(request)
+    query = request.query_params
+    with field_named("line"):
+        decision = site.opened.solution(listed.path).decision(query.get("line", ""))
+    chosen = arriving_range(decision, _seat(request, decision.player), query.get("action") or None)
+    if query.get("hands"):
+        with field_named("hands"):
+            chosen = Range(chosen.weights * filter_hands(query["hands"], decision.board))
+    return json_answer({"range": chosen.plain_text(), "combos": chosen.combos})
+
+
+def _csv(request: Request) -> Response:
+    """The hands of a decision as ``pokerlab show --csv`` writes them."""
+    from pokerlab.files.columns import csv_text
+    from pokerlab.postflop.answer.choice import choose_hands
+    from pokerlab.postflop.answer.export import hand_rows, table_columns
+
+    site, listed = find_solution(request)
+    query = request.query_params
+    with field_named("line"):
+        view = site.opened.solution(listed.path).at(query.get("line", ""))
+    seat = _seat(request, view.player)
+    with field_named("hands"):
+        rows = choose_hands(
+            hand_rows(view, seat), view.actions, hands=query.get("hands") or None, board=view.board
+        )
+    stem = "-".join([listed.path.stem, *view.line.split("/")]).strip("-")
+    safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in stem)
+    return Response(
+        csv_text(table_columns(view, rows, seat)),
+        media_type="text/csv",
+        headers={"content-disposition": f'attachment; filename="{safe}.csv"'},
+    )
+
+
+def _seat(request: Request, acting: int) -> int:
+    player = request.query_params.get("player", "")
+    if player not in ("", "oop", "ip"):
+        raise FieldError("player", f"player: {player[:20]!r} is not oop or ip")
+    return {"": acting, "oop": 0, "ip": 1}[player]
+
+
+async def _lock(request: Request) -> Response:
+    """Turn a strategy, or wanted frequencies, into a lock: its texts, and the strategy."""
+    site, listed = find_solution(request)
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_make_lock, site, listed, data))
+
+
+def _make_lock(site: Site, listed: Listed, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
+    from pokerlab.postflop.answer.study import study_hands
+
+    solution = site.opened.solution(listed.path)
+    with field_named("line"):
+        decision = solution.decision(text_of(data, "line", ""))
+    order = study_hands(solution, decision.player)
+    if "wanted" in data:
+        with field_named("wanted"):
+            strategy = towards_frequencies(decision, _numbers_by_action(data["wanted"]))
+    else:
+        strategy = np.full(decision.strategy.shape, np.nan)
+        strategy[:, order] = _strategy(data.get("strategy"), len(decision.actions), len(order))
+    with field_named("strategy"):
+        locks = lock_actions(decision, strategy)
+    shown = np.round(strategy[:, order], 4).tolist()
+    return {"line": decision.line, "lock": locks, "strategy": shown}
+
+
+def _numbers_by_action(wanted: Any) -> dict[str, float]:
+    if not isinstance(wanted, dict) or not all(_is_number(each) for each in wanted.values()):
+        raise ValueError("wanted: frequencies are given by action, as {'b50': 0.3}")
+    return {str(action): float(share) for action, share in wanted.items()}
+
+
+def _strategy(rows: Any, actions: int, hands: int) -> list[list[float]]:
+    """Shares by action and hand; None for hands that are free."""
+    fits = isinstance(rows, list) and len(rows) == actions
+    fits = fits and all(isinstance(row, list) and len(row) == hands for row in rows)
+    if not fits or not all(each is None or _is_number(each) for row in rows for each in row):
+        raise FieldError(
+            "strategy", f"strategy: {actions} rows of {hands} numbers or nulls are expected"
+        )
+    return [[np.nan if each is None else float(each) for each in row] for row in rows]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
+
+
+ROUTES = [
+    Route("/api/solutions/{id}", _solution),
+    Route("/api/solutions/{id}/node", _node),
+    Route("/api/solutions/{id}/values", _values),
+    Route("/api/solutions/{id}/filter", _filter),
+    Route("/api/solutions/{id}/range", _range),
+    Route("/api/solutions/{id}/hands.csv", _csv),
+    Route("/api/solutions/{id}/lock", _lock, methods=["POST"]),
+]

@@ -1,0 +1,217 @@
+// Study: a solution, decision by decision. The address is the file, the line and the view.
+import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
+import { useLatest } from "../parts/api.js";
+import { Board, HandText } from "../parts/cards.js";
+import { actionColours } from "../parts/colours.js";
+import { useKeys } from "../parts/keys.js";
+import { Matrix } from "../parts/matrix.js";
+import { Link, go, setQuery } from "../parts/navigation.js";
+import { usePreference } from "../parts/preferences.js";
+import { Breakdown } from "./study/breakdown.js";
+import { ChooseOther } from "./study/choose.js";
+import { Graphs } from "./study/graphs.js";
+import { Bar, Hands } from "./study/hands.js";
+import { Ranges } from "./study/ranges.js";
+import { Steps, nextCard, withCard } from "./study/steps.js";
+import { byClass, chips, handsOf, localFilter, percent, possible, sumHands } from "./study/sums.js";
+
+const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges" };
+
+export default function Study({ params, query }) {
+  const line = query.line ?? "";
+  const base = `/api/solutions/${params.id}`;
+  const once = useLatest(base);
+  const node = useLatest(`${base}/node?line=${encodeURIComponent(line)}`);
+  // EVs are asked for once the strategy is there, so that nothing delays it.
+  const decides = node.fresh && node.data?.kind === "decision";
+  const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
+  if (once.error) return html`<p class="error">${once.error.message}</p>`;
+  if (node.error && !node.data) return html`<${BadLine} error=${node.error} line=${line} />`;
+  if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
+  return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
+    values=${values.data?.line === node.data.line ? values.data : null} problem=${node.error ?? values.error} />`;
+}
+
+function BadLine({ error, line }) {
+  return html`<section class="narrow"><h1>There is no such line</h1><p class="error">${error.message}</p>
+    <div class="buttons"><button type="button" class="primary" onClick=${() => setQuery({ line: null })}>To the first decision</button>
+    ${line && html`<button type="button" onClick=${() => setQuery({ line: parentOf(line) })}>One step back</button>`}</div></section>`;
+}
+
+function parentOf(line) {
+  return line.split("/").slice(0, -1).join("/");
+}
+
+function View({ id, query, once, node, values, late, problem }) {
+  const [suits, setSuits] = usePreference("suits", "together");
+  const [sort, setSort] = usePreference("handSort", ["weight", true]);
+  const [pinned, setPinned] = useState([]);
+  const [hovered, setHovered] = useState(null);
+  const [comparing, setComparing] = useState(false);
+  const show = query.show in SHOWS ? query.show : "strategy";
+  const tab = query.tab in TABS ? query.tab : "hands";
+  const filter = query.filter ?? "";
+  const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
+  const acts = node.kind === "decision" && node.seat === seat;
+  const colours = useMemo(() => actionColours(node.actions ?? []), [node]);
+  const goTo = (next) => setQuery({ line: next });
+  const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
+  const passing = useFilter(id, once, node, filter);
+  const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
+  const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
+  const cells = useMemo(() => matrixCells(once, node, chosen, show, suits, colours), [once, node, chosen, show, suits, colours]);
+  const weightCells = useMemo(() => [0, 1].map((each) => seatCells(once, node, all[each], {})), [once, node, all]);
+  const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
+  const filterField = useRef();
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
+  const pick = (name) => setQuery({ filter: filter === name ? null : name });
+  const detail = hovered === null ? null : chosen[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
+  return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
+    <div class="page-head study-head">
+      <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
+      <span class="quiet-text small">${once.stack / once.pot >= 1 ? `stack to pot ${(once.stack / once.pot).toFixed(1)}` : ""}</span>
+      <span class="space" />
+      ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
+      <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
+    </div>
+    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} />
+    ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
+    <div class="study-body">
+      <section class="study-left">
+        <div class="row tools">
+          <div class="segments" role="group" aria-label="What the matrix shows">${Object.entries(SHOWS).map(([key, words]) => html`<button type="button" key=${key}
+            aria-pressed=${show === key} onClick=${() => setQuery({ show: key === "strategy" ? null : key }, { replace: true })}>${words}</button>`)}</div>
+          <button type="button" aria-pressed=${suits === "apart"} title="Each suit by itself in a cell" onClick=${() => setSuits(suits === "apart" ? "together" : "apart")}>Suits</button>
+        </div>
+        <${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${setHovered} />
+        <${Detail} name=${hovered} hands=${detail} colours=${colours} node=${node} once=${once} hovered=${shownSeat} />
+      </section>
+      <section class="study-right panel">
+        <${Totals} once=${once} node=${node} values=${values} seat=${seat} />
+        <div class="row filter">
+          <label class="visually-hidden" for="hand-filter">Filter</label>
+          <input id="hand-filter" ref=${filterField} type="search" value=${filter} placeholder="Filter: top-pair & flush-draw, AK, 76s  ( / )" spellcheck=${false}
+            aria-invalid=${Boolean(passing.error)} onChange=${(event) => setQuery({ filter: event.target.value.trim() }, { replace: true })} />
+          ${filter && html`<button type="button" class="quiet" onClick=${() => setQuery({ filter: null }, { replace: true })}>Clear</button>`}
+        </div>
+        ${passing.error && html`<p class="error small" role="alert">${passing.error}</p>`}
+        <div class="tabs" role="tablist" aria-label="Views">${Object.entries(TABS).map(([key, words]) => html`<button type="button" role="tab" key=${key} id=${`tab-${key}`}
+          aria-selected=${tab === key} aria-controls="study-tab" onClick=${() => setQuery({ tab: key === "hands" ? null : key }, { replace: true })}>${words}</button>`)}</div>
+        <div class="tab-body" id="study-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
+          ${tab === "hands" && html`<${Hands} id=${id} node=${node} hands=${listed} colours=${colours} acts=${acts} player=${once.players[seat]} filter=${filter}
+            sort=${sort} onSort=${setSort} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
+          ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
+            onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
+        </div>
+      </section>
+    </div>
+    <${Footer} once=${once} node=${node} />
+    ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
+  </div>`;
+}
+
+/** Which hands pass the filter: by names that the page knows, or by what the server reads. */
+function useFilter(id, once, node, filter) {
+  const local = useMemo(() => (filter ? localFilter(filter, once) : null), [filter, once]);
+  const asked = filter && !local ? `/api/solutions/${id}/filter?${new URLSearchParams({ line: node.line, hands: filter })}` : null;
+  const answer = useLatest(asked);
+  return useMemo(() => {
+    if (!filter) return { test: null };
+    if (local) return { test: local };
+    if (answer.error) return { test: null, error: answer.error.message };
+    if (!answer.data) return { test: null };
+    const sets = answer.data.hands.map((numbers) => new Set(numbers));
+    return { test: (hand, seat) => sets[seat].has(hand.number) };
+  }, [filter, local, answer.data, answer.error]);
+}
+
+function matrixCells(once, node, hands, show, suits, colours) {
+  if (show === "oop" || show === "ip") return seatCells(once, node, hands[show === "ip" ? 1 : 0], { suits, text: (sum) => percent(sum.share, 0) });
+  if (node.kind !== "decision") return seatCells(once, node, hands[0], { suits });
+  const text = { strategy: null, ev: (sum) => (sum.ev === null ? null : chips(sum.ev)), equity: (sum) => (sum.equity === null ? null : percent(sum.equity, 0)),
+    realised: (sum) => (sum.realised === null ? null : percent(sum.realised, 0)) }[show];
+  return seatCells(once, node, hands[node.seat], { suits, text, options: node.options, colours });
+}
+
+/** A cell for each class: its weight, what it does, and a number. */
+function seatCells(once, node, hands, { suits = "together", text = null, options = [] }) {
+  const highest = hands.reduce((most, hand) => Math.max(most, hand.weight), 0) || 1;
+  const combos = possible(node.board, once.class_names);
+  return byClass(hands).map((own, place) => {
+    const sum = sumHands(own, options.length, node.pot);
+    if (!(sum.weight > 0)) return null;
+    sum.share = sum.weight / Math.max(combos[place], 1);
+    const plays = options.length ? `: ${options.map((option, action) => `${option.name} ${percent(sum.strategy[action])}`).join(", ")}` : "";
+    return {
+      weight: sum.share / highest, parts: options.length ? sum.strategy : [1], text: text ? text(sum) : null,
+      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${chips(sum.ev)}, equity ${percent(sum.equity)}`}`,
+      hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, weight: hand.weight / highest, parts: hand.strategy ?? [1] })) : null,
+    };
+  });
+}
+
+/** The hands of the class that is pointed at. */
+function Detail({ name, hands, colours, node, once }) {
+  if (!name || !hands) return html`<p class="detail quiet-text small">Point at a hand to see its suits; a click shows it alone.</p>`;
+  if (!hands.length) return html`<p class="detail quiet-text small">${name}: no hand arrives.</p>`;
+  const acts = hands[0].strategy;
+  return html`<div class="detail" aria-live="off"><b>${name}</b>
+    <div class="detail-hands">${hands.map((hand) => html`<span class="detail-hand" key=${hand.name}><${HandText} hand=${hand.name} />
+      ${acts && html`<${Bar} shares=${hand.strategy} colours=${colours} />`}<small>${hand.ev === null ? percent(hand.weight) : chips(hand.ev)}</small></span>`)}</div></div>`;
+}
+
+function Totals({ once, node, values, seat }) {
+  return html`<table class="data totals" aria-label="Both ranges"><thead><tr><th>Range</th><th class="number">Combos</th><th class="number">Equity</th><th class="number">EV</th><th class="number">Realised</th></tr></thead>
+    <tbody>${once.players.map((player, each) => html`<tr key=${player} class=${seat === each ? "chosen" : ""}>
+      <td><button type="button" class="part" aria-pressed=${seat === each} title="P" onClick=${() => setQuery({ player }, { replace: true })}>${player.toUpperCase()}${node.kind === "decision" && node.seat === each ? " · to act" : ""}</button></td>
+      <td class="number">${node.combos ? node.combos[each].toFixed(1) : "–"}</td>
+      <td class="number">${percent(values?.totals[each].equity)}</td><td class="number">${chips(values?.totals[each].ev)}</td>
+      <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
+}
+
+function Footer({ once, node }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => setCopied(false), [node.command]);
+  const { chips: taken, percent: share, bb } = once.exploitability;
+  return html`<footer class="study-foot">
+    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
+    <span class="badge good" title=${once.certificate}>certified</span>
+    ${once.locks && Object.keys(once.locks).length > 0 && html`<span class="badge warn" title=${Object.keys(once.locks).map((each) => each || "first decision").join(", ")}>${Object.keys(once.locks).length} locked</span>`}
+    ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
+    <span class="quiet-text small hide-narrow">${once.iterations} iterations, ${once.rule}</span>
+    <span class="space" />
+    <span class="copyable"><code>${node.command}</code><button type="button" class="quiet" onClick=${() => navigator.clipboard?.writeText(node.command).then(() => setCopied(true))}>${copied ? "Copied" : "Copy"}</button></span>
+  </footer>`;
+}
+
+function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) {
+  const last = node.path.at(-1);
+  const dealt = [...node.path].reverse().find((step) => step.kind === "card");
+  const turn = (ranks, suits) => dealt && goTo(withCard(node.line, dealt, nextCard(dealt, node.line, ranks, suits)));
+  const sibling = (step) => {
+    if (!last) return;
+    if (last.kind === "card") turn(step, 0);
+    else goTo(last.options[(last.chosen + step + last.options.length) % last.options.length].line);
+  };
+  const names = Object.keys(SHOWS);
+  const keys = {
+    Backspace: [() => goTo(parentOf(node.line)), "one step back"],
+    ArrowLeft: [() => sibling(-1), "the action, or the rank, before"],
+    ArrowRight: [() => sibling(1), "the next action, or rank"],
+    ArrowUp: [() => turn(0, -1), "another suit of the dealt card"],
+    ArrowDown: [() => turn(0, 1), "another suit of the dealt card"],
+    p: [() => setQuery({ player: seat ? "oop" : "ip" }, { replace: true }), "the other player"],
+    e: [() => setQuery({ show: names[(names.indexOf(show) + 1) % names.length] }, { replace: true }), "what the matrix shows"],
+    "/": [() => filterField.current?.focus(), "filter"],
+    r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
+    c: [compare, "compare with another solution"],
+  };
+  (node.options ?? []).slice(0, 9).forEach((option, place) => {
+    keys[String(place + 1)] = [() => goTo(option.line), "an action"];
+  });
+  return keys;
+}

@@ -1,0 +1,95 @@
+// The way to a place: a card for each decision with its options, and the cards that came.
+import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
+import { Card, CardPicker, RANKS, SUITS } from "../../parts/cards.js";
+import { actionColours, background } from "../../parts/colours.js";
+import { Dialog } from "../../parts/dialog.js";
+import { percent } from "./sums.js";
+
+/** `node` is what the server says of the line; `onGo(line)` goes to another. */
+export function Steps({ node, start, onGo }) {
+  const strip = useRef();
+  useEffect(() => {
+    const last = strip.current?.lastElementChild;
+    if (last) strip.current.scrollTo({ left: strip.current.scrollWidth });
+  }, [node.line]);
+  return html`<div class="steps" ref=${strip} role="list" aria-label="The way here">
+    <div class="step deal" role="listitem"><h3>${start.street}</h3><div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
+      <span class="quiet-text small">pot ${start.pot}</span></div>
+    ${node.path.map((step, place) => (step.kind === "card"
+      ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
+      : html`<${Decision} key=${place} step=${step} onGo=${onGo} />`))}
+    ${node.kind === "decision" && html`<${Decision} step=${node} current onGo=${onGo} />`}
+    ${node.kind === "card" && html`<${Coming} node=${node} onGo=${onGo} />`}
+    ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${node.text}</p></div>`}
+  </div>`;
+}
+
+function Decision({ step, current = false, onGo }) {
+  const colours = actionColours(step.options.map((option) => option.action));
+  return html`<div class=${`step decision${current ? " current" : ""}`} role="listitem">
+    <button type="button" class="step-head" aria-label=${`Back to this decision of ${step.player}`} aria-current=${current ? "step" : undefined} onClick=${() => onGo(step.line)}>
+      <b>${step.player.toUpperCase()}</b><span>pot ${step.pot}</span></button>
+    <div class="options">
+      ${step.options.map((option, place) => html`<button type="button" key=${option.action}
+          class=${`option${step.chosen === place ? " chosen" : ""}`} aria-pressed=${current ? undefined : step.chosen === place}
+          title=${option.size ? `${Math.round(100 * option.size)}% of the pot` : undefined} onClick=${() => onGo(option.line)}>
+        <span class="option-bar" style=${{ width: `${100 * option.frequency}%`, background: background(colours[place]) }} />
+        <span class="swatch" style=${{ background: background(colours[place]) }} />
+        <span class="option-name">${option.name}${option.size ? html` <small>${Math.round(100 * option.size)}%</small>` : ""}</span>
+        <span class="option-share">${percent(option.frequency)}</span>
+      </button>`)}
+    </div>
+    <div class="step-foot">stack ${step.stack}${step.to_call ? html` · to call ${step.to_call} · odds ${percent(step.pot_odds, 0)}` : ""}</div>
+  </div>`;
+}
+
+/** The line with another card in the place of one that came. */
+export function withCard(line, step, card) {
+  return `${step.before}/${card}${line.slice(step.line.length)}`;
+}
+
+/** The next card of the same suit, or of the same rank, that may come. */
+export function nextCard(step, line, ranks, suits) {
+  const later = line.slice(step.line.length);
+  let rank = RANKS.indexOf(step.card[0]), suit = SUITS.indexOf(step.card[1]);
+  for (let tries = 0; tries < 13; tries += 1) {
+    rank = (rank + ranks + 13) % 13;
+    suit = (suit + suits + 4) % 4;
+    const card = RANKS[rank] + SUITS[suit];
+    if (step.cards.includes(card) && !later.includes(card)) return card;
+  }
+  return step.card;
+}
+
+function Dealt({ step, line, onGo }) {
+  const [open, setOpen] = useState(false);
+  const turn = (ranks, suits) => onGo(withCard(line, step, nextCard(step, line, ranks, suits)));
+  return html`<div class="step deal" role="listitem">
+    <h3>${step.street}</h3>
+    <div class="dealt">
+      <button type="button" class="quiet icon" aria-label="The next suit" onClick=${() => turn(0, -1)}>▴</button>
+      <div class="row nowrap-row">
+        <button type="button" class="quiet icon" aria-label="A higher card" onClick=${() => turn(-1, 0)}>◂</button>
+        <button type="button" class="plain" aria-label="Choose the card" onClick=${() => setOpen(true)}><${Card} card=${step.card} /></button>
+        <button type="button" class="quiet icon" aria-label="A lower card" onClick=${() => turn(1, 0)}>▸</button>
+      </div>
+      <button type="button" class="quiet icon" aria-label="The suit before" onClick=${() => turn(0, 1)}>▾</button>
+    </div>
+    ${open && html`<${PickCard} title=${`The ${step.street}`} cards=${step.cards} chosen=${[step.card]} onClose=${() => setOpen(false)}
+      onPick=${(card) => { setOpen(false); onGo(withCard(line, step, card)); }} />`}
+  </div>`;
+}
+
+function PickCard({ title, cards, chosen, onPick, onClose }) {
+  return html`<${Dialog} title=${title} wide onClose=${onClose}><${Cards} cards=${cards} chosen=${chosen} onPick=${onPick} /><//>`;
+}
+
+function Cards({ cards, chosen = [], onPick }) {
+  const all = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  return html`<${CardPicker} chosen=${chosen} dead=${all.filter((card) => !cards.includes(card))} onPick=${onPick} label="The next card" />`;
+}
+
+function Coming({ node, onGo }) {
+  return html`<div class="step coming current" role="listitem"><h3>Choose the ${node.street} · pot ${node.pot}</h3>
+    <${Cards} cards=${node.cards} onPick=${(card) => onGo(`${node.line}/${card}`)} /></div>`;
+}

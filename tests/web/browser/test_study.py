@@ -1,0 +1,188 @@
+"""Study in a browser: from decision to decision, filters, keys, ranges, and what the URL keeps."""
+
+import shutil
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from tests.postflop.solved_spots import solved
+from tests.web.conftest import RIVER
+
+from pokerlab.postflop import load_postflop
+from pokerlab.postflop.answer.payload import node_payload
+from pokerlab.web.library import Library
+
+VALUES = ".study[data-values=here]"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, river_file):
+    """A river, and a turn after which cards come."""
+    place = tmp_path_factory.mktemp("study")
+    (place / "river.toml").write_text(RIVER.to_toml(), encoding="utf-8")
+    shutil.copy(river_file, place / "river.safetensors")
+    solved("turn").save(place / "turn.safetensors")
+    return place
+
+
+@pytest.fixture(scope="module")
+def address(folder):
+    library = Library(folder)
+    return {
+        name: f"/solution/{library.id_of(folder / f'{name}.safetensors')}"
+        for name in ("river", "turn")
+    }
+
+
+def at(browser, line):
+    """Wait until a line is shown with its EVs."""
+    return browser.find(f'.study[data-line="{line}"][data-values=here]')
+
+
+def cell(browser, name):
+    return browser.find(f".study-left .cell[aria-label^='{name}:']")
+
+
+def test_numbers_are_those_of_show(browser, address, folder):
+    browser.go(f"{address['turn']}?line=x")
+    at(browser, "x")
+    solution = load_postflop(folder / "turn.safetensors")
+    shown = node_payload(solution, solution.at("x"))
+    for name, row in shown["classes"].items():
+        title = cell(browser, name).get_attribute("aria-label")
+        for share in row["strategy"]:
+            assert f"{100 * share:.1f}%" in title
+        assert f"EV {row['ev']:.{1 if abs(row['ev']) >= 100 else 2}f}" in title
+        assert f"equity {100 * row['equity']:.1f}%" in title
+    grey = cell(browser, "72o")
+    assert "empty" in grey.get_attribute("class")
+    rows = browser.all("table[aria-label=Hands] tbody tr")
+    assert len(rows) == len(shown["hands"])
+    shares = [each.text for each in browser.all(".step.current .option-share")]
+    assert shares == [f"{100 * share:.1f}%" for share in shown["frequencies"]]
+    browser.find("#tab-breakdown").click()
+    parts = browser.find("table[aria-label='Made hands']").text.replace("\n", " ")
+    for name, row in shown["made"].items():
+        assert f"{name.replace('-', ' ')} {100 * row['weight'] / shown['combos'][1]:.1f}%" in parts
+    for name in shown["equity_buckets"]:
+        assert name.replace("-", "–") in browser.find("table[aria-label=Equity]").text
+    assert browser.errors() == []
+
+
+def test_clicks_go_down_and_back(browser, address):
+    browser.go(address["turn"])
+    at(browser, "")
+    browser.find(".step.current .option", "Check").click()
+    at(browser, "x")
+    browser.find(".step.current .option", "Bet 50").click()
+    at(browser, "x/b50")
+    assert "odds 25%" in browser.find(".step.current .step-foot").text
+    browser.find(".step.current .option", "Call").click()
+    browser.find(".step.coming button[aria-label='king of spades']").click()
+    at(browser, "x/b50/c/Ks")
+    assert "line=x/b50/c/Ks" in browser.driver.current_url
+    browser.find("button[aria-label='A lower card']").click()
+    browser.wait(lambda driver: "line=x/b50/c/Qs" in driver.current_url)
+    at(browser, "x/b50/c/Qs")
+    browser.driver.back()
+    at(browser, "x/b50/c/Ks")
+    browser.all(".step.decision .step-head")[1].click()
+    at(browser, "x")
+    assert browser.errors() == []
+
+
+def test_keys(browser, address):
+    browser.go(f"{address['turn']}?line=x/x/Ks")
+    at(browser, "x/x/Ks")
+    browser.press("1")
+    at(browser, "x/x/Ks/x")
+    browser.press(Keys.BACKSPACE)
+    at(browser, "x/x/Ks")
+    browser.press(Keys.ARROW_RIGHT)
+    at(browser, "x/x/Qs")
+    browser.press(Keys.ARROW_DOWN)
+    at(browser, "x/x/Qd")
+    browser.press("e")
+    browser.wait(lambda driver: "show=ev" in driver.current_url)
+    browser.press("p")
+    browser.wait(lambda driver: "player=ip" in driver.current_url)
+    browser.press("/")
+    browser.press("set", Keys.ENTER)
+    browser.wait(lambda driver: "filter=set" in driver.current_url)
+    browser.press(Keys.ESCAPE)
+    browser.press("?")
+    assert "one step back" in browser.find("dialog").text
+    browser.press(Keys.ESCAPE)
+    assert browser.errors() == []
+
+
+def test_a_filter_holds_everywhere(browser, address):
+    browser.go(f"{address['river']}?tab=breakdown")
+    at(browser, "")
+    browser.find(".breakdown button.part", "nothing").click()
+    browser.wait(lambda driver: "filter=nothing" in driver.current_url)
+    browser.find("#tab-hands").click()
+    count = browser.find("#hand-count").text
+    assert count.startswith("2 hands")
+    assert "empty" in cell(browser, "AA").get_attribute("class")
+    field = browser.find("#hand-filter")
+    field.clear()
+    field.send_keys("AA, set, KQ", Keys.ENTER)
+    browser.wait(lambda driver: browser.find("#hand-count").text.startswith("3 hands"))
+    field = browser.find("#hand-filter")
+    field.clear()
+    field.send_keys("top-par", Keys.ENTER)
+    assert "did you mean top-pair" in browser.find(".study .error", "top-par").text
+    browser.errors()  # the answer 400 is what was wanted
+
+
+def test_hands_are_sorted_pinned_and_copied(browser, address):
+    browser.go(f"{address['river']}?line=x")
+    at(browser, "x")
+    browser.find("table[aria-label=Hands] th button", "Equity").click()
+    first = browser.find("table[aria-label=Hands] tbody tr .hand").text
+    assert first == "9♥8♥"
+    browser.find("button[aria-label='Pin TsTd']").click()
+    assert browser.find("table[aria-label='Pinned hands'] .hand").text == "T♠T♦"
+    browser.find(".hands-tab button", "Copy as range").click()
+    copied = browser.find(".copied").get_attribute("data-range")
+    assert "TsTd" in copied.replace(" ", "")
+
+
+def test_graphs_and_ranges(browser, address):
+    browser.go(f"{address['turn']}?tab=graphs")
+    at(browser, "")
+    browser.find(".graphs canvas")
+    browser.find(".graphs .segments button", "EV").click()
+    browser.find(".graphs canvas")
+    browser.find("#tab-ranges").click()
+    assert len(browser.all(".ranges .matrix")) == 2
+    assert browser.errors() == []
+
+
+def test_a_line_that_is_not_there_says_so(browser, address):
+    browser.go(f"{address['turn']}?line=x/b7")
+    assert "not possible here" in browser.find(".narrow .error").text
+    browser.find("button", "To the first decision").click()
+    at(browser, "")
+    browser.errors()
+
+
+def test_narrow_and_dark(browser, address):
+    browser.size(390)
+    browser.dark()
+    browser.go(f"{address['turn']}?line=x")
+    at(browser, "x")
+    wide = browser.script("return document.documentElement.scrollWidth")
+    assert wide <= 390
+    browser.size(1400)
+    browser.dark(False)
+
+
+def test_no_request_leaves_the_host(browser, address):
+    browser.go(address["turn"])
+    at(browser, "")
+    hosts = browser.script(
+        "const all = performance.getEntriesByType('resource').map(e => new URL(e.name).host);"
+        "return [...new Set(all)]"
+    )
+    assert hosts == [browser.script("return location.host")]
