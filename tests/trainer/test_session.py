@@ -22,6 +22,7 @@ from pokerlab.trainer import (
     TrainingSession,
     open_log,
     open_source,
+    session_data,
 )
 from pokerlab.trainer.log import default_log
 
@@ -244,3 +245,47 @@ def test_a_solution_has_one_board(source, river):
     assert source.get(source.board).solution is river
     with pytest.raises(ValueError, match="begins on QhJh2c4d7h, not on AsKh7d"):
         source.get("AsKh7d")
+
+
+@pytest.mark.parametrize("setup", [Setup("oop", seed=5), Setup(mistakes=True, seed=6)])
+def test_a_session_goes_on_after_a_restart(source, tmp_path, setup):
+    """In the middle of a hand: the same cards, and no result twice."""
+    log = open_log(tmp_path / "results.jsonl")
+    play(TrainingSession(source, Setup("oop", seed=3), log), worst, 6)
+    session = TrainingSession(source, setup, log)
+    play(session, best, 2)
+    hand = session.deal()
+    session.act("x" if "x" in hand.decision.actions else "f")
+    state = json.loads(json.dumps(session.state()))
+    before = log.entries()
+    again = TrainingSession.resume(source, state, open_log(tmp_path / "results.jsonl"))
+    assert session_data(again) == session_data(session)
+    assert again.log.entries() == before
+    for each in (session, again):
+        if each.hand.decision is not None:
+            each.act(each.hand.decision.actions[0])
+        each.deal()
+    assert session_data(again)["hand"] == session_data(session)["hand"]
+    state["actions"] = ["b77"]  # the solution is another one
+    assert TrainingSession.resume(source, state, log).hand is None
+    with pytest.raises(ValueError, match="this is not the state of a training session"):
+        TrainingSession.resume(source, {**state, "setup": {"seat": "oop", "colour": 3}}, log)
+
+
+def test_what_a_page_draws(source, river):
+    session = TrainingSession(source, Setup("ip", line="b50", seed=1))
+    hand = session.deal()
+    shown = session_data(session)["hand"]
+    assert shown["bets"] == [0, 50] and shown["stacks"] == [150, 100] and shown["pot"] == 150
+    assert shown["matrix"] is None and shown["result"] is None
+    assert hand.deal.combos[0] not in (None, shown["cards"])
+    session.act("f")
+    shown = session_data(session)["hand"]
+    assert shown["result"]["opponent"] and shown["decision"] is None
+    matrix, view = shown["matrix"], river.at("b50")
+    assert matrix["frequencies"] == pytest.approx(view.frequencies.tolist())
+    assert set(matrix["cells"]) == {"QQ", "55", "AJs", "T9s"}
+    assert all(
+        sum(cell["parts"]) == pytest.approx(1, abs=0.01) for cell in matrix["cells"].values()
+    )
+    assert json.dumps(session_data(session))

@@ -1,7 +1,8 @@
 from .dealing import Position, TrainingDeal
 from .hand import Decision, Event, HandResult, TrainingHand
 from .judging import GRADES, MISTAKES, Judgement, judge
-from .log import LogEntry, open_log
+from .log import LogEntry, default_log, open_log
+from .payload import session_data
 from .score import Score
 from .session import Setup, TrainingSession
 from .source import BatchSource, SolutionSource, TrainingSource, open_source
@@ -25,8 +26,10 @@ __all__ = [
     "TrainingSession",
     "TrainingSource",
     "action_words",
+    "default_log",
     "judge",
     "open_log",
     "open_source",
     "read_answer",
+    "session_data",
 ]

@@ -134,6 +134,9 @@ class HandResult:
 class TrainingHand:
     """A hand that is played step by step: look at `decision`, `act`, until there is a `result`.
 
+    `events` are all that happened, `judgements` your actions, and `judged_view` is the decision
+    that was judged last, with every hand.
+
     Parameters
     ----------
     strategy
@@ -175,6 +178,7 @@ class TrainingHand:
         self._tokens: list[str] = []
         self._place = self._spot.find("")
         self._view: NodeView | None = None
+        self.judged_view: NodeView | None = None
         self._show_first_board()
         for token in deal.line.tokens:
             if isinstance(token, int):
@@ -260,6 +264,17 @@ class TrainingHand:
         return tree.chips(tree.stack - first), tree.chips(tree.stack - second)
 
     @property
+    def bets(self) -> tuple[float, float]:
+        """What each player (oop, ip) has put in on this street."""
+        tree, place = self._spot.tree, self._place
+        street = tree.streets[place.level]
+        if place.kind != EdgeKind.NODE:
+            return 0, 0
+        first = int(street.root_matched[street.root[place.node]])
+        oop, ip = street.committed[place.node].tolist()
+        return tree.chips(oop - first), tree.chips(ip - first)
+
+    @property
     def view(self) -> NodeView:
         """The decision with every hand's strategy and EV; it is computed when first asked for."""
         if self.result is not None:
@@ -280,6 +295,7 @@ class TrainingHand:
             percent=solution.exploitability.percent,
         )
         self.judgements.append(judged)
+        self.judged_view = self.view
         street = self._spot.tree.streets[self._place.level]
         self._take(int(street.first_edge[self._place.node]) + judged.actions.index(action))
         self._go_on()

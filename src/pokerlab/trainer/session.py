@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,6 +128,7 @@ class TrainingSession:
         self.name = secrets.token_hex(8) if name is None else name
         self.hand: TrainingHand | None = None
         self.number = 0
+        self._dealt: Position | None = None
         self._level = self._first_level()
         self._waiting: list[Position] = list(self.mistakes()) if self.setup.mistakes else []
         if self.setup.mistakes and not self._waiting:
@@ -137,10 +138,17 @@ class TrainingSession:
         """Deal the next hand in which you have something to decide."""
         if self.hand is not None and self.hand.result is None:
             raise ValueError("this hand is not over")
+        if self.over:
+            raise ValueError("all mistakes have been played well")
+        return self._deal(self._waiting[0] if self.setup.mistakes else None)
+
+    def _deal(self, position: Position | None) -> TrainingHand:
+        """Deal the hand of this number, from scratch or at a position."""
         rng = np.random.default_rng(
             np.random.SeedSequence(self.setup.seed, spawn_key=(self.number,))
         )
-        self.hand = self._again(rng) if self.setup.mistakes else self._new_hand(rng)
+        self.hand = self._new_hand(rng) if position is None else self._again(position, rng)
+        self._dealt = position
         self.number += 1
         return self.hand
 
@@ -155,6 +163,48 @@ class TrainingSession:
         if self.hand.result is not None:
             self._keep(self.hand.result.line, won=self.hand.result.won)
         return judged
+
+    def state(self) -> dict[str, Any]:
+        """All that `resume` needs, as JSON; results are in the log."""
+        hand = self.hand
+        return {
+            "setup": self.setup.to_json(),
+            "name": self.name,
+            "number": self.number,
+            "waiting": [[each.board, each.line, each.hand] for each in self._waiting],
+            "dealt": None if self._dealt is None else [*astuple(self._dealt)],
+            "actions": [] if hand is None else [each.action for each in hand.judgements],
+        }
+
+    @classmethod
+    def resume(
+        cls, source: TrainingSource, state: Mapping[str, Any], log: TrainingLog
+    ) -> TrainingSession:
+        """Go on where `state` was asked for: the same hand, with the actions that were taken.
+
+        Where the solution is another one by now, the hand is over; `ValueError` for what is not a
+        state.
+        """
+        try:
+            setup = Setup(**state["setup"])
+            waiting = [Position(*each) for each in state["waiting"]]
+            dealt = None if state["dealt"] is None else Position(*state["dealt"])
+            number, actions = int(state["number"]), [str(each) for each in state["actions"]]
+            session = cls(source, replace(setup, mistakes=False), log, str(state["name"]))
+        except (KeyError, TypeError):
+            raise ValueError("this is not the state of a training session") from None
+        session.setup, session._waiting = setup, waiting
+        session.number = number
+        if number > 0:
+            session.number -= 1
+            try:
+                session._deal(dealt)
+                for action in actions:
+                    assert session.hand is not None
+                    session.hand.act(action)
+            except ValueError:
+                session.hand, session.number = None, number
+        return session
 
     @property
     def over(self) -> bool:
@@ -206,10 +256,7 @@ class TrainingSession:
             f"{_MAX_EMPTY:,} hands in a row ended before {PLAYERS[player]} had anything to decide"
         )
 
-    def _again(self, rng: np.random.Generator) -> TrainingHand:
-        if not self._waiting:
-            raise ValueError("all mistakes have been played well")
-        position = self._waiting[0]
+    def _again(self, position: Position, rng: np.random.Generator) -> TrainingHand:
         strategy = self.source.get(position.board)
         spot = strategy.solution.spot
         place = spot.find(position.line)

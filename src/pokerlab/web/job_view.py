@@ -13,7 +13,7 @@ from pokerlab.web.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.job_folder import JobFolder
 
-__all__ = ["job_view"]
+__all__ = ["job_view", "phase_text"]
 
 _PHASES = {
     "beginning": "starting",
@@ -27,18 +27,23 @@ _PHASES = {
 _ENDS = {
     "queued": "waiting in the queue",
     "paused": "paused",
-    "done": "done",
+    "done": "done: the target is reached",
     "failed": "failed",
     "cancelled": "cancelled",
     "interrupted": "the process was killed",
+}
+
+_STOPPED = {
+    "cancelled": "stopped, and kept",
+    "iterations": "done: all iterations are made",
+    "seconds": "done: the time is over",
+    "groups": "done: what is missing is the price of the groups",
 }
 
 
 def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any]:
     """What the pages show of a solve."""
     state, question, lines = job.state(), job.question(), job.lines()
-    if question.get("kind") == "batch":
-        return _batch_view(job, state, question, lines, waiting)
     status = state["status"]
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
@@ -62,17 +67,15 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
         "name": question.get("name", ""),
         "created": question.get("created", 0.0),
         "status": status,
-        "phase": _phase(status, newest, wishes, waiting),
+        "phase": phase_text(state, newest, wishes, waiting),
         "error": state.get("error"),
         "warnings": warnings,
         "iteration": last.get("iteration"),
         "iterations": question.get("iterations"),
         "target": None if target is None else {"chips": target, "percent": 100 * target / pot},
-        "target_text": None if target is None else f"{number_text(100 * target / pot)}% of the pot",
+        "target_text": None if target is None else f"{number_text(100 * target / pot)}%",
         "reached": None if reached is None else {"chips": reached, "percent": 100 * reached / pot},
-        "reached_text": None
-        if reached is None
-        else f"{number_text(100 * reached / pot)}% of the pot",
+        "reached_text": None if reached is None else f"{number_text(100 * reached / pot)}%",
         "elapsed": elapsed,
         "elapsed_text": None if elapsed is None else duration_text(elapsed),
         "left": left,
@@ -90,70 +93,15 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     }
 
 
-def _batch_view(
-    job: JobFolder,
-    state: dict[str, Any],
-    question: dict[str, Any],
-    lines: list[dict[str, Any]],
-    waiting: str | None,
-) -> dict[str, Any]:
-    """A batch: how many boards are solved, how fast, and how long the rest takes."""
-    status = state["status"]
-    running = status == "running"
-    newest = lines[-1] if lines else {}
-    last: dict[str, Any] = next((line for line in reversed(lines) if "done" in line), {})
-    began, ended = state.get("began"), state.get("ended")
-    elapsed = None if began is None else max(0.0, (ended or time.time()) - began)
-    left, rate = (last.get(name) if running else None for name in ("left", "rate"))
-    phase = _phase(status, newest, {}, waiting)
-    if running and job.control().get("action"):
-        phase = "stopping when the boards that have begun are solved"
-    return {
-        "id": job.id,
-        "kind": "batch",
-        "name": question.get("name", ""),
-        "created": question.get("created", 0.0),
-        "status": status,
-        "phase": phase,
-        "error": state.get("error"),
-        "warnings": newest.get("warnings") or [],
-        "done": last.get("done"),
-        "total": question.get("boards"),
-        "board": last.get("board"),
-        "elapsed": elapsed,
-        "elapsed_text": None if elapsed is None else duration_text(elapsed),
-        "left": left,
-        "left_text": None if left is None else f"about {duration_text(left)}",
-        "rate_text": f"{number_text(3600 * rate)} boards an hour" if rate else None,
-        "points": [],
-        "bytes_text": size_text(question.get("bytes", 0)),
-        "can": _CAN_BATCH[status],
-        "output": Path(question.get("output", "x")).name,
-        "batch": question.get("batch_id"),
-        "solution": None,
-        "spot": None,
-        "summary": question.get("summary", {}),
-        "ended": status in FINAL,
-    }
-
-
-_CAN_BATCH = {
-    "queued": ["pause", "cancel"],
-    "running": ["pause", "cancel"],
-    "paused": ["go-on", "forget"],
-    "interrupted": ["go-on", "forget"],
-    "failed": ["go-on", "forget"],
-    "done": ["open", "forget"],
-    "cancelled": ["forget"],
-}
-"""What the user may do with a batch: its boards are kept whatever happens."""
-
-
-def _phase(status: str, newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None) -> str:
+def phase_text(
+    state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
+) -> str:
+    """What happens now, in words."""
+    status = str(state["status"])
     if status == "queued" and waiting:
         return waiting
     if status != "running":
-        return _ENDS[status]
+        return _STOPPED.get(state.get("stopped", ""), _ENDS[status])
     phase = str(newest.get("phase", "beginning"))
     if wishes.get("action") == "pause":
         return "pausing: saving a checkpoint"

@@ -21,6 +21,7 @@ from pokerlab.errors import one_line
 from pokerlab.files.locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.batch_job_view import batch_job_view
 from pokerlab.web.job_folder import JobFolder, is_alive, process_identity
 from pokerlab.web.job_view import job_view
 
@@ -172,7 +173,10 @@ class Jobs:
             raise ValueError("it does not run")
 
     def _view(self, job: JobFolder) -> dict[str, Any]:
-        return job_view(job, self.folder, self._waiting.get(job.id))
+        waiting = self._waiting.get(job.id)
+        if job.question().get("kind") == "batch":
+            return batch_job_view(job, waiting)
+        return job_view(job, self.folder, waiting)
 
     def _all(self) -> list[JobFolder]:
         try:

@@ -110,6 +110,7 @@ class Library:
                 "kind": "other",
                 "modified": 0.0,
                 "bytes": 0,
+                "size": "",
                 "error": error.strerror or "it cannot be read",
             }
         self._summaries[listed.id] = identity, found

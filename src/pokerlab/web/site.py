@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 
 from pokerlab.web.batch_reports import BatchReports
 from pokerlab.web.jobs import Jobs
+from pokerlab.web.kept_tables import KeptTables
 from pokerlab.web.library import Library
 from pokerlab.web.opened import Opened
 
@@ -29,6 +31,8 @@ class Site:
         Solves that wait, run or have ended.
     batch_reports
         Lines on all boards of a batch, made or being made.
+    training, play
+        Tables at which somebody trains or plays.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -39,6 +43,8 @@ class Site:
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
         self.batch_reports = BatchReports()
+        self.training: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
+        self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 
 
 def site_of(request: Request) -> Site:

@@ -1,5 +1,5 @@
 // The pages: which module belongs to an address, the frame around it, and keys that hold everywhere.
-import { html, render, useEffect, useErrorBoundary, useState } from "/static/vendor/preact-htm.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/static/vendor/preact-htm.js";
 import { retry, useLost } from "./parts/api.js";
 import { KeysHelp, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
@@ -9,7 +9,12 @@ import { usePreference } from "./parts/preferences.js";
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
+  [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
+  [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
+  [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
+  [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
 ];
 
 function findPage(path) {
@@ -23,6 +28,9 @@ function findPage(path) {
 function App() {
   const { path, query } = useLocation();
   const [page, setPage] = useState(null);
+  // While the next page loads, the one that is still shown keeps its own query.
+  const shownQuery = useRef(query);
+  if (page?.path === path) shownQuery.current = query;
   const [failed, setFailed] = useState(null);
   const [help, setHelp] = useState(false);
   const lost = useLost();
@@ -62,7 +70,7 @@ function App() {
       ${failed ? html`<p class="error">${failed}</p>`
         : !page ? html`<p class="nothing">…</p>`
         : !page.module ? html`<section class="narrow"><h1>There is no such page</h1><p><${Link} href="/">To the Library<//></p></section>`
-        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${query} /><//>`}
+        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${shownQuery.current} /><//>`}
     </main>
     ${help && html`<${KeysHelp} onClose=${() => setHelp(false)} />`}`;
 }
@@ -90,7 +98,7 @@ function Switches() {
   const safe = palette === "safe";
   return html`
     <button type="button" class="quiet icon" id="palette-switch" aria-pressed=${safe} aria-label="Colours for colour-blind people"
-      title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}>◑̸</button>
+      title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}><span class="palette-icon" aria-hidden="true"><i /><i /><i /></span></button>
     <button type="button" class="quiet icon" id="theme-switch" aria-label=${`Theme: ${THEMES[theme][1]}`}
       title=${`Theme: ${THEMES[theme][1]}`} onClick=${() => setTheme(following)}>${THEMES[theme][0]}</button>`;
 }

@@ -1,0 +1,186 @@
+"""The Train page: a table at which somebody plays hands of a solution against it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.web.answers import (
+    FieldError,
+    UnknownIdError,
+    flag_of,
+    json_answer,
+    json_body,
+    number_of,
+    text_of,
+)
+from pokerlab.web.site import Site, site_of
+
+if TYPE_CHECKING:
+    from pokerlab.trainer import TrainingSession, TrainingSource
+
+__all__ = ["ROUTES"]
+
+_FIELD = re.compile(r"(seat|street|line|seed)\b")
+_LARGEST_SEED = 2**62
+
+
+@dataclass(frozen=True)
+class TrainingTable:
+    """A session, and the id of the file that it is about."""
+
+    file: str
+    session: TrainingSession
+
+    def state(self) -> dict[str, Any]:
+        """What is kept of it."""
+        return {"file": self.file, **self.session.state()}
+
+    def data(self, id_: str) -> dict[str, Any]:
+        """What the page draws."""
+        from pokerlab.trainer import BatchSource, session_data
+
+        kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
+        return {"table": id_, "file": self.file, "kind": kind, **session_data(self.session)}
+
+
+def _describe(request: Request) -> Response:
+    """What can be trained with a file, and what was done so far."""
+    from pokerlab.postflop.question.menus import STREETS
+    from pokerlab.trainer import GRADES, MISTAKES, Score, default_log, open_log
+    from pokerlab.trainer.payload import judgement_data
+    from pokerlab.trainer.session import open_mistakes
+
+    site, file = site_of(request), request.path_params["file"]
+    source = _open_source(site, file)
+    listed = site.library.find(file)
+    entries = open_log(default_log(listed.path)).entries()
+    score = Score.of(entries)
+    first = source.first_street
+    return json_answer(
+        {
+            "id": file,
+            "name": source.name,
+            "file": listed.name,
+            "kind": "batch" if listed.path.is_dir() else "solution",
+            "board": getattr(source, "board", None),
+            "note": source.note,
+            "streets": list(STREETS[first : min(first + source.kept_streets, 2) + 1]),
+            "mistakes": len(open_mistakes(entries, source.name)),
+            "grades": {
+                name: None if most == float("inf") else most for name, most in GRADES.items()
+            },
+            "wrong": list(MISTAKES),
+            "score": {**score.to_json(), "worst": [judgement_data(each) for each in score.worst]},
+        }
+    )
+
+
+async def _sit_down(request: Request) -> Response:
+    data = await json_body(request)
+    return await run_in_threadpool(_new_table, request, data)
+
+
+def _new_table(request: Request, data: Mapping[str, Any]) -> Response:
+    from pokerlab.trainer import Setup, TrainingSession, default_log, open_log
+
+    site, file = site_of(request), request.path_params["file"]
+    source = _open_source(site, file)
+    seed = number_of(data, "seed", None, low=0, high=_LARGEST_SEED)
+    if seed is not None and not isinstance(seed, int):
+        raise FieldError("seed", f"seed: {seed} is not a whole number")
+    try:
+        setup = Setup(
+            seat=text_of(data, "seat", None) or None,
+            street=text_of(data, "street", None) or None,
+            line=text_of(data, "line", "").strip(),
+            mistakes=flag_of(data, "mistakes"),
+            seed=secrets.randbelow(_LARGEST_SEED) if seed is None else int(seed),
+        )
+        log = open_log(default_log(site.library.find(file).path))
+        session = TrainingSession(source, setup, log)
+        session.deal()
+    except FieldError:
+        raise
+    except ValueError as error:
+        found = _FIELD.match(str(error))
+        raise FieldError(found[1] if found else "", str(error)) from None
+    table = TrainingTable(file, session)
+    return json_answer(table.data(site.training.add(table, table.state())))
+
+
+def _look(request: Request) -> Response:
+    id_ = request.path_params["table"]
+    with site_of(request).training.use(id_, _restorer(request)) as table:
+        return json_answer(table.data(id_))
+
+
+async def _act(request: Request) -> Response:
+    data = await json_body(request)
+    action, line = text_of(data, "action"), text_of(data, "line")
+
+    def take(session: TrainingSession) -> None:
+        decision = None if session.hand is None else session.hand.decision
+        if decision is None or decision.line != line:
+            raise ValueError("this decision has been made already")
+        session.act(action)
+
+    return await run_in_threadpool(_change, request, take)
+
+
+async def _next(request: Request) -> Response:
+    return await run_in_threadpool(_change, request, lambda session: session.deal())
+
+
+def _change(request: Request, step: Callable[[TrainingSession], object]) -> Response:
+    site, id_ = site_of(request), request.path_params["table"]
+    with site.training.use(id_, _restorer(request)) as table:
+        step(table.session)
+        site.training.save(id_, table.state())
+        return json_answer(table.data(id_))
+
+
+def _open_source(site: Site, file: str) -> TrainingSource:
+    from pokerlab.batches import load_batch
+    from pokerlab.trainer import BatchSource, SolutionSource
+
+    listed = site.library.find(file)
+    kind = site.library.summary(listed)["kind"]
+    if kind == "batch":
+        return BatchSource(load_batch(listed.path))
+    if kind != "solution":
+        raise UnknownIdError(
+            f"{listed.name} is no solution and no batch: there is nothing to train"
+        )
+    return SolutionSource(site.opened.solution(listed.path), listed.path.name)
+
+
+def _restorer(request: Request) -> Callable[[dict[str, Any]], TrainingTable]:
+    """How a table is opened again after the server was started anew."""
+    from pokerlab.trainer import TrainingSession, default_log, open_log
+
+    site = site_of(request)
+
+    def restore(state: dict[str, Any]) -> TrainingTable:
+        file = str(state.get("file"))
+        log = open_log(default_log(site.library.find(file).path))
+        return TrainingTable(file, TrainingSession.resume(_open_source(site, file), state, log))
+
+    return restore
+
+
+ROUTES = [
+    Route("/api/train/files/{file}", _describe),
+    Route("/api/train/files/{file}", _sit_down, methods=["POST"]),
+    Route("/api/train/tables/{table}", _look),
+    Route("/api/train/tables/{table}/act", _act, methods=["POST"]),
+    Route("/api/train/tables/{table}/next", _next, methods=["POST"]),
+]

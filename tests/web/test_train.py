@@ -1,0 +1,138 @@
+"""The Train page's addresses: tables, bad input, a server that is started anew."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from tests.web.conftest import TOKEN
+
+from pokerlab.web import make_app
+from pokerlab.web.answers import UnknownIdError
+from pokerlab.web.kept_tables import KeptTables
+
+
+@pytest.fixture(scope="module")
+def file(ids):
+    return ids["river.safetensors"]
+
+
+def sit(client, file, **setup):
+    answer = client.post(f"/api/train/files/{file}", json=setup)
+    assert answer.status_code == 200, answer.json()
+    return answer.json()
+
+
+def act(client, table, action=None):
+    decision = table["hand"]["decision"]
+    taken = decision["choices"][0]["action"] if action is None else action
+    return client.post(
+        f"/api/train/tables/{table['table']}/act",
+        json={"action": taken, "line": decision["line"]},
+    )
+
+
+def test_a_hand_and_the_next(client, file, folder):
+    table = sit(client, file, seat="oop", seed=4)
+    hand = table["hand"]
+    assert hand["seat"] == "oop" and hand["pot"] == 101 and table["number"] == 1
+    assert "opponent" not in json.dumps(hand)
+    assert hand["decision"]["choices"][0]["action"] == "x"
+    while table["hand"]["result"] is None:
+        table = act(client, table).json()
+    judged = table["hand"]["judgements"][-1]
+    assert judged["grade"] and len(judged["losses"]) == len(judged["actions"])
+    assert table["hand"]["matrix"]["cells"] and table["score"]["hands"] >= 1
+    assert client.get(f"/api/train/tables/{table['table']}").json() == table
+    following = client.post(f"/api/train/tables/{table['table']}/next").json()
+    assert following["number"] == 2 and following["hand"]["result"] is None
+    described = client.get(f"/api/train/files/{file}").json()
+    assert described["streets"] == ["river"] and described["score"]["decisions"] > 0
+    assert described["board"] == "QhJh2c4d7h" and described["kind"] == "solution"
+    lines = (folder / "river.training.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["source"] == "river.safetensors"
+
+
+def test_the_table_is_there_after_a_restart(client, file, folder):
+    table = sit(client, file, seat="ip", seed=8)
+    table = act(client, table).json()
+    with TestClient(make_app(folder, token=TOKEN), base_url="http://127.0.0.1:8642") as again:
+        again.get(f"/?token={TOKEN}")
+        assert again.get(f"/api/train/tables/{table['table']}").json() == table
+
+
+def test_a_decision_is_made_once(client, file):
+    table = sit(client, file, seat="oop", seed=1)
+    first = act(client, table, "x")
+    again = act(client, table, "x")
+    assert first.status_code == 200
+    assert again.status_code == 400
+    assert again.json()["error"] == "this decision has been made already"
+    if first.json()["hand"]["result"] is None:
+        assert client.post(f"/api/train/tables/{table['table']}/next").status_code == 400
+
+
+def test_only_mistakes(client, file):
+    table = sit(client, file, seat="oop", seed=2)
+    while not table["mistakes"]:
+        while table["hand"]["decision"] is not None:
+            choices = table["hand"]["decision"]["choices"]
+            table = act(client, table, choices[-1]["action"]).json()
+        if not table["mistakes"]:
+            table = client.post(f"/api/train/tables/{table['table']}/next").json()
+    again = sit(client, file, mistakes=True)
+    assert again["left"] == table["mistakes"] and again["setup"]["mistakes"]
+
+
+@pytest.mark.parametrize(
+    ("setup", "field", "message"),
+    [
+        ({"seat": "button"}, "seat", "seat: 'button' is none of oop, ip"),
+        ({"seat": 3}, "seat", "seat: 3 is not a text"),
+        ({"street": "flop"}, "street", "begins on the river, not before"),
+        ({"line": "x/b3"}, "line", "token 2, 'b3': not possible here"),
+        ({"line": "x/x"}, "line", "the hand is over here"),
+        ({"seed": 1.5}, "seed", "seed: 1.5 is not a whole number"),
+        ({"mistakes": "yes"}, "mistakes", "is not true or false"),
+    ],
+)
+def test_bad_setups_are_named_by_field(client, file, setup, field, message):
+    answer = client.post(f"/api/train/files/{file}", json=setup)
+    assert answer.status_code == 400 and answer.json()["field"] == field
+    assert message in answer.json()["error"]
+
+
+def test_what_is_not_there(client, ids):
+    assert client.get("/api/train/files/nothing").status_code == 404
+    assert "nothing to train" in client.get(f"/api/train/files/{ids['river.toml']}").json()["error"]
+    assert client.post(f"/api/train/files/{ids['damaged.safetensors']}").status_code == 400
+    for table in ("0" * 24, "..", "x" * 24, "%2e%2e%2fsecret"):
+        assert client.get(f"/api/train/tables/{table}").status_code == 404
+        assert client.post(f"/api/train/tables/{table}/next").status_code == 404
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.dictionaries(st.sampled_from(["action", "line"]), st.text(max_size=8) | st.integers()))
+def test_no_request_is_a_fault_of_the_server(client, file, data):
+    table = sit(client, file, seat="oop", seed=1) if not _TABLE else _TABLE[0]
+    _TABLE.append(table)
+    answer = client.post(f"/api/train/tables/{table['table']}/act", json=data)
+    assert answer.status_code == 400 and answer.json()["error"]
+
+
+_TABLE = []
+
+
+def test_tables_have_a_limit(tmp_path):
+    tables = KeptTables(tmp_path / "tables", most_open=2, most_kept=3)
+    ids = [tables.add(number, {"number": number}) for number in range(5)]
+    assert len(list((tmp_path / "tables").glob("*.json"))) <= 4
+    opened = []
+    for id_ in ids[-2:]:
+        with tables.use(id_, lambda state: opened.append(state) or state["number"]) as table:
+            assert table in (3, 4)
+    assert opened == []  # they were open
+    (tmp_path / "tables" / f"{ids[4]}.json").write_text("{")
+    with pytest.raises(UnknownIdError), KeptTables(tmp_path / "tables").use(ids[4], dict):
+        pass
