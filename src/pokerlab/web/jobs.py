@@ -31,6 +31,8 @@ _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
 _PROGRAMS = {None: "pokerlab.web.solve_process", "batch": "pokerlab.web.batch_process"}
 """What does a job, by its kind."""
+_LONGEST_SLEEP = 5.0
+"""Another server over the folder may have been killed with solves in its queue."""
 
 
 class Jobs:
@@ -199,7 +201,7 @@ class Jobs:
             self._wake.clear()
             if self._over.is_set():
                 return
-            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else None)
+            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else _LONGEST_SLEEP)
 
     def _start_next(self) -> bool:
         """Start the oldest solve that waits, if none runs; whether to look again soon."""

@@ -45,6 +45,12 @@ function App() {
     );
     return () => { gone = true; };
   }, [path]);
+  const first = useRef(true);
+  useEffect(() => {
+    // Readers of the screen, and Tab, begin with the new page.
+    if (!first.current) document.getElementById("main").focus({ preventScroll: true });
+    first.current = false;
+  }, [path]);
   const common = {
     "?": [() => setHelp(true), "this help"],
     h: [() => go("/"), "Library"],

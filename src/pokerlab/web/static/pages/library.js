@@ -85,6 +85,7 @@ export default function Library() {
           ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
           ${shown.length === 0 && html`<p class="nothing">Nothing fits the search.</p>`}
         </div>`}
+    ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
     ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
   </div>`;
 }
