@@ -10,6 +10,7 @@ const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+  [/^\/play$/, () => import("./pages/play.js")],
 ];
 
 function findPage(path) {
