@@ -41,6 +41,9 @@ _WORTH_A_PROCESS = 10.0
 _FILE_BYTES = 20_000
 """Of a file beside its numbers: the ranges, the history, a row of the table."""
 
+_DECISION_BYTES = 8_000
+"""At most, of a decision of the first street in the file for reports."""
+
 
 @dataclass(frozen=True)
 class BatchPlan:
@@ -209,15 +212,16 @@ def _cost(question: BatchQuestion, spot: Spot) -> SolveCost:
 
 
 def _file_bytes(question: BatchQuestion, spot: Spot, cost: SolveCost) -> int:
-    """The size of one file: at most, where hands are in groups and not all is kept."""
+    """The size of a board's files: at most, where hands are in groups and not all is kept."""
+    beside = _FILE_BYTES + _DECISION_BYTES * spot.tree.streets[0].nodes
     if question.keep == "full":
-        return cost.answer_bytes + _FILE_BYTES
+        return cost.answer_bytes + beside
     isomorphism = merges_suits(spot, isomorphism=question.isomorphism)
     boards = street_boards(spot, isomorphism=isomorphism)
     streets = len(boards)
     kept = 1 if question.keep == "root" else max(streets - 1, 1)
     entries = table_entries(spot.tree, boards, spot.ranges)
-    total = 2 * sum(map(sum, entries[:kept])) + _FILE_BYTES
+    total = 2 * sum(map(sum, entries[:kept])) + beside
     if kept < streets:
         hands = sum(hands.count for hands in spot.ranges)
         total += 4 * len(boards[kept - 1]) * spot.tree.streets[kept].roots * hands

@@ -10,7 +10,9 @@ from threading import Event
 from time import monotonic, perf_counter
 from typing import Any
 
+from pokerlab.batches.decisions import first_street
 from pokerlab.batches.folder import Batch, row_store
+from pokerlab.batches.line_files import write_first_street
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.rows import BoardRow, make_row
@@ -227,8 +229,11 @@ def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
     began = perf_counter()
     solution.save(job.path)
     size = Path(job.path).stat().st_size
+    decisions = first_street(solution)
     seconds += perf_counter() - began
     row = make_row(solution, job.board, job.weight, seconds, size)
+    folder = Path(job.folder)
+    write_first_street(folder, row, decisions)
     # At once: whatever happens to the process that asked for it, the work is not lost.
-    row_store(Path(job.folder), job.digest).add(job.board, row)
+    row_store(folder, job.digest).add(job.board, row)
     return row

@@ -27,10 +27,17 @@ _PHASES = {
 _ENDS = {
     "queued": "waiting in the queue",
     "paused": "paused",
-    "done": "done",
+    "done": "done: the target is reached",
     "failed": "failed",
     "cancelled": "cancelled",
     "interrupted": "the process was killed",
+}
+
+_STOPPED = {
+    "cancelled": "stopped, and kept",
+    "iterations": "done: all iterations are made",
+    "seconds": "done: the time is over",
+    "groups": "done: what is missing is the price of the groups",
 }
 
 
@@ -59,17 +66,15 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
         "name": question.get("name", ""),
         "created": question.get("created", 0.0),
         "status": status,
-        "phase": _phase(status, newest, wishes, waiting),
+        "phase": _phase(state, newest, wishes, waiting),
         "error": state.get("error"),
         "warnings": warnings,
         "iteration": last.get("iteration"),
         "iterations": question.get("iterations"),
         "target": None if target is None else {"chips": target, "percent": 100 * target / pot},
-        "target_text": None if target is None else f"{number_text(100 * target / pot)}% of the pot",
+        "target_text": None if target is None else f"{number_text(100 * target / pot)}%",
         "reached": None if reached is None else {"chips": reached, "percent": 100 * reached / pot},
-        "reached_text": None
-        if reached is None
-        else f"{number_text(100 * reached / pot)}% of the pot",
+        "reached_text": None if reached is None else f"{number_text(100 * reached / pot)}%",
         "elapsed": elapsed,
         "elapsed_text": None if elapsed is None else duration_text(elapsed),
         "left": left,
@@ -87,11 +92,14 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     }
 
 
-def _phase(status: str, newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None) -> str:
+def _phase(
+    state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
+) -> str:
+    status = str(state["status"])
     if status == "queued" and waiting:
         return waiting
     if status != "running":
-        return _ENDS[status]
+        return _STOPPED.get(state.get("stopped", ""), _ENDS[status])
     phase = str(newest.get("phase", "beginning"))
     if wishes.get("action") == "pause":
         return "pausing: saving a checkpoint"

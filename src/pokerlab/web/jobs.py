@@ -28,6 +28,8 @@ __all__ = ["Jobs"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
+_LONGEST_SLEEP = 5.0
+"""Another server over the folder may have been killed with solves in its queue."""
 
 
 class Jobs:
@@ -193,7 +195,7 @@ class Jobs:
             self._wake.clear()
             if self._over.is_set():
                 return
-            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else None)
+            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else _LONGEST_SLEEP)
 
     def _start_next(self) -> bool:
         """Start the oldest solve that waits, if none runs; whether to look again soon."""

@@ -29,6 +29,10 @@ __all__ = ["KINDS", "Library", "Listed", "check_name", "free_path"]
 KINDS = ("spot", "solution", "batch", "range", "other")
 
 _MOST_FILES = 20_000
+_MOST_FOLDERS = 3_000
+_DEEPEST = 6
+"""Levels of folders: somebody may serve a home folder with a million files."""
+_OTHERS = {"__pycache__", "node_modules", "site-packages"}
 _SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv")
 
 
@@ -45,6 +49,13 @@ class Listed:
 class Library:
     """The files of a folder.
 
+    Attributes
+    ----------
+    folder
+        The folder.
+    cut
+        Whether it holds more folders or files than were looked at.
+
     Examples
     --------
     >>> import tempfile
@@ -59,6 +70,7 @@ class Library:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        self.cut = False
         self._lock = threading.Lock()
         self._known: dict[str, Listed] = {}
         self._summaries: dict[str, tuple[object, dict[str, Any]]] = {}
@@ -99,6 +111,7 @@ class Library:
                 "kind": "other",
                 "modified": 0.0,
                 "bytes": 0,
+                "size": "",
                 "error": error.strerror or "it cannot be read",
             }
         self._summaries[listed.id] = identity, found
@@ -160,10 +173,18 @@ class Library:
         """Files that may be ours, and folders of batches."""
         from pokerlab.batches import is_batch
 
-        count = 0
+        count = looked = 0
+        self.cut = False
         for place, folders, files in os.walk(self.folder):
             folder = Path(place)
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            looked += 1
+            folders[:] = sorted(
+                name for name in folders if not name.startswith(".") and name not in _OTHERS
+            )
+            deep = len(folder.relative_to(self.folder).parts) >= _DEEPEST
+            if folders and (deep or looked >= _MOST_FOLDERS):
+                self.cut = True
+                folders[:] = []
             if folder != self.folder and is_batch(folder):
                 folders[:] = []
                 yield folder
@@ -176,6 +197,7 @@ class Library:
                     continue
                 count += 1
                 if count > _MOST_FILES:
+                    self.cut = True
                     return
                 yield path
 

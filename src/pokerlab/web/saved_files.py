@@ -1,4 +1,4 @@
-"""What the Editor keeps in the folder: spots and ranges, by names that people choose."""
+"""Ranges that people keep in the folder, and the files of stories before the flop."""
 
 from __future__ import annotations
 
@@ -12,40 +12,16 @@ from pokerlab.errors import shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.library import check_name
 from pokerlab.web.spot_forms import range_data
 
-__all__ = ["RANGES", "delete_range", "file_name", "list_ranges", "list_stories", "save_range"]
+__all__ = ["RANGES", "delete_range", "list_ranges", "list_stories", "save_range"]
 
 RANGES = "ranges"
 """The folder, below the one that is served, in which ranges are kept."""
 
 _MOST_FILES = 500
-_LONGEST_NAME = 80
 _MOST_BYTES = 1_000_000
-
-
-def file_name(name: str, suffix: str) -> str:
-    """The name of a file for what somebody called it.
-
-    Examples
-    --------
-    >>> file_name("BTN vs BB, 3-bet", ".toml")
-    'BTN vs BB, 3-bet.toml'
-    >>> file_name("../other", ".toml")
-    Traceback (most recent call last):
-    pokerlab.web.answers.FieldError: '../other': a name has no slash and does not begin with a dot
-    """
-    shown = shorten(repr(name))
-    stem = name.strip().removesuffix(suffix).strip()
-    if not stem:
-        raise FieldError("name", "a name is missing")
-    if stem.startswith(".") or "/" in stem or "\\" in stem:
-        raise FieldError("name", f"{shown}: a name has no slash and does not begin with a dot")
-    if not stem.isprintable() or any(each in stem for each in '<>:"|?*'):
-        raise FieldError("name", f'{shown}: a name has none of < > : " | ? *')
-    if len(stem.encode()) > _LONGEST_NAME:
-        raise FieldError("name", f"{shown}: a name is at most {_LONGEST_NAME} bytes long")
-    return stem + suffix
 
 
 def list_ranges(folder: Path) -> list[dict[str, Any]]:
@@ -72,7 +48,7 @@ def save_range(folder: Path, name: str, text: str, *, replace: bool = False) -> 
         raise FieldError("text", str(error)) from None
     if not hands:
         raise FieldError("text", "there is no hand in this range")
-    path = folder / RANGES / file_name(name, ".txt")
+    path = folder / RANGES / f"{check_name(name)}.txt"
     if path.exists() and not replace:
         raise FieldError("name", f"there is a range {shorten(path.stem)!r} already")
     path.parent.mkdir(exist_ok=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
+from pokerlab.errors import shorten
 from pokerlab.web.app import make_app
 from pokerlab.web.security import is_local
 
@@ -50,6 +51,8 @@ def serve(
     ready
         Is called with the address alone, which can be opened from then on.
     """
+    if not host:
+        raise ValueError("--host: give a name or an address, such as 127.0.0.1")
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token=token, host=host)
     listening = _listen(host, port)
@@ -92,9 +95,11 @@ def _listen(host: str, port: int | None) -> socket.socket:
             if error.errno == errno.EADDRINUSE and each != wanted[-1]:
                 continue
             if isinstance(error, socket.gaierror):
-                raise ValueError(f"--host {host}: there is no such name or address") from None
+                raise ValueError(
+                    f"--host {shorten(host)}: there is no such name or address"
+                ) from None
             reason = error.strerror or str(error)
             raise ValueError(f"{host}:{each} cannot be listened on: {reason}") from None
         except (OverflowError, UnicodeError):
-            raise ValueError(f"{host}:{each} is no address to listen on") from None
+            raise ValueError(f"--host {shorten(host)}: there is no such name or address") from None
     raise AssertionError("there is always a port to try")

@@ -46,8 +46,7 @@ def solve_job(folder: Path) -> None:
     job.write_state(status="running", process=process, began=began)
     job.tell(phase="beginning", time=began)
     try:
-        stopped = _Solve(job).run()
-        state: dict[str, Any] = {"status": stopped}
+        state: dict[str, Any] = _Solve(job).run()
     except MemoryError:
         state = {"status": "failed", "error": "there is not enough memory for this solve"}
     except OSError as error:
@@ -105,7 +104,7 @@ class _Solve:
         wanted = self.wishes.get("target", self.question["target"])
         return None if wanted is None else float(wanted)
 
-    def run(self) -> str:
+    def run(self) -> dict[str, Any]:
         """Solve, and save; how it ended."""
         from pokerlab.postflop.compiling import watching_compiling
 
@@ -117,7 +116,7 @@ class _Solve:
                 try:
                     solution = self._solve()
                 except _PausedError:
-                    return "paused"
+                    return {"status": "paused"}
                 except _LowerTargetError:
                     self.points, self.loop_began = 0, None
                     self.job.tell(phase="beginning", time=time.time())
@@ -126,7 +125,7 @@ class _Solve:
         streets = self.question.get("streets")
         self._save(solution if streets is None else solution.first_streets(streets), output)
         self.job.checkpoint.unlink(missing_ok=True)
-        return "done"
+        return {"status": "done", "stopped": solution.stopped}
 
     def _solve(self) -> PostflopSolution:
         from pokerlab.postflop import load_postflop, solve_spot

@@ -39,7 +39,7 @@ NEW_SPOT: dict[str, Any] = {
     "pot": 55,
     "stack": 975,
     "big_blind": 10,
-    "bet": "flop: 33%; turn: 75%; river: 75%",
+    "bet": "flop: 33%; turn: 75%; river: 75%, a",
     "raise": "3x",
     "aggressor": "ip",
     "force_allin": 0.2,
@@ -99,7 +99,7 @@ def saved_fields(fields: Mapping[str, Any], spot: Spot) -> dict[str, Any]:
     >>> fields = form_fields(NEW_SPOT) | {"pot": "5.5bb", "merge": 0}
     >>> saved = saved_fields(fields, Spot.from_fields(fields))
     >>> saved["pot"], saved["bet"], "merge" in saved
-    ('5.5bb', 'flop: 33%; turn: 75%; river: 75%', False)
+    ('5.5bb', 'flop: 33%; turn: 75%; river: 75%, a', False)
     """
     plain = spot.fields()
     names = ("board", "preflop", "ranges", *SPOT_FIELDS[1:])
@@ -162,6 +162,7 @@ def _spot_data(
     percent, cost = _cost(spot, options, errors)
     return {
         "toml": write_spot_fields(saved_fields(fields, spot)),
+        "question": spot.to_toml(),
         "board": format_cards(spot.board),
         "street": STREETS[spot.street],
         "pot": spot.pot,

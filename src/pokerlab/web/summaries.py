@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.errors import one_line
+from pokerlab.machine import size_text
+from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
@@ -28,6 +30,7 @@ def summary_of(path: Path) -> dict[str, Any]:
         "kind": "other",
         "modified": status.st_mtime,
         "bytes": status.st_size,
+        "size": "" if path.is_dir() else size_text(status.st_size),
         "error": None,
     }
     try:
@@ -87,6 +90,7 @@ def _tensors(path: Path) -> dict[str, Any]:
                 "percent": reached.percent,
                 "mbb": reached.mbb,
             },
+            "reached": f"{number_text(reached.percent)}%",
             "iterations": int(entries["iterations"]),
             "seconds": float(entries["seconds"]),
             "stopped": entries["stopped"],

@@ -1,15 +1,10 @@
 """A real browser on a real server. Skipped where there is no browser, and the skip says so."""
 
-import os
-import re
 import shutil
-import signal
-import subprocess
-import sys
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
+
+from ..running_server import start_server
 
 pytest.importorskip("starlette")
 
@@ -21,34 +16,6 @@ MISSING = (
     "no browser: the tests in tests/web/browser need chromium and chromedriver "
     "(Debian: apt-get install chromium chromium-driver) and the Python package selenium"
 )
-
-
-def start_server(folder):
-    """A server over a folder, as a user starts it; `stop` ends it."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pokerlab", "web", str(folder), "--port", "0", "--no-browser"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    seen = ""
-    for line in process.stdout:
-        seen += line
-        if found := re.search(r"(http://\S+?)/\?token=(\S+)", line):
-            break
-    else:
-        raise AssertionError(f"the server did not start: {seen}")
-
-    def stop(how=signal.SIGTERM):
-        if process.poll() is None:
-            process.send_signal(how)
-        process.wait(20)
-        process.stdout.close()
-
-    return SimpleNamespace(
-        url=found[1], token=found[2], process=process, stop=stop, folder=Path(folder)
-    )
 
 
 @pytest.fixture(scope="module")

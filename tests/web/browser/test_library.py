@@ -1,9 +1,108 @@
 """The Library in a browser."""
 
+from pokerlab.postflop import Spot
+
+from ..conftest import RIVER
+
+
+def open_library(browser):
+    browser.go("/")
+    return browser.find(".library-file")
+
+
+def menu(browser, name, action):
+    row = f".library-file[data-name='{name}']"
+    browser.find(f"{row} summary").click()
+    browser.find(f"{row} .menu button", action).click()
+
 
 def test_the_library_shows_the_folder_and_names_the_damaged_file(browser):
-    browser.go("/")
+    open_library(browser)
     assert browser.find(".library-file", "river.toml")
-    assert "damaged" in browser.find(".library-file .error").text
+    damaged = browser.find(".library-file[data-name='damaged.safetensors']")
+    assert "damaged" in damaged.find_element("css selector", ".error").text
+    assert damaged.find_elements("css selector", "a") == []
     assert "token" not in browser.driver.current_url
     assert browser.errors() == []
+
+
+def test_search_and_keys(browser):
+    open_library(browser)
+    browser.press("/")
+    browser.press("toml")
+    browser.wait(lambda _: len(browser.all(".library-file")) == 1)
+    browser.find("input[type=search]").clear()
+    open_library(browser)
+    browser.press("?")
+    assert "search" in browser.find("dialog[open]").text
+    browser.press("\ue00c")  # Escape
+    browser.wait(lambda _: not browser.all("dialog[open]"))
+
+
+def test_rename_duplicate_and_delete_ask_first(browser, server):
+    spot = server.folder / "mine.toml"
+    spot.write_text(RIVER.to_toml(), encoding="utf-8")
+    open_library(browser)
+    menu(browser, "mine.toml", "Rename")
+    field = browser.find("dialog input")
+    field.clear()
+    field.send_keys("../secret\n")
+    assert "is not a name" in browser.find("dialog .error").text
+    field.clear()
+    field.send_keys("yours\n")
+    browser.find(".library-file[data-name='yours.toml']")
+    menu(browser, "yours.toml", "Duplicate")
+    browser.find(".library-file[data-name='yours-2.toml']")
+    for name in ("yours-2.toml", "yours.toml"):
+        menu(browser, name, "Delete")
+        browser.find("dialog button.danger", "Delete").click()
+        browser.wait(lambda _, name=name: not (server.folder / name).exists())
+    browser.wait(lambda _: "yours" not in browser.find(".library-list").text)
+
+
+def test_files_are_added_and_what_is_not_ours_is_named(browser, server, tmp_path):
+    good, bad = tmp_path / "added.toml", tmp_path / "bad.toml"
+    good.write_text(RIVER.to_toml(), encoding="utf-8")
+    bad.write_text("nonsense", encoding="utf-8")
+    open_library(browser)
+    browser.find("input[type=file]").send_keys(f"{good}\n{bad}")
+    browser.find(".library-file[data-name='added.toml']")
+    assert "bad.toml" in browser.find("[role=status].error").text
+    assert Spot.from_file(server.folder / "added.toml") == RIVER
+    assert not (server.folder / "bad.toml").exists()
+    (server.folder / "added.toml").unlink()
+
+
+def test_themes_and_palettes_are_kept(browser):
+    open_library(browser)
+    browser.dark(False)
+
+    def background():
+        return browser.script("return getComputedStyle(document.body).backgroundColor")
+
+    light = background()
+    browser.dark(True)
+    assert background() != light
+    browser.find("#theme-switch").click()  # from the system's to light
+    browser.wait(lambda _: background() == light)
+    browser.find("#palette-switch").click()
+    open_library(browser)
+    assert background() == light
+    assert browser.script("return document.documentElement.dataset.palette") == "safe"
+    browser.find("#palette-switch").click()
+    for _ in range(2):
+        browser.find("#theme-switch").click()
+    browser.dark(False)
+    browser.script("localStorage.clear()")
+
+
+def test_nothing_is_wider_than_a_telephone(browser):
+    browser.size(390)
+    open_library(browser)
+    assert browser.script("return document.documentElement.scrollWidth") <= 390
+    browser.size(1400)
+
+
+def test_a_page_that_is_none(browser):
+    browser.go("/no/such/page")
+    assert browser.find("h1").text == "There is no such page"

@@ -18,6 +18,7 @@ from pokerlab.cli.shared.board_tables import (
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import save_bytes, saving
+from pokerlab.cli.shared.hand_tables import part_columns, print_parts
 from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.report_tables import print_report_rows
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.batches import BatchComparison, BoardReport, BoardsMean
+    from pokerlab.postflop.answer.export import HandRow
 
 __all__ = ["BatchChoice", "report_batch"]
 
@@ -36,6 +38,7 @@ class BatchChoice:
     """What to show of a batch; the options of the command say more."""
 
     hands: str | None = None
+    by: str | None = None
     flops: str | None = None
     where: str | None = None
     group: str | None = None
@@ -54,6 +57,8 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
     """Report a line on all boards of a batch."""
     from pokerlab.batches import compare_reports, explain
 
+    if choice.by is not None:
+        _check_alone(choice)
     report = _collect(folder, line, choice, quiet=as_json)
     shown = report.column_name(choice.show)
     groups = _groups(report, choice)
@@ -63,7 +68,8 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         other = _collect(choice.against, other_line, BatchChoice(hands=choice.hands), quiet=as_json)
         comparison = compare_reports(report, other)
     explanation = explain(report, shown) if choice.explain else None
-    files = _write(report, groups, shown, choice)
+    parts = _parts(folder, report, choice, quiet=as_json)
+    files = _write(report, groups, parts, shown, choice)
     data = {
         "line": report.line,
         "player": _SEATS[report.player],
@@ -76,6 +82,8 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         "unsolved": report.unsolved,
         "explanation": None if explanation is None else asdict(explanation),
         "against": None if comparison is None else _json_comparison(comparison, shown),
+        "by": choice.by,
+        "parts": {part.name: part.to_json() for part in parts},
         "files": files,
     }
 
@@ -88,7 +96,9 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         if not report.shares.any():
             console.print("nobody plays this line")
             return
-        if comparison is not None:
+        if choice.by is not None:
+            print_parts(console, report.actions, choice.by, parts)
+        elif comparison is not None:
             print_comparison(console, comparison, shown, choice.limit)
         elif groups:
             rows = [BoardLine.of(name, mean) for name, mean in groups.items()]
@@ -119,6 +129,39 @@ def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> Bo
     return report if choice.sort is None else report.sorted_by(choice.sort)
 
 
+def _check_alone(choice: BatchChoice) -> None:
+    """A breakdown of the range takes the place of what else a report shows."""
+    others = {
+        "--group": choice.group,
+        "--explain": choice.explain or None,
+        "--against": choice.against,
+    }
+    for option, value in others.items():
+        if value is not None:
+            raise ValueError(f"--by {choice.by}: give it or {option}; --flops chooses boards")
+
+
+def _parts(folder: Path, report: BoardReport, choice: BatchChoice, *, quiet: bool) -> list[HandRow]:
+    from pokerlab.batches import break_down_boards, load_batch
+
+    if choice.by is None:
+        return []
+    chosen = set(report.boards)
+    with (
+        announce_compiling(quiet=quiet),
+        counting_progress(len(chosen), "boards", quiet=quiet) as progress,
+    ):
+        return break_down_boards(
+            load_batch(folder),
+            report.line,
+            choice.by,
+            choice.hands,
+            boards=chosen,
+            actions=report.actions,
+            report=lambda done, _: progress(done),
+        )
+
+
 def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
     if choice.group is None:
         return {}
@@ -138,7 +181,11 @@ def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
 
 
 def _write(
-    report: BoardReport, groups: dict[str, BoardsMean], shown: str, choice: BatchChoice
+    report: BoardReport,
+    groups: dict[str, BoardsMean],
+    parts: list[HandRow],
+    shown: str,
+    choice: BatchChoice,
 ) -> list[str]:
     from pokerlab.files.columns import write_csv, write_parquet
 
@@ -147,6 +194,8 @@ def _write(
         means = [mean.numbers() for mean in groups.values()]
         columns = {"flops": list(groups), "boards": [mean.boards for mean in groups.values()]}
         columns |= {name: [mean[name] for mean in means] for name in means[0]}
+    if choice.by is not None:
+        columns = part_columns(report.actions, choice.by, parts)
     files = []
     # Parquet first: where its package is missing, nothing at all is written.
     for option, path, write in (

@@ -91,7 +91,7 @@ def count_decisions(rules: TreeRules, most: int = MAX_NODES) -> tuple[int, ...]:
     >>> from pokerlab.postflop import Spot
     >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, bet="60%, a", raise_="2.5x")
     >>> count_decisions(spot.tree_rules), [street.nodes for street in spot.tree.streets]
-    ((14, 72, 144), [14, 72, 144])
+    ((12, 56, 148), [12, 56, 148])
     """
     totals: list[int] = []
     roots = Counter({(0, rules.aggressor == SECOND): 1})

@@ -19,10 +19,10 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.field_errors import check_fields
 from pokerlab.postflop.question.spot_file import write_spot_fields
 from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, json_body, text_of
+from pokerlab.web.library import check_name
 from pokerlab.web.opened import file_identity
 from pokerlab.web.saved_files import (
     delete_range,
-    file_name,
     list_ranges,
     list_stories,
     save_range,
@@ -105,7 +105,7 @@ async def _save(request: Request) -> Response:
 
 def _save_new(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """Save a new spot, beside the one that it was made from."""
-    path = _place(site, data) / file_name(text_of(data, "name"), ".toml")
+    path = _place(site, data) / f"{check_name(text_of(data, 'name'))}.toml"
     if path.exists() and not flag_of(data, "replace"):
         raise FieldError("name", f"there is a file {shorten(path.name)!r} already")
     return _write(site, path, _fields(data))

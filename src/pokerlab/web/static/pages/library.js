@@ -1,19 +1,265 @@
-// The Library: the spots, solutions and batches of the folder.
-import { html } from "/static/vendor/preact-htm.js";
-import { useLatest } from "../parts/api.js";
+// The Library: the spots, solutions and batches of the folder, and the solves that run.
+import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
+import { get, post, upload, useLatest } from "../parts/api.js";
 import { Board } from "../parts/cards.js";
+import { Dialog, confirmed, prompted } from "../parts/dialog.js";
+import { useKeys } from "../parts/keys.js";
 import { Miniature } from "../parts/matrix.js";
-import { Link } from "../parts/navigation.js";
+import { Link, go } from "../parts/navigation.js";
+
+const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["range", "Ranges"]];
+const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/" };
+const LOOK_AGAIN = 1500;
 
 export default function Library() {
-  const { data, error } = useLatest("/api/library");
-  if (error) return html`<p class="error">${error.message}</p>`;
+  const { data, error, reload } = useLatest("/api/library");
+  const [search, setSearch] = useState("");
+  const [kind, setKind] = useState("all");
+  const [picked, setPicked] = useState([]);
+  const [solving, setSolving] = useState(null);
+  const [message, setMessage] = useState(null);
+  const field = useRef();
+  const chooser = useRef();
+  const jobs = useJobs(reload);
+  const add = async (files) => {
+    const faults = [];
+    let last = null;
+    for (const file of files) {
+      try {
+        last = await upload(`/api/library/upload?name=${encodeURIComponent(file.name)}`, file);
+      } catch (problem) {
+        faults.push(`${file.name}: ${problem.message}`);
+      }
+    }
+    reload();
+    if (faults.length) setMessage({ bad: true, text: faults.join("; ") });
+    else if (last) setMessage({ text: `${last.name} is in the Library` });
+  };
+  const dropping = useDrop(add);
+  useEffect(() => { document.title = "Library · pokerlab"; }, []);
+  useKeys({
+    "/": [() => field.current?.focus(), "search"],
+    n: [() => go("/spot/new"), "new spot"],
+    ArrowDown: [() => step(1), "next file"],
+    ArrowUp: [() => step(-1), "previous file"],
+  });
+  if (error && !data) return html`<p class="error">${error.message}</p>`;
   if (!data) return html`<p class="nothing">…</p>`;
-  return html`<div class="page-head"><h1>Library</h1><span class="quiet-text">${data.folder}</span></div>
-    <div class="stack">${data.files.map((file) => html`<div class="panel row library-file" key=${file.id}>
-      ${file.ranges?.map((levels) => html`<${Miniature} levels=${levels} label="range" />`)}
-      ${file.board && html`<${Board} board=${file.board} />`}
-      <${Link} href=${`/${file.kind}/${file.id}`}>${file.name}<//>
-      ${file.error && html`<span class="error">${file.error}</span>`}
-    </div>`)}</div>`;
+  const change = async (work) => {
+    try {
+      const done = await work();
+      if (done) reload();
+    } catch (problem) {
+      setMessage({ bad: true, text: problem.message });
+      reload();
+    }
+  };
+  const acts = {
+    solve: setSolving,
+    rename: (file) => change(() => prompted("Rename", "Name", stem(file), (name) => post("/api/library/rename", { id: file.id, name }))),
+    duplicate: (file) => change(() => post("/api/library/duplicate", { id: file.id })),
+    remove: (file) => change(async () => (await confirmed("Delete", `Delete ${file.name}? This cannot be undone.`, { action: "Delete", danger: true })) && post("/api/library/delete", { id: file.id })),
+    pick: (file) => setPicked(picked.includes(file.id) ? picked.filter((id) => id !== file.id) : [...picked, file.id].slice(-2)),
+  };
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = data.files.filter((file) => (kind === "all" || file.kind === kind)
+    && words.every((word) => `${file.name} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)));
+  return html`<div class=${dropping ? "dropping" : ""}>
+    <div class="page-head">
+      <h1>Library</h1><span class="quiet-text">${data.folder}</span>
+      <div class="library-tools">
+        <input type="search" ref=${field} placeholder="Search ( / )" aria-label="Search" value=${search} onInput=${(event) => setSearch(event.target.value)} />
+        <div class="segments" role="group" aria-label="Kind">
+          ${KINDS.map(([name, title]) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${title}</button>`)}
+        </div>
+        ${picked.length === 2 && html`<${Link} class="button primary" href=${`/compare/${picked[0]}/${picked[1]}`}>Compare<//>`}
+        <button type="button" onClick=${() => chooser.current.click()}>Add files</button>
+        <input type="file" class="hidden" multiple ref=${chooser} aria-label="Files" onChange=${(event) => add([...event.target.files]).then(() => { event.target.value = ""; })} />
+        <${Link} class="button primary" href="/spot/new">New spot<//>
+      </div>
+    </div>
+    ${message && html`<p class=${message.bad ? "error" : "quiet-text"} role="status">${message.text} <button type="button" class="quiet" onClick=${() => setMessage(null)}>✕</button></p>`}
+    <${ActiveJobs} jobs=${jobs} />
+    ${data.files.length === 0 ? html`<${Empty} onAdd=${() => chooser.current.click()} />`
+      : html`<div class="panel flush library-list" role="list">
+          ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
+          ${shown.length === 0 && html`<p class="nothing">Nothing fits the search.</p>`}
+        </div>`}
+    ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
+    ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
+  </div>`;
+}
+
+function stem(file) {
+  return file.name.split("/").at(-1).replace(/\.(toml|safetensors|txt|csv|tsv)$/, "");
+}
+
+/** Move the focus between the files. */
+function step(by) {
+  const links = [...document.querySelectorAll(".library-file .name a")];
+  const place = links.findIndex((link) => link.closest(".library-file").contains(document.activeElement));
+  links[Math.min(links.length - 1, Math.max(0, place + by))]?.focus();
+}
+
+/** Solves; they are asked for again while one waits or runs, and the files once one has ended. */
+function useJobs(reload) {
+  const [jobs, setJobs] = useState([]);
+  useEffect(() => {
+    let gone = false;
+    let timer = null;
+    let active = -1;
+    const look = async () => {
+      try {
+        const found = (await get("/api/jobs")).jobs;
+        if (gone) return;
+        const now = found.filter((job) => !job.ended).length;
+        if (active > now) reload();
+        active = now;
+        setJobs(found);
+      } catch {
+        // The banner says it.
+      }
+      if (!gone && active !== 0) timer = setTimeout(look, LOOK_AGAIN);
+    };
+    look();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return jobs;
+}
+
+function ActiveJobs({ jobs }) {
+  const shown = jobs.filter((job) => !job.ended || job.status === "paused" || job.status === "interrupted" || job.status === "failed");
+  if (!shown.length) return null;
+  return html`<div class="library-jobs">${shown.map((job) => html`
+    <${Link} key=${job.id} class="panel library-job" href=${`/job/${job.id}`}>
+      <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
+      ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
+      ${job.left_text && html`<span class="small quiet-text">${job.left_text} left</span>`}
+      ${job.error && html`<span class="error small">${job.error}</span>`}
+    <//>`)}</div>`;
+}
+
+export function Badge({ job }) {
+  const look = { running: "good", done: "good", failed: "bad", interrupted: "warn", paused: "warn" }[job.status] ?? "";
+  return html`<span class=${`badge ${look}`}>${job.status}</span>`;
+}
+
+function File({ file, acts, picked }) {
+  const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
+  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
+    <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
+    <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
+    <div class="name">
+      ${address ? html`<${Link} href=${address}>${file.name}<//>` : html`<b>${file.name}</b>`}
+      <div class="about">
+        <span class="badge">${file.kind}</span>
+        ${file.pot !== undefined && file.pot !== null && html`<span>pot ${file.pot} · stack ${Array.isArray(file.stack) ? file.stack.join(", ") : file.stack}</span>`}
+        ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
+        ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
+        ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
+        ${file.error && html`<span class="error">${file.error}</span>`}
+      </div>
+    </div>
+    <div class="reached number">${file.reached && html`<span title="exploitability, in % of the pot">ε ${file.reached}</span>`}</div>
+    <div class="size number">${file.size}</div>
+    <div class="date"><time datetime=${new Date(1000 * file.modified).toISOString()}>${dateText(file.modified)}</time></div>
+    <div class="actions">
+      ${file.kind === "spot" && !file.error && html`<button type="button" onClick=${() => acts.solve(file)}>Solve</button>`}
+      ${file.kind === "spot" && html`<${Link} class="button" href=${address}>Edit<//>`}
+      ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span class="visually-hidden">Compare ${file.name}</span></label>
+        <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
+      ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
+      <${Menu} label=${`More for ${file.name}`}>
+        <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
+        <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
+        <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>
+      <//>
+    </div>
+  </div>`;
+}
+
+/** A menu that closes when something is chosen, or when the focus leaves it. */
+function Menu({ label, children }) {
+  const element = useRef();
+  const close = () => element.current?.removeAttribute("open");
+  const leave = (event) => element.current?.contains(event.relatedTarget) || close();
+  return html`<details class="menu" ref=${element} onFocusOut=${leave} onKeyDown=${(event) => event.key === "Escape" && close()}>
+    <summary aria-label=${label} title="More">⋯</summary><div onClick=${close}>${children}</div></details>`;
+}
+
+function dateText(seconds) {
+  const date = new Date(1000 * seconds);
+  const today = date.toDateString() === new Date().toDateString();
+  return today ? date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : date.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+}
+
+function Empty({ onAdd }) {
+  return html`<div class="panel library-empty">
+    <h2>Nothing here yet</h2>
+    <p>A spot is a board, two ranges, a pot and the sizes that may be bet. Make one, and solve it; or drop in a spot (TOML), a solution, a range as text or from PioSOLVER, or a hand history (PHH).</p>
+    <div class="buttons"><${Link} class="button primary" href="/spot/new">New spot<//><button type="button" onClick=${onAdd}>Add files</button></div>
+  </div>`;
+}
+
+/** Whether files are dragged over the page; `add` gets those that are dropped. */
+function useDrop(add) {
+  const [over, setOver] = useState(false);
+  const current = useRef(add);
+  current.current = add;
+  useEffect(() => {
+    const enter = (event) => {
+      if (![...event.dataTransfer.types].includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event) => event.relatedTarget || setOver(false);
+    const drop = (event) => {
+      event.preventDefault();
+      setOver(false);
+      if (event.dataTransfer.files.length) current.current([...event.dataTransfer.files]);
+    };
+    addEventListener("dragover", enter);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", enter);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+  return over;
+}
+
+/** How exactly, how, and where to: then it is in the queue. */
+function SolveDialog({ file, onClose }) {
+  const [form, setForm] = useState({ target: "0.3%", precision: "32", name: stem(file) });
+  const [error, setError] = useState(null);
+  const set = (name) => (event) => setForm({ ...form, [name]: event.target.value });
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      const { id } = await post("/api/jobs", { spot: file.id, target: form.target.trim(), precision: Number(form.precision), name: form.name.trim() });
+      onClose();
+      go(`/job/${id}`);
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  const fault = (name) => error?.field === name && html`<span class="error" role="alert">${error.message}</span>`;
+  return html`<${Dialog} title=${`Solve ${file.name}`} onClose=${onClose}>
+    <form class="stack" onSubmit=${submit}>
+      <label class="field"><span>Stop at an exploitability of (% of the pot, or chips)</span>
+        <input name="target" value=${form.target} autofocus aria-invalid=${error?.field === "target"} onInput=${set("target")} />${fault("target")}</label>
+      <label class="field"><span>Numbers</span>
+        <select name="precision" value=${form.precision} onChange=${set("precision")}><option value="32">32 bits</option><option value="16">16 bits: half the memory</option></select></label>
+      <label class="field"><span>Name of the solution</span>
+        <input name="name" value=${form.name} aria-invalid=${error?.field === "name"} onInput=${set("name")} />${fault("name")}</label>
+      ${error && !["target", "name"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
+      <div class="buttons end"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">Solve</button></div>
+    </form>
+  <//>`;
 }

@@ -19,6 +19,13 @@ function loadPlot() {
   return loading;
 }
 
+/** On a logarithmic axis, lines for 1, 10, 100 alone; for all digits where these are too few. */
+function powersOfTen(plot, splits) {
+  const whole = splits.filter((split) => Math.abs(Math.log10(split) - Math.round(Math.log10(split))) < 1e-9);
+  if (whole.length < 2) return splits.map((split) => (/^[125]/.test(split.toExponential()) ? split : null));
+  return splits.map((split) => (whole.includes(split) ? split : null));
+}
+
 /**
  * `data` as uPlot has it (`[xs, ys, …]`), `series` a list of `{label, colour, dashed, points, value}`
  * with `colour` the name of a CSS variable, `xLabel`, `yLabel`, `log` for a logarithmic y, `xLog` for
@@ -39,9 +46,9 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
     loadPlot().then((Plot) => {
       if (gone) return;
       const text = colourOf("--text-quiet"), lines = colourOf("--line");
-      const axis = (name, format) => ({
+      const axis = (name, format, filter) => ({
         label: name, stroke: text, labelSize: 18, font: "11px system-ui", labelFont: "11px system-ui",
-        grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, size: 4 },
+        grid: { stroke: lines, width: 1, filter }, ticks: { stroke: lines, size: 4, filter }, filter,
         ...(format ? { values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : format(tick))) } : {}),
       });
       const options = {
@@ -50,13 +57,16 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
           x: { time: false, ...(xLog ? { distr: 3 } : {}), ...(xRange ? { range: xRange } : {}) },
           y: { ...(log ? { distr: 3 } : {}), ...(yRange ? { range: yRange } : {}) },
         },
-        axes: [axis(xLabel, xFormat), { ...axis(yLabel, yFormat), size: 58 }],
+        axes: [
+          { ...axis(xLabel, xFormat, xLog ? powersOfTen : undefined), size: 32 },
+          { ...axis(yLabel, yFormat, log ? powersOfTen : undefined), size: 58 },
+        ],
         series: [{ label: xLabel, value: (_, value) => (value === null ? "" : (xFormat ?? String)(value)) }, ...series.map((each) => ({
           label: each.label, stroke: colourOf(each.colour), width: 2, dash: each.dashed ? [6, 4] : undefined,
           points: { show: each.points ?? false, size: 5 }, spanGaps: true,
           value: (_, value) => (value === null || value === undefined ? "" : (each.format ?? yFormat ?? String)(value)),
         }))],
-        legend: { live: true }, cursor: { drag: { x: false, y: false } },
+        legend: { live: false }, cursor: { drag: { x: false, y: false } },
       };
       chart.current = new Plot(options, shown.current, place.current);
       watching = new ResizeObserver(() => {

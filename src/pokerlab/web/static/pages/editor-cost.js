@@ -1,0 +1,65 @@
+// What a solve takes, always in sight: nodes, memory beside what is free, time, what to cut; and how to solve.
+import { html } from "/static/vendor/preact-htm.js";
+
+const TARGETS = ["1%", "0.5%", "0.3%", "0.1%"];
+const GROUPS = [["", "each hand on its own"], ["view", "view: what a hand sees"], ["strength", "strength"], ["rank", "rank"]];
+
+export function Cost({ checked, stale, weighed, errors, options, setOptions, cut, solve, solving, problem }) {
+  const cost = checked?.spot?.cost;
+  const chosen = weighed?.groups && options.groups ? weighed.groups : cost?.memory;
+  const own = chosen?.find((each) => each.bits === options.precision);
+  const faults = Object.keys(errors).length;
+  const change = (name) => (event) => setOptions({ ...options, [name]: event.target.value });
+  return html`<aside class=${`panel cost${stale ? " stale" : ""}`} aria-label="What it takes">
+    <div class="cost-body">
+      <h2>What it takes</h2>
+      ${cost ? html`
+        <dl class="figures">
+          <div><dt>Nodes</dt><dd class="big">${cost.nodes.total.toLocaleString("en")}</dd></div>
+          <div><dt>Time to ${options.target || "0.5%"}</dt><dd class="big">${cost.time}</dd></div>
+        </dl>
+        <table class="nodes-table" aria-label="Nodes by street"><tbody>
+          ${Object.entries(cost.streets).map(([street, counts]) => html`<tr key=${street}><th scope="row">${street}</th>
+            <td>${counts.boards.toLocaleString("en")} board${counts.boards === 1 ? "" : "s"}</td><td class="number">${cost.nodes[street].toLocaleString("en")}</td></tr>`)}
+        </tbody></table>
+        ${chosen.map((each) => html`<${Memory} key=${each.bits} each=${each} free=${cost.free} chosen=${each.bits === options.precision} />`)}
+        <p class="quiet-text small">Peak memory of the solve${options.groups ? (weighed?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${cost.file}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"}, from an idle machine to a busy one.
+          ${cost.card && html` On a card: ${cost.card["32"]} in 32 bits, ${cost.card["16"]} in 16.`}</p>`
+      : html`<p class="quiet-text">Counted when the spot has no faults.</p>`}
+      ${errors.spot && html`<p class="error small" role="alert">${errors.spot}</p>`}
+      ${weighed?.fit && html`<div class="fit"><p class="small">Does not fit as chosen. ${weighed.fit.reason}</p>
+        ${weighed.fit.precision && html`<button type="button" onClick=${() => setOptions({ ...options, precision: weighed.fit.precision, groups: weighed.fit.groups ?? "" })}>Use that</button>`}</div>`}
+      ${weighed?.cuts?.length > 0 && html`<details class="cuts" open><summary>What to cut</summary><ul>
+        ${weighed.cuts.slice(0, 4).map((each) => html`<li key=${each.street + each.kind + each.size}>
+          <span>${each.kind} ${each.size === "a" ? "all-in" : each.size} on the ${each.street}</span>
+          <span class="quiet-text small">saves ${each.saves}</span>
+          <button type="button" class="quiet tiny-button" aria-label=${`Cut the ${each.kind} ${each.size} on the ${each.street}`} onClick=${() => cut(each)}>Cut</button></li>`)}
+      </ul></details>`}
+    </div>
+    <div class="solve-options">
+      <label class="field"><span>Target, of the pot</span>
+        <input list="targets" value=${options.target} aria-invalid=${Boolean(errors.target)} onInput=${change("target")} spellcheck=${false} />
+        <datalist id="targets">${TARGETS.map((each) => html`<option value=${each} />`)}</datalist>
+        ${errors.target && html`<span class="error">${errors.target}</span>`}</label>
+      <div class="field"><span>Bits</span><div class="segments" role="group" aria-label="Bits of a stored number">
+        ${[32, 16].map((bits) => html`<button type="button" aria-pressed=${options.precision === bits} onClick=${() => setOptions({ ...options, precision: bits })}>${bits}</button>`)}</div></div>
+      <label class="field"><span>Device</span><select value=${options.device} onChange=${change("device")}>
+        <option value="auto">auto</option><option value="cpu">processor</option><option value="gpu">graphics card</option></select></label>
+      <label class="field"><span>Hands in groups</span><select value=${options.groups} onChange=${change("groups")}>
+        ${[...GROUPS, ...(GROUPS.some(([name]) => name === options.groups) ? [] : [[options.groups, options.groups]])].map(([name, text]) => html`<option value=${name}>${text}</option>`)}</select>
+        ${errors.groups && html`<span class="error">${errors.groups}</span>`}</label>
+    </div>
+    <div class="solve-row">
+      <span class="solve-summary">${cost ? html`<b>${own?.peak ?? ""}</b> of ${cost.free}, ${cost.time}` : ""}</span>
+      <button type="button" class="primary" id="solve" disabled=${Boolean(faults) || !cost || solving || stale} onClick=${solve} title="Ctrl+Enter">Solve</button>
+    </div>
+    ${faults > 0 && html`<p class="small quiet-text" role="status">${faults === 1 ? "One fault is" : `${faults} faults are`} left: ${Object.keys(errors).slice(0, 4).join(", ")}</p>`}
+    ${!faults && own && !own.fits && html`<p class="small error">This does not fit into the memory that is free.</p>`}
+    ${problem && html`<p class="error small" role="alert">${problem}</p>`}
+  </aside>`;
+}
+
+function Memory({ each, free, chosen }) {
+  return html`<div class=${`memory${chosen ? " chosen" : ""}`} title=${`${each.tables} of tables; ${free} are free`}>
+    <span>${each.bits} bits</span><span class=${`meter${each.fits ? "" : " over"}`}><span style=${{ width: `${Math.min(100, Math.max(1, 100 * each.share))}%` }} /></span><b>${each.peak}</b></div>`;
+}

@@ -1,0 +1,82 @@
+// The form of a spot: texts as they are typed, and the fields that are sent.
+
+export const STREETS = ["flop", "turn", "river"];
+const NUMBERS = ["add_allin", "force_allin", "merge", "max_bets", "rake", "big_blind", "smallest_chip"];
+
+/** A number if the text is one, otherwise the text: the server says what is wrong with it. */
+function numberOr(text) {
+  const trimmed = String(text).trim();
+  return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+}
+
+function isPlain(text) {
+  return /^\s*[0-9]*\.?[0-9]+\s*$/.test(text);
+}
+
+/** What the inputs show for the fields of a file. */
+export function toForm(fields) {
+  const amounts = [fields.pot, ...(Array.isArray(fields.stack) ? fields.stack : [fields.stack])];
+  const inBlinds = amounts.some((amount) => typeof amount === "string" && amount.trim().endsWith("bb"));
+  const amount = (value) => (value === undefined || value === null ? "" : String(value).replace(/\s*bb\s*$/, ""));
+  const form = {
+    board: fields.board ?? "",
+    oop: fields.oop ?? "",
+    ip: fields.ip ?? "",
+    told: fields.preflop !== undefined || fields.ranges !== undefined,
+    preflop: fields.preflop ?? "",
+    ranges: fields.ranges ?? "",
+    unit: inBlinds ? "bb" : "chips",
+    pot: amount(fields.pot),
+    stack: Array.isArray(fields.stack) ? fields.stack.map(amount).join(", ") : amount(fields.stack),
+    aggressor: fields.aggressor ?? "",
+    rake_cap: fields.rake_cap === undefined ? "" : String(fields.rake_cap),
+    bet: fields.bet ?? {},
+    raise: fields.raise ?? {},
+    donk: Object.fromEntries(Object.entries(fields.donk ?? {}).map(([street, text]) => [street, text === "" ? "none" : text])),
+    added: fields.added ?? [],
+    removed: fields.removed ?? [],
+    locks: fields.locks,
+  };
+  for (const name of NUMBERS) form[name] = fields[name] === undefined ? "" : String(fields[name]);
+  return form;
+}
+
+/** The fields that a file would have. */
+export function toFields(form) {
+  const amount = (text) => (form.unit === "bb" && isPlain(text) ? `${text.trim()}bb` : numberOr(text));
+  const fields = { board: form.board };
+  if (form.told) {
+    fields.preflop = form.preflop;
+    fields.ranges = form.ranges;
+  } else {
+    fields.oop = form.oop;
+    fields.ip = form.ip;
+    fields.pot = amount(form.pot);
+    const stacks = form.stack.split(",");
+    fields.stack = stacks.length > 1 ? stacks.map(amount) : amount(form.stack);
+    if (form.aggressor) fields.aggressor = form.aggressor;
+  }
+  fields.bet = form.bet;
+  fields.raise = form.raise;
+  const donk = Object.entries(form.donk).filter(([, text]) => text.trim());
+  if (donk.length) fields.donk = Object.fromEntries(donk.map(([street, text]) => [street, /^\s*none\s*$/i.test(text) ? "" : text]));
+  for (const name of NUMBERS) if (form[name].trim()) fields[name] = numberOr(form[name]);
+  if (form.rake_cap.trim()) fields.rake_cap = numberOr(form.rake_cap);
+  if (form.added.length) fields.added = form.added;
+  if (form.removed.length) fields.removed = form.removed;
+  if (form.locks && Object.keys(form.locks).length) fields.locks = form.locks;
+  return fields;
+}
+
+/** The same amounts in the other unit. */
+export function inUnit(form, unit) {
+  const blind = Number(form.big_blind) || 1;
+  const factor = unit === form.unit ? 1 : unit === "bb" ? 1 / blind : blind;
+  const convert = (text) => (isPlain(text) ? String(Number((Number(text) * factor).toFixed(3))) : text.trim());
+  return { ...form, unit, pot: convert(form.pot), stack: form.stack.split(",").map(convert).join(", ") };
+}
+
+/** The streets that are played: from that of the board on. */
+export function streetsFrom(cards) {
+  return STREETS.slice(Math.max(0, Math.min(2, cards.length - 3)));
+}

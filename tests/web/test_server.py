@@ -1,0 +1,68 @@
+"""The server as a process: its address, Ctrl-C, ports that are taken, hosts that are none."""
+
+import signal
+import socket
+import sys
+
+import httpx
+import pytest
+
+from pokerlab.web import serve
+from pokerlab.web import server as server_module
+from pokerlab.web.job_folder import JobFolder
+
+from .running_server import start_server
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends Ctrl-C as POSIX does")
+def test_ctrl_c_ends_the_server_though_a_page_follows_a_solve(tmp_path):
+    job = JobFolder(tmp_path / ".pokerlab" / "jobs" / ("0" * 12))
+    job.path.mkdir(parents=True)
+    job.write_question({"output": "x", "bytes": 10**18, "created": 0.0})  # it waits for ever
+    job.write_state(status="queued")
+    running = start_server(tmp_path)
+    try:
+        with httpx.Client(base_url=running.url) as client:
+            assert client.get("/api/library").status_code == 403
+            client.get("/", params={"token": running.token})
+            with client.stream("GET", f"/api/jobs/{job.id}/events") as stream:
+                assert next(stream.iter_lines()) == "event: job"
+                running.process.send_signal(signal.SIGINT)
+                running.process.wait(20)
+    finally:
+        running.stop()
+    assert running.process.returncode in (0, 130)
+    assert "Traceback" not in running.rest()
+
+
+def run_in_vain(*_, **__):
+    raise AssertionError("nothing may be served")
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(server_module.uvicorn.Server, "run", run_in_vain)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ValueError, match=f"127.0.0.1:{port} cannot be listened on"):
+            serve(tmp_path, port=port, browser=False)
+
+
+@pytest.mark.parametrize("host", ["no such host", "999.1.2.3", "", "x" * 300])
+def test_a_host_that_is_none_is_one_line(tmp_path, monkeypatch, host):
+    monkeypatch.setattr(server_module.uvicorn.Server, "run", run_in_vain)
+    with pytest.raises(ValueError, match="--host"):
+        serve(tmp_path, host=host, port=0, browser=False)
+
+
+def test_another_host_is_a_warning_and_the_next_port_is_taken(tmp_path, monkeypatch):
+    said, opened = [], []
+    monkeypatch.setattr(server_module.uvicorn.Server, "run", lambda *_, **__: None)
+    monkeypatch.setattr(server_module.webbrowser, "open", opened.append)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(server_module, "DEFAULT_PORT", taken.getsockname()[1])
+        serve(tmp_path, browser=False, tell=said.append)
+    assert len(said) == 1
+    assert f":{taken}" not in said[0]
+    serve(tmp_path, host="0.0.0.0", port=0, browser=False, tell=said.append)
+    assert said[-1].startswith("warning: 0.0.0.0 can be reached from other machines")
+    assert opened == []
