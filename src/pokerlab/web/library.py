@@ -77,15 +77,26 @@ class Library:
 
     def find(self, id_: str, kind: str | None = None) -> Listed:
         """The file with an id; `UnknownIdError` if there is none, or none of this kind."""
-        listed = self._known.get(id_)
+        listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None or not listed.path.exists():
             self._scan()
-            listed = self._known.get(id_)
+            listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None:
             raise UnknownIdError(f"there is no file with the id {one_line(id_, 20)!r} (any more)")
         if kind is not None and self.summary(listed)["kind"] != kind:
             raise UnknownIdError(f"{listed.name} is not a {kind}")
         return listed
+
+    def _of_batch(self, id_: str) -> Listed | None:
+        """A solution of a batch, whose id is that of the batch and the board."""
+        batch, _, board = id_.partition("-")
+        folder = self._known.get(batch)
+        if folder is None or not _BOARD.fullmatch(board):
+            return None
+        path = folder.path / "solutions" / f"{board}.safetensors"
+        if not path.is_file() or not self._is_inside(path):
+            return None
+        return Listed(id_, path, f"{folder.name}/{board}")
 
     def listing(self) -> list[dict[str, Any]]:
         """All files, and what can be said about each without opening it; the newest first."""
@@ -212,6 +223,7 @@ def _id(name: str) -> str:
     return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
 
 
+_BOARD = re.compile(r"([2-9TJQKA][shdc]){3,5}")
 _NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 

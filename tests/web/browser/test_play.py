@@ -16,7 +16,7 @@ def sit(browser, game, *bots):
 
 
 def seen(browser):
-    return browser.script("return document.querySelector('.play').textContent")
+    return browser.script("return document.querySelector('.play-page').textContent")
 
 
 def press(browser, *keys):
@@ -70,7 +70,7 @@ def test_cards_to_exchange_and_a_size(browser):
     assert "exchange 1 card" in seen(browser)
 
     sit(browser, "holdem.nolimit.3p", "caller", "caller")
-    field = browser.find(".size input[type=number]")
+    field = browser.find(".size-form input[type=number]")
     browser.script("arguments[0].value = ''", field)
     field.send_keys("275\n")
     browser.find(".events li.you", "275")

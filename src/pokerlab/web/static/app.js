@@ -8,6 +8,7 @@ import { usePreference } from "./parts/preferences.js";
 // An address, and the module that shows it. Parts in brackets become `params`.
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
+  [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],

@@ -120,7 +120,7 @@ function Table({ table, act, next, error, busy }) {
   });
   const colours = actionColours(choices.map((choice, place) => (choice.kind === "r" ? `r${place}` : choice.kind)));
   const score = table.scores.you;
-  return html`<div class="play">
+  return html`<div class="play-page">
     <div class="page-head"><h1>${table.game === "spot" ? "Spot" : table.game}</h1>
       <span class="quiet-text">hand ${table.number}</span>
       ${table.hands > 0 && html`<span class=${`badge ${score > 0 ? "good" : score < 0 ? "bad" : ""}`}>${signed(score)} after ${table.hands} hand${table.hands === 1 ? "" : "s"}</span>`}
@@ -173,7 +173,7 @@ function Size({ sizes, act, busy, error }) {
     setAmount(Math.min(sizes.high, Math.max(sizes.low, Math.round(exact / sizes.step) * sizes.step)));
   };
   if (sizes.low >= sizes.high) return null;
-  return html`<form class="row size" onSubmit=${send}>
+  return html`<form class="row size-form" onSubmit=${send}>
     <input type="range" min="0" max="1" step="0.001" value=${part} aria-label="size" onInput=${slide} />
     <input type="number" min=${sizes.low} max=${sizes.high} step=${sizes.step} value=${amount} aria-label="size in chips" aria-invalid=${Boolean(error)} onInput=${(event) => setAmount(event.target.value)} />
     <button disabled=${busy}>${sizes.what} ${chips(Number(amount))}</button>
