@@ -24,6 +24,7 @@ from pokerlab.web.routes import (
     jobs,
     library,
     palette,
+    play,
     report,
     spots,
     study,
@@ -36,7 +37,7 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library, jobs, spots, palette, batches, study, report, compare, train)
+_ROUTE_MODULES = (library, jobs, spots, palette, batches, study, report, compare, train, play)
 """Each page adds its module here."""
 
 

@@ -15,6 +15,7 @@ const PAGES = [
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+  [/^\/play$/, () => import("./pages/play.js")],
 ];
 
 function findPage(path) {
