@@ -9,6 +9,7 @@ import { usePreference } from "./parts/preferences.js";
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
