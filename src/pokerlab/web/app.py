@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
-from pokerlab.web.routes import games, jobs, library, palette, spots, study, train
+from pokerlab.web.routes import compare, games, jobs, library, palette, report, spots, study, train
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
@@ -26,7 +26,7 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library, jobs, spots, palette, study, train, games)
+_ROUTE_MODULES = (library, jobs, spots, palette, study, report, compare, train, games)
 """Each page adds its module here."""
 
 

@@ -150,6 +150,7 @@ def _report(
 
     Of a batch, show the same for its boards: how a line is played on all flops.
     """
+    from pokerlab.postflop.answer.report_payload import report_payload, row_payload
     from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
     from pokerlab.postflop.answer.run_out_groups import (
         column_named,
@@ -204,16 +205,11 @@ def _report(
     if by is not None:
         table = part_columns(report.actions, by, parts or [])
     files = _write(report, table, shown, csv, parquet, figure)
-    data = {
-        "line": report.line,
-        "board": _board(report),
-        "player": None if report.player is None else _SEATS[report.player],
-        "seat": report.player,
-        "pot": report.pot,
-        "actions": list(report.actions),
-        "rows": [_json(report, row) for row in (report.rows if group else rows)],
-        "groups": [_json(report, row) for row in rows] if group else [],
-        "mean": _json(report, mean),
+    data = report_payload(report)
+    if group is None:
+        data["rows"] = [row_payload(report, row) for row in rows]
+    data |= {
+        "groups": [row_payload(report, row) for row in rows] if group else [],
         "by": by,
         "parts": {part.name: part.to_json() for part in parts or ()},
         "files": files,
@@ -265,19 +261,6 @@ def _board(report: RunOutReport) -> str:
     from pokerlab.cards.codes import format_cards
 
     return format_cards(report.board)
-
-
-def _json(report: RunOutReport, row: RunOutRow) -> dict[str, Any]:
-    return {
-        "card": row.name,
-        "weight": row.weight,
-        "ev": list(row.ev),
-        "equity": list(row.equity),
-        "realisation": list(row.realisation),
-        "actions": dict(zip(report.actions, row.frequencies, strict=True)),
-        "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
-        "completes": list(row.completes),
-    }
 
 
 def _write(

@@ -1,5 +1,5 @@
 // The pages: which module belongs to an address, the frame around it, and keys that hold everywhere.
-import { html, render, useEffect, useErrorBoundary, useState } from "/static/vendor/preact-htm.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/static/vendor/preact-htm.js";
 import { retry, useLost } from "./parts/api.js";
 import { KeysHelp, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
@@ -12,6 +12,8 @@ const PAGES = [
   [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
+  [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
+  [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
 ];
 
@@ -26,6 +28,9 @@ function findPage(path) {
 function App() {
   const { path, query } = useLocation();
   const [page, setPage] = useState(null);
+  // While the next page loads, the one that is still shown keeps its own query.
+  const shownQuery = useRef(query);
+  if (page?.path === path) shownQuery.current = query;
   const [failed, setFailed] = useState(null);
   const [help, setHelp] = useState(false);
   const lost = useLost();
@@ -65,7 +70,7 @@ function App() {
       ${failed ? html`<p class="error">${failed}</p>`
         : !page ? html`<p class="nothing">…</p>`
         : !page.module ? html`<section class="narrow"><h1>There is no such page</h1><p><${Link} href="/">To the Library<//></p></section>`
-        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${query} /><//>`}
+        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${shownQuery.current} /><//>`}
     </main>
     ${help && html`<${KeysHelp} onClose=${() => setHelp(false)} />`}`;
 }

@@ -23,7 +23,7 @@ export default function Games({ query }) {
     ...Object.fromEntries(Object.keys(TABS).map((tab, place) => [String(place + 1), [() => setQuery({ tab }), `${TABS[tab]}`]])),
   });
   if (error) return html`<p class="error">${error.message}</p>`;
-  return html`<div class="page-head"><h1>Games</h1><span class="quiet-text">small enough to be written out and solved exactly</span></div>
+  return html`<div class="page-head"><h1>Games</h1><span class="quiet-text">trees, strategies, exact values, and races of update rules</span></div>
     <div class="games">
       <nav class="panel game-list" aria-label="Games">
         <select class="only-narrow" aria-label="Game" value=${name} onChange=${(event) => choose(event.target.value)}>

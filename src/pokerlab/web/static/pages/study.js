@@ -54,7 +54,7 @@ function View({ id, query, once, node, values, late, problem }) {
   const filter = query.filter ?? "";
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
-  const colours = useMemo(() => actionColours(node.actions ?? []), [node]);
+  const colours = useMemo(() => (node.actions ? actionColours(node.actions) : ["call"]), [node]);
   const goTo = (next) => setQuery({ line: next });
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
