@@ -1,18 +1,21 @@
 """Reports of lines against the solutions that they are collected from."""
 
 import json
-from dataclasses import replace
+import shutil
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from pokerlab.batches import BatchQuestion, load_batch, plan_batch, run_batch
+from pokerlab.batches.decisions import LineDecision, decide, first_street
 from pokerlab.batches.folder import Batch
 from pokerlab.batches.line_files import stamp
-from pokerlab.batches.reporting import report_boards
+from pokerlab.batches.reporting import break_down_boards, report_boards
 from pokerlab.cards import filter_hands
 from pokerlab.errors import DamagedFileError
-from pokerlab.postflop import Spot
+from pokerlab.postflop import Spot, breakdown, solve_spot
+from pokerlab.postflop.answer.breakdown import breakdown_names, hand_groups
 from pokerlab.postflop.answer.node_view import unblocked_weights
 
 BOARDS = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 3.0, "8s8h2c4d7d": 2.0}
@@ -79,6 +82,107 @@ def test_some_hands_of_a_range(batch):
         report_boards(batch, "", "top-par")
     long = report_boards(batch, "x", "QQ, " * 50 + "AJs")
     assert (batch.folder / "lines").is_dir() and long.deals.sum() > 0
+
+
+@pytest.mark.parametrize("by", ["made", "draws", "class", "equity"])
+@pytest.mark.parametrize("hands", [None, "KQs, QQ, AJs"])
+def test_parts_of_the_range_over_boards(batch, by, hands):
+    """Against the hands themselves, one by one."""
+    found = {row.name: row for row in break_down_boards(batch, "x", by, hands)}
+    sums = {}
+    total = 0.0
+    for board, weight in BOARDS.items():
+        view = batch.solution(board).at("x")
+        arriving = weight * view.weights[1] * unblocked_weights(view.weights[0])
+        total += arriving.sum()
+        if hands is not None:
+            arriving = arriving * filter_hands(hands, view.board)
+        for name, combos in hand_groups(view, by, 1):
+            for combo in combos[arriving[combos] > 0]:
+                often = arriving[combo]
+                row = sums.setdefault(name, {"often": 0.0, "ev": 0.0, "equity": 0.0})
+                row["often"] += often
+                row["ev"] += often * view.ev[1][combo]
+                row["equity"] += often * view.equity[1][combo]
+                for place, action in enumerate(view.actions):
+                    played, possible, earned = row.get(action, (0.0, 0.0, 0.0))
+                    row[action] = (
+                        played + often * view.strategy[place, combo],
+                        possible + often,
+                        earned + often * view.action_ev[place, combo],
+                    )
+    assert list(found) == [name for name in breakdown_names(by) if name in sums]
+    for name, row in found.items():
+        often = sums[name]["often"]
+        assert row.weight == pytest.approx(often / total)
+        assert row.ev == pytest.approx(sums[name]["ev"] / often, abs=1e-4)
+        assert row.equity == pytest.approx(sums[name]["equity"] / often, abs=1e-6)
+        for place, action in enumerate(("x", "b50", "a", "b33")):
+            played, possible, earned = sums[name].get(action, (0.0, 0.0, 0.0))
+            assert row.strategy[place] == pytest.approx(played / often, abs=1e-6)
+            expected = earned / possible if possible else None
+            assert row.action_ev[place] == pytest.approx(expected, abs=1e-4)
+    if by != "draws" and hands is None:
+        assert sum(row.weight for row in found.values()) == pytest.approx(1)
+
+
+def test_some_boards_are_broken_down(batch):
+    (board,) = some = {"QhJh2c4d7s"}
+    rows = break_down_boards(batch, "x", "made", boards=some)
+    alone = breakdown(batch.solution(board).at("x"), "made")
+    assert [row.name for row in rows] == [row.name for row in alone]
+    with pytest.raises(ValueError, match="by: 'suit' is not known"):
+        break_down_boards(batch, "x", "suit")
+
+
+TURN = Spot("QhJh2c4d", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet="50%", rake=0.05)
+
+
+@pytest.mark.parametrize("spot", [TURN, TURN.with_board("QhJh2c4d7h")])
+def test_the_first_street_is_that_of_the_solution(spot):
+    """Its equities come from the tables of all-ins, those of a view from all run-outs."""
+    solution = solve_spot(spot, target="2%").first_streets(1)
+    decisions = first_street(solution)
+    streets = spot.tree.streets
+    assert list(decisions) == [spot.tree.line(0, node) for node in range(streets[0].nodes)]
+    for line, decision in decisions.items():
+        expected = decide(solution.at(line), raked=True)
+        assert asdict(LineDecision.from_json(decision.to_json())) == approx(asdict(decision))
+        assert asdict(decision) == approx(asdict(expected))
+
+
+def approx(value):
+    """Numbers to seven digits, however deep they lie."""
+    if isinstance(value, dict):
+        return {name: approx(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(approx(each) for each in value)
+    return pytest.approx(value, rel=1e-6, abs=1e-9) if isinstance(value, float) else value
+
+
+def test_lines_of_the_first_street_open_no_solution(batch, monkeypatch):
+    opened = []
+
+    def solution(self, board, really=Batch.solution):
+        opened.append(board)
+        return really(self, board)
+
+    monkeypatch.setattr(Batch, "solution", solution)
+    shutil.rmtree(batch.folder / "lines", ignore_errors=True)
+    assert report_boards(batch, "x").player == 1
+    assert break_down_boards(batch, "x/b33", "made") and opened == ["QhJh2c4d7h"]  # for the reason
+
+
+def test_a_first_street_of_another_solution_is_not_used(batch, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(batch.folder, copy)
+    shutil.rmtree(copy / "lines", ignore_errors=True)
+    expected = report_boards(load_batch(copy), "x").ev
+    shutil.rmtree(copy / "lines")
+    first, second = (copy / "first_street" / f"QhJh2c4d7{suit}.json" for suit in "hs")
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(second.read_bytes().replace(b"0.", b"1.", 1))
+    np.testing.assert_allclose(report_boards(load_batch(copy), "x").ev, expected)
 
 
 def test_bad_lines_and_folders_are_one_line(batch, tmp_path):

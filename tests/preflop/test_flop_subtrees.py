@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.isomorphism.suits import permute_cards
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop import Spot, solve_spot
 from pokerlab.preflop import (
     BIG_BLIND,
@@ -14,8 +15,10 @@ from pokerlab.preflop import (
     PreflopRules,
     PreflopSolver,
     PreflopTree,
+    fit_subtrees,
     solve_preflop,
 )
+from pokerlab.preflop.subtree_memory import SubtreeMemory
 
 TREE = PreflopTree(PreflopRules(6, "2x, a; a", ante=0.1))
 BOARDS = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
@@ -120,6 +123,81 @@ def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
         solve_preflop(rules, BOARDS[:1], BETS, iterations=6, checkpoint=file)
 
 
+def test_groups_of_one_hand_change_nothing():
+    rules = PreflopRules(4, "a")
+    alone, grouped = (
+        solve_preflop(rules, BOARDS, BETS, iterations=6, groups=groups)
+        for groups in (None, "kmeans:1326")
+    )
+    assert grouped.parts._replace(groups=None) == alone.parts
+    assert grouped.parts.groups == pytest.approx(0, abs=1e-6)
+    assert (alone.groups, grouped.groups) == (None, "kmeans:1326")
+
+
+def test_groups_have_a_price_and_a_checkpoint_knows_them(tmp_path):
+    """Two groups a board are few: best responses by hand gain more."""
+    rules, file = PreflopRules(20, "a"), tmp_path / "state"
+    found = solve_preflop(rules, BOARDS, BETS, iterations=40, groups="percentile:2")
+    assert 0 < found.parts.inside_groups < found.parts.inside
+    assert found.parts.groups > 0.5 * found.parts.inside
+    assert found.run.history[-1].exploitability_abstract == pytest.approx(found.parts.inside_groups)
+    solve_preflop(rules, BOARDS, BETS, iterations=20, groups="percentile:2", checkpoint=file)
+    rest = solve_preflop(rules, BOARDS, BETS, iterations=40, groups="percentile:2", checkpoint=file)
+    assert rest.parts == found.parts
+    with pytest.raises(ValueError, match="its groups is percentile:2, not view/river"):
+        solve_preflop(rules, BOARDS, BETS, iterations=40, groups="view", checkpoint=file)
+
+
+def test_lines_of_other_trees_share_the_groups_of_a_board():
+    """After a raise nobody has chips for a second bet: nodes have fewer actions there."""
+    rules, bets = PreflopRules(2.5, "2x, a; a"), FlopBets(bet="50%, a", raise_="a")
+    both = FlopSubtrees(PreflopTree(rules), BOARDS, bets, precision=32, groups="view")
+    tree = both.tree
+    actions = [
+        max(bets.spot(tree, tree.nodes[node], BOARDS[0][0]).tree.streets[0].first_edge[1:2])
+        for node in tree.flops
+    ]
+    assert len(set(actions)) > 1
+    reach = np.random.default_rng(0).random(169)
+    for node in reversed(tree.flops):
+        line = tree.nodes[node]
+        alone = FlopSubtrees(tree, BOARDS, bets, precision=32, groups="kmeans:1326")
+        found, known = (each.values(node, 0, reach, best=True) for each in (both, alone))
+        np.testing.assert_allclose(found, known, atol=1e-6, err_msg=line.line)
+
+
+def test_memory_is_counted_for_all_lines_and_boards():
+    flops = [("QhJh2c", 1.0), ("AsKs7d", 1.0), ("9s9d4h", 2.0)]
+    tree = PreflopTree(PreflopRules(10, "a"))
+    one, two, three = (SubtreeMemory(tree, flops[:count]) for count in (1, 2, 3))
+    base = 2 * one.peak_bytes(16) - two.peak_bytes(16)  # both have two suits and three ranks
+    assert 0 < base < one.peak_bytes(16) / 2
+    assert two.peak_bytes(16) < three.peak_bytes(16) < 2 * two.peak_bytes(16)
+    lines = SubtreeMemory(PreflopTree(PreflopRules(10)), flops[:1])
+    assert len(lines._boards[0].spots) == 3
+    assert one.peak_bytes(16) < lines.peak_bytes(16) < 3 * one.peak_bytes(16)
+
+
+def test_memory_chooses_bits_and_groups():
+    tree, bets = PreflopTree(PreflopRules(20)), FlopBets("50%, a", "a")
+    flops = [(f"{rank}hJh2c4d", 1.0) for rank in "QKA98"]
+    counted = SubtreeMemory(tree, flops, bets, threads=1)
+    sizes = [
+        counted.peak_bytes(32),
+        counted.peak_bytes(16),
+        *(counted.peak_bytes(16, HandGrouping.parse(each)) for each in ("view", "strength")),
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+    ways = [(32, None), (16, None), (16, "view/river"), (16, "strength/river")]
+    for (bits, groups), size in zip(ways, sizes, strict=True):
+        choice = fit_subtrees(tree, flops, bets, size, threads=1)
+        assert (choice.precision, choice.groups, choice.peak_bytes) == (bits, groups, size)
+    assert choice.reason.startswith("16 bits and groups strength/river fit: ")
+    assert "(too large: 32 bits " in choice.reason
+    with pytest.raises(ValueError, match=r"memory: .* are too little: even 16 bits and groups"):
+        fit_subtrees(tree, flops, bets, size - 1, threads=1)
+
+
 def test_what_cannot_be_solved_is_one_line(monkeypatch):
     with pytest.raises(ValueError, match="flops: none is named"):
         FlopSubtrees(TREE, [])
@@ -129,8 +207,10 @@ def test_what_cannot_be_solved_is_one_line(monkeypatch):
         FlopSubtrees(PreflopTree(PreflopRules.push_fold(5)), BOARDS)
     with pytest.raises(ValueError, match="precision: 8 is not a number of bits"):
         FlopSubtrees(TREE, BOARDS, precision=8)
+    with pytest.raises(ValueError, match="groups 'colour': no measure 'colour'"):
+        FlopSubtrees(TREE, BOARDS, groups="colour")
     monkeypatch.setattr("pokerlab.preflop.flop_subtrees.free_memory", lambda: 1000)
-    with pytest.raises(ValueError, match=r"flops: 2 flops after 3 lines need about .* take fewer"):
+    with pytest.raises(ValueError, match=r"flops: 2 flops after 3 lines need about .*--groups"):
         FlopSubtrees(TREE, BOARDS)
 
 

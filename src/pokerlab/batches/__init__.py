@@ -8,6 +8,8 @@ A batch is a folder::
       solutions/
         AsKh7d.safetensors           the solution: whole, without rivers, or its first street
         AsKh7d.json                  its row of the table
+      first_street/
+        AsKh7d.json                  what happens at all decisions of its first street
       lines/
         x%2Fb33.json                 what all boards say about a line, once it was asked for
 

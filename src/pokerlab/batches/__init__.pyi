@@ -5,7 +5,7 @@ from .folder import Batch, check_question, is_batch, load_batch
 from .plan import BatchPlan, plan_batch
 from .play import BatchPlay, BatchSimulation, LineCount
 from .question import BatchQuestion, parse_boards, read_question
-from .reporting import report_boards
+from .reporting import break_down_boards, report_boards
 from .rows import BoardRow
 from .solving import BatchRun, run_batch
 
@@ -23,6 +23,7 @@ __all__ = [
     "Explanation",
     "FlopClass",
     "LineCount",
+    "break_down_boards",
     "check_question",
     "compare_reports",
     "explain",

@@ -1,6 +1,8 @@
-"""What the solutions of a batch say about a line, kept: ``lines/x%2Fb33.json`` in its folder.
+"""What the solutions of a batch say about lines, kept in its folder so that they are not opened.
 
-What some hands do there is kept as a line with the filter after it: ``x set``.
+``first_street/AsKh7d.json`` holds all decisions of the first street of a board, written when it is
+solved; ``lines/x%2Fb33.json`` what all boards say about a line that was asked for. What some hands
+do there is kept as a line with the filter after it: ``x set``.
 
 A file can be deleted at any time. One that is not as it was written is not used, nor is what a
 solution said before its board was solved anew.
@@ -10,46 +12,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import quote
 
+from pokerlab.batches.decisions import LineDecision
 from pokerlab.batches.rows import BoardRow
 from pokerlab.files.atomic import write_text
 
-__all__ = ["LineDecision", "read_line", "stamp", "write_line"]
-
-Known: TypeAlias = "float | None"
+__all__ = ["read_first_street", "read_line", "stamp", "write_first_street", "write_line"]
 
 _LONGEST = 80
 """Letters of a file's name; a longer line or filter of hands is known by a hash."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineDecision:
-    """A decision on one board; None is a number that is not known, as where nobody arrives.
-
-    `actions` are empty where the board has no such line, and `missing` says why then.
-    """
-
-    player: int
-    pot: float
-    deals: float
-    ev: tuple[Known, Known]
-    equity: tuple[Known, Known]
-    actions: tuple[str, ...]
-    frequencies: tuple[Known, ...]
-    action_evs: tuple[Known, ...]
-    missing: str = ""
-
-    @classmethod
-    def none(cls, reason: str) -> LineDecision:
-        """There is no such decision."""
-        return cls(0, 0.0, 0.0, (None, None), (None, None), (), (), (), reason)
 
 
 def stamp(row: BoardRow) -> str:
@@ -59,55 +35,49 @@ def stamp(row: BoardRow) -> str:
 
 def read_line(folder: Path, line: str) -> dict[str, LineDecision]:
     """What is kept about a line, by `stamp`; nothing where there is no file or a damaged one."""
-    try:
-        data = json.loads(_file(folder, line).read_bytes())
-        if data["digest"] != _digest(data["decisions"]):
-            return {}
-        return {key: _decision(kept) for key, kept in data["decisions"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+    return _read(_line_file(folder, line))
 
 
 def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -> None:
     """Keep what is known about a line; where the folder cannot be written to, nothing is kept."""
-    data = {key: asdict(decision) for key, decision in decisions.items()}
     with suppress(OSError):
-        file = _file(folder, line)
-        file.parent.mkdir(exist_ok=True)
-        write_text(file, json.dumps({"digest": _digest(data), "decisions": data}))
+        _write(_line_file(folder, line), decisions)
 
 
-def _decision(kept: Mapping[str, Any]) -> LineDecision:
-    """Read a decision; `ValueError` or `TypeError` for anything else."""
-    fields: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()
-    }
-    found = LineDecision(**fields)
-    actions = len(found.actions)
-    rows = ((found.ev, 2), (found.equity, 2), (found.frequencies, actions))
-    good = (
-        found.player in (0, 1)
-        and all(map(_is_number, (found.pot, found.deals)))
-        and all(isinstance(action, str) for action in found.actions)
-        and isinstance(found.missing, str)
-        and all(
-            len(row) == size and all(each is None or _is_number(each) for each in row)
-            for row, size in (*rows, (found.action_evs, actions))
-        )
-    )
-    if not good:
-        raise ValueError("this is not a decision")
-    return found
+def read_first_street(folder: Path, row: BoardRow) -> dict[str, LineDecision]:
+    """The decisions of the first street of a board, by line; nothing where they are not kept."""
+    file = _first_street_file(folder, row.board)
+    return _read(file, of=stamp(row))
 
 
-def _is_number(value: object) -> bool:
-    good = isinstance(value, int | float) and not isinstance(value, bool)
-    return good and math.isfinite(value)  # type: ignore[arg-type]
+def write_first_street(folder: Path, row: BoardRow, decisions: Mapping[str, LineDecision]) -> None:
+    """Keep the decisions of the first street of a board."""
+    _write(_first_street_file(folder, row.board), decisions, of=stamp(row))
 
 
-def _file(folder: Path, line: str) -> Path:
+def _read(file: Path, of: str = "") -> dict[str, LineDecision]:
+    try:
+        data = json.loads(file.read_bytes())
+        if data["of"] != of or data["digest"] != _digest(data["decisions"]):
+            return {}
+        return {key: LineDecision.from_json(kept) for key, kept in data["decisions"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _write(file: Path, decisions: Mapping[str, LineDecision], of: str = "") -> None:
+    data = {key: decision.to_json() for key, decision in decisions.items()}
+    file.parent.mkdir(exist_ok=True)
+    write_text(file, json.dumps({"of": of, "digest": _digest(data), "decisions": data}))
+
+
+def _line_file(folder: Path, line: str) -> Path:
     name = quote(line, safe="")
     return folder / "lines" / f"{name if len(name) <= _LONGEST else _digest(line)}.json"
+
+
+def _first_street_file(folder: Path, board: str) -> Path:
+    return folder / "first_street" / f"{board}.json"
 
 
 def _digest(data: Any) -> str:

@@ -1,12 +1,14 @@
 from .betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules, PreflopTree
 from .class_matchups import ClassTables, class_tables
-from .flop_subtrees import FlopBets, FlopSubtrees
+from .flop_bets import FlopBets
+from .flop_subtrees import FlopSubtrees
 from .game import PreflopGame
 from .push_fold import PushFoldChart, push_fold_chart, solve_push_fold, solve_without_flop
 from .ranges_text import ranges_toml
 from .solution import PreflopSolution, PreflopView
 from .solver import PreflopSolver
 from .solving import EpsilonParts, SolvedWithFlops, solve_preflop
+from .subtree_memory import StorageChoice, fit_subtrees
 
 __all__ = [
     "BIG_BLIND",
@@ -24,7 +26,9 @@ __all__ = [
     "PreflopView",
     "PushFoldChart",
     "SolvedWithFlops",
+    "StorageChoice",
     "class_tables",
+    "fit_subtrees",
     "push_fold_chart",
     "ranges_toml",
     "solve_preflop",

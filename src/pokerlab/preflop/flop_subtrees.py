@@ -18,110 +18,41 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import comb
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import Cards, format_cards, to_cards
+from pokerlab.cards.codes import format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
-from pokerlab.cards.isomorphism.suits import canonical
+from pokerlab.groups import HandGrouping
 from pokerlab.machine import free_memory, size_text
-from pokerlab.postflop.cost import estimate_cost
 from pokerlab.postflop.cpu.walker import CpuWalker
 from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
-from pokerlab.postflop.question.chips import exact, plain_number
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.group_tables import make_group_tables
+from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
-from pokerlab.preflop.betting import BIG_BLIND, PreflopNode, PreflopTree
+from pokerlab.preflop.betting import PreflopTree
 from pokerlab.preflop.class_matchups import (
     N_CLASSES,
     class_tables,
     count_pairs,
     count_showdowns,
 )
+from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.preflop.game import Floats
+from pokerlab.preflop.subtree_memory import SubtreeMemory
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["DEFAULT_BETS", "FlopBets", "FlopSubtrees", "subtree_bytes"]
-
-WeightedBoards: TypeAlias = "Sequence[tuple[Cards, float]]"
+__all__ = ["FlopSubtrees"]
 
 _PAIRS = comb(52, 2) * comb(50, 2)
-
-
-@dataclass(frozen=True)
-class FlopBets:
-    """The menus after the flop, as `Spot` takes them."""
-
-    bet: str = "flop: 50%; turn: a; river: a"
-    raise_: str = "a"
-
-    def spot(self, tree: PreflopTree, node: PreflopNode, board: Cards) -> Spot:
-        """The spot that follows a line on a board, with all hands."""
-        rules = tree.rules
-        aggressor = None
-        if node.aggressor is not None:
-            aggressor = "oop" if node.aggressor == BIG_BLIND else "ip"
-        return Spot(
-            board,
-            "any",
-            "any",
-            pot=plain_number(2 * (exact(node.paid[0]) + exact(rules.ante))),
-            stack=plain_number(exact(rules.stack) - exact(node.paid[0])),
-            bet=self.bet,
-            raise_=self.raise_,
-            aggressor=aggressor,
-            smallest_chip=0.01,
-        )
-
-
-DEFAULT_BETS = FlopBets()
-"""A bet of half the pot on the flop, all-in later."""
-
-
-def subtree_bytes(
-    tree: PreflopTree, boards: WeightedBoards, bets: FlopBets, precision: int = 16
-) -> int:
-    """About how much memory the subtrees of some boards take.
-
-    Examples
-    --------
-    >>> from pokerlab.preflop import PreflopRules
-    >>> tree = PreflopTree(PreflopRules(10, "a"))
-    >>> subtree_bytes(tree, [("QhJh2c", 1.0), ("AsKs7d", 1.0)], DEFAULT_BETS) // 10**6
-    641
-    """
-    # Boards of the same suits, and of as many ranks, have as many run-outs up to suits.
-    examples: dict[object, Cards] = {}
-    times: Counter[object] = Counter()
-    for board, _ in boards:
-        cards = canonical(board).cards
-        kind = (
-            tuple(card & 3 for card in cards),
-            tuple(cards[place] >> 2 == cards[place - 1] >> 2 for place in range(1, len(cards))),
-        )
-        examples.setdefault(kind, cards)
-        times[kind] += 1
-    return sum(
-        count * _board_bytes(tree, examples[kind], bets, precision) for kind, count in times.items()
-    )
-
-
-def _board_bytes(tree: PreflopTree, board: Cards, bets: FlopBets, precision: int) -> int:
-    spots = [bets.spot(tree, tree.nodes[number], board) for number in tree.flops]
-    costs = [estimate_cost(spot, precision=precision) for spot in spots]
-    # The hands of a board, and who wins an all-in, are the same after each line and for both
-    # players.
-    shared = (cost.counts.margins + 20 * cost.counts.hands for cost in costs)
-    return sum(cost.table_bytes for cost in costs) + max(shared, default=0)
 
 
 class FlopSubtrees:
@@ -141,6 +72,11 @@ class FlopSubtrees:
         Bits of the stored numbers: 16 or 32.
     threads
         How many boards are walked at a time; all cores if None. The result does not depend on it.
+    groups
+        Hands that play one strategy together, on each board anew (see `PostflopSolver`); None:
+        each plays its own. Reach, showdowns and card removal stay those of the hands.
+    preparing
+        Called with the number of boards that are done.
 
     Examples
     --------
@@ -162,6 +98,8 @@ class FlopSubtrees:
         rule: str | Rule = DEFAULT_RULE,
         precision: int = 16,
         threads: int | None = None,
+        groups: str | HandGrouping | None = None,
+        preparing: Callable[[int], None] = lambda done: None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
@@ -171,13 +109,8 @@ class FlopSubtrees:
             raise ValueError(f"precision: {precision} is not a number of bits (16 or 32)")
         self.tree = tree
         self.rule = parse_rule(rule)
-        needed, free = subtree_bytes(tree, boards, bets, precision), free_memory()
-        if needed > free:
-            raise ValueError(
-                f"flops: {len(boards)} flops after {len(tree.flops)} lines need about "
-                f"{size_text(needed)}, and {size_text(free)} are free; take fewer flops, or offer "
-                "fewer sizes before or after the flop"
-            )
+        self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
+        _check_memory(tree, boards, bets, self.rule, precision, self.groups, threads)
         tables = class_tables()
         self._margins = tables.pairs / _PAIRS * (2 * tables.equities - 1)
         cards = [to_cards(board) for board, _ in boards]
@@ -195,25 +128,34 @@ class FlopSubtrees:
         self.identity = {
             "bets": repr(bets),
             "precision": str(precision),
+            "groups": "none" if self.groups is None else self.groups.text,
             "flops": hashlib.sha256(listed.encode()).hexdigest()[:16],
         }
 
         def make(board: tuple[int, ...]) -> _BoardSubtrees:
-            return _BoardSubtrees(tree, board, bets, self.rule, precision)
+            return _BoardSubtrees(tree, board, bets, self.rule, precision, self.groups)
 
-        self._boards = list(self._pool.map(make, cards))
+        self._boards: list[_BoardSubtrees] = []
+        preparing(0)
+        for made in self._pool.map(make, cards):
+            self._boards.append(made)
+            preparing(len(self._boards))
 
     def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
         """The hero's half of an iteration on all boards; what each of his classes wins."""
         return self._sum(node, reach, lambda board: board.learn(node, hero, reach, iteration))
 
-    def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
+    def values(
+        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
+    ) -> Floats:
         """What each class of the hero wins with the average strategies."""
-        return self._sum(node, reach, lambda board: board.values(node, hero, reach, best))
+        return self._sum(node, reach, lambda board: board.values(node, hero, reach, best, by_group))
 
     def differences(self, node: int, hero: int, reach: Floats) -> Floats:
         """What bets on each board add to the values, weighted: (boards, 169)."""
-        rows = self._pool.map(lambda board: board.values(node, hero, reach, False), self._boards)
+        rows = self._pool.map(
+            lambda board: board.values(node, hero, reach, False, False), self._boards
+        )
         return np.asarray(list(rows)) * self.weights[:, None]
 
     def without_bets(self, node: int, reach: Floats) -> Floats:
@@ -246,18 +188,19 @@ class _BoardSubtrees:
         bets: FlopBets,
         rule: Rule,
         precision: int,
+        grouping: HandGrouping | None,
     ) -> None:
-        spots = {number: bets.spot(tree, tree.nodes[number], board) for number in tree.flops}
+        spots = bets.spots(tree, board)
         self._paid = {number: spot.pot / 2 for number, spot in spots.items()}
-        self._boards: Boards | None = None
         self._rule = rule
+        first = next(iter(spots.values()))
+        boards = deal_boards(first, isomorphism=True)
+        groups = None if grouping is None else _group_hands(first, boards, grouping)
         self._lines: dict[int, tuple[CpuWalker, Any]] = {}
         for number, spot in spots.items():
-            if self._boards is None:
-                self._boards = deal_boards(spot, isomorphism=True)
-            walker = CpuWalker(spot, self._boards, np.float32, 1)
+            walker = CpuWalker(spot, boards, np.float32, 1, groups=groups)
             storage = walker.make_storage(
-                StrategyLayout.of(spot.tree, self._boards, None),
+                StrategyLayout.of(spot.tree, boards, groups),
                 PRECISIONS[precision],
                 regrets=rule.at(1).prediction != 0,
                 sums=True,
@@ -266,18 +209,20 @@ class _BoardSubtrees:
         run_outs = comb(48 - len(board), 5 - len(board))
         halves = count_showdowns(board, threads=1)
         self._margins: Floats = halves / run_outs - count_pairs(board)
-        combos = self._boards.combos[0] if self._boards else np.zeros(0, np.intp)
-        self._classes = CLASS_OF_COMBO[combos]
+        self._classes = CLASS_OF_COMBO[boards.combos[0]]
 
     def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
         walker, storage = self._walker(node, hero, reach)
         rows = walker.learn(storage, self._rule, iteration, 1 - hero)
         return self._difference(node, reach, rows, walker.unit)
 
-    def values(self, node: int, hero: int, reach: Floats, best: bool) -> Floats:
+    def values(self, node: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
         walker, storage = self._walker(node, hero, reach)
-        walk = walker.best_values if best else walker.values
-        return self._difference(node, reach, walk(storage, 1 - hero, average=True), walker.unit)
+        if best:
+            rows = walker.best_values(storage, 1 - hero, average=True, by_group=by_group)
+        else:
+            rows = walker.values(storage, 1 - hero, average=True)
+        return self._difference(node, reach, rows, walker.unit)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         return {
@@ -300,3 +245,32 @@ class _BoardSubtrees:
         by_hand = rows[: len(self._classes)].astype(np.float64) / unit
         by_class = np.bincount(self._classes, by_hand, N_CLASSES)
         return np.asarray(by_class - self._paid[node] * (self._margins @ reach))
+
+
+def _group_hands(spot: Spot, boards: Boards, grouping: HandGrouping) -> BoardGroups:
+    """The groups of a board, which are the same after all lines and for both players."""
+    groups = group_hands(spot, boards, grouping, 1)
+    made = make_group_tables(spot.tree, boards, groups, np.dtype(np.float32))
+    # All walks are in float32: shares in float64 would take as much again for each line.
+    groups.tables[:] = [tables for tables in made if tables is not None]
+    return groups
+
+
+def _check_memory(
+    tree: PreflopTree,
+    boards: WeightedBoards,
+    bets: FlopBets,
+    rule: Rule,
+    precision: int,
+    groups: HandGrouping | None,
+    threads: int | None,
+) -> None:
+    memory = SubtreeMemory(tree, boards, bets, rule, threads)
+    needed, free = memory.peak_bytes(precision, groups), free_memory()
+    if needed > free:
+        stored = "in groups" if groups is None else "in coarser groups"
+        raise ValueError(
+            f"flops: {len(boards)} flops after {len(tree.flops)} lines need about "
+            f"{size_text(needed)}, and {size_text(free)} are free; take fewer flops or sizes, or "
+            f"store hands {stored} (--groups, or --memory to choose them)"
+        )

@@ -26,11 +26,13 @@ Choice: TypeAlias = Callable[[int, Floats], Floats]
 class FlopValues(Protocol):
     """What the players win after a flop, at the ends of the betting that lead to one."""
 
-    def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
+    def values(
+        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
+    ) -> Floats:
         """What each class of the hero wins against the opposing classes that get there.
 
         `reach` is how often each opposing class plays so; with `best`, the hero plays a best
-        response after the flop.
+        response after the flop, with `by_group` one that plays the hands of a group alike.
         """
 
 
@@ -79,11 +81,19 @@ class PreflopGame:
             return self.chances * (-lost if node.folded == hero else lost)
         return self._margins * (node.paid[hero] + self.tree.rules.ante)
 
-    def end_values(self, number: int, hero: int, reach: Floats, *, best: bool = False) -> Floats:
+    def end_values(
+        self,
+        number: int,
+        hero: int,
+        reach: Floats,
+        *,
+        best: bool = False,
+        by_group: bool = False,
+    ) -> Floats:
         """What each class of the hero wins at an end against opposing classes that get there."""
         node = self.tree.nodes[number]
         if node.ending == "flop" and self.flops is not None:
-            return self.flops.values(number, hero, reach, best=best)
+            return self.flops.values(number, hero, reach, best=best, by_group=by_group)
         if node.folded is not None:
             lost = node.paid[node.folded] + self.tree.rules.ante
             return (-lost if node.folded == hero else lost) * (self.chances @ reach)
@@ -100,13 +110,16 @@ class PreflopGame:
 
         return self._walk(0, strategy, hero, np.ones(N_CLASSES), play, flop_best)
 
-    def best_values(self, strategy: Strategy, hero: int) -> Floats:
-        """The same where the hero plays a best response, before and after the flop."""
+    def best_values(self, strategy: Strategy, hero: int, *, by_group: bool = False) -> Floats:
+        """The same where the hero plays a best response, before and after the flop.
+
+        With `by_group`, after the flop he plays the hands of a group alike.
+        """
 
         def take_best(_: int, of_actions: Floats) -> Floats:
             return np.asarray(of_actions.max(axis=0))
 
-        return self._walk(0, strategy, hero, np.ones(N_CLASSES), take_best, True)
+        return self._walk(0, strategy, hero, np.ones(N_CLASSES), take_best, True, by_group)
 
     def action_values(self, strategy: Strategy, number: int) -> Floats:
         """What each action of a decision wins for each class of who acts: (actions, 169).
@@ -140,9 +153,12 @@ class PreflopGame:
             here = node.children[action]
         return reach
 
-    def exploitability(self, strategy: Strategy) -> float:
+    def exploitability(self, strategy: Strategy, *, by_group: bool = False) -> float:
         """Half of what both players could win together by best responses, in big blinds."""
-        best = [self.best_values(strategy, hero).sum() for hero in (SMALL_BLIND, BIG_BLIND)]
+        best = [
+            self.best_values(strategy, hero, by_group=by_group).sum()
+            for hero in (SMALL_BLIND, BIG_BLIND)
+        ]
         return float(sum(best)) / 2
 
     def _walk(
@@ -153,21 +169,23 @@ class PreflopGame:
         reach: Floats,
         choose: Choice,
         flop_best: bool,
+        by_group: bool = False,
     ) -> Floats:
         """Values of the hero's classes at a node; `choose` makes them of those of his actions."""
         node = self.tree.nodes[number]
         if node.player is None:
-            return self.end_values(number, hero, reach, best=flop_best)
+            return self.end_values(number, hero, reach, best=flop_best, by_group=by_group)
         if node.player == hero:
             rows = [
-                self._walk(child, strategy, hero, reach, choose, flop_best)
+                self._walk(child, strategy, hero, reach, choose, flop_best, by_group)
                 for child in node.children
             ]
             return choose(number, np.asarray(rows))
         played = _probabilities(strategy, number)
         total = np.zeros(N_CLASSES)
         for action, child in enumerate(node.children):
-            total += self._walk(child, strategy, hero, reach * played[action], choose, flop_best)
+            arriving = reach * played[action]
+            total += self._walk(child, strategy, hero, arriving, choose, flop_best, by_group)
         return total
 
 

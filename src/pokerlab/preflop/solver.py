@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.groups import HandGrouping
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND
 from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import Floats, PreflopGame
@@ -29,6 +30,10 @@ class FlopLearner(Protocol):
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
+
+    @property
+    def groups(self) -> HandGrouping | None:
+        """Hands that play one strategy together."""
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on: the arrays themselves."""
@@ -100,6 +105,15 @@ class PreflopSolver:
     def exploitability(self) -> float:
         """Half of what both players could win together by best responses, in big blinds."""
         return self.game.exploitability(self.strategy())
+
+    def exploitability_abstract(self) -> float | None:
+        """The same, where the hands of a group must be played alike; None without groups.
+
+        A lower bound, as `pokerlab.postflop.PostflopSolver.exploitability_abstract` is.
+        """
+        if self.flops is None or self.flops.groups is None:
+            return None
+        return self.game.exploitability(self.strategy(), by_group=True)
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""

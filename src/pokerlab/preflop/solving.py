@@ -3,10 +3,12 @@
 The exploitability of the answer has parts. *Inside the subset*, best responses of both players
 before and after the flop are exact: what they gain together, halved, is the exploitability in the
 game that has the flops of the subset only. One part of it is gained after the flop alone, *from
-the flop solves*; the rest is gained before the flop. What is lost *from the subset*, because other
-flops would have been played otherwise, is estimated: flops of the subset are drawn again with
-replacement, as often as there are flops, and the mean gain of other play before the flop is taken.
-That is too much for a subset that was chosen well, and says nothing of play after other flops.
+the flop solves*; the rest is gained before the flop. Where hands are in groups, the *price of the
+groups* is what is gained by playing hands of a group differently; it is in both of these. What is
+lost *from the subset*, because other flops would have been played otherwise, is estimated: flops of
+the subset are drawn again with replacement, as often as there are flops, and the mean gain of other
+play before the flop is taken. That is too much for a subset that was chosen well, and says nothing
+of play after other flops.
 """
 
 from __future__ import annotations
@@ -17,14 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
-from pokerlab.preflop.flop_subtrees import (
-    DEFAULT_BETS,
-    FlopBets,
-    FlopSubtrees,
-    WeightedBoards,
-)
+from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
+from pokerlab.preflop.flop_subtrees import FlopSubtrees
 from pokerlab.preflop.game import Floats, PreflopGame, Strategy
 from pokerlab.preflop.solution import PreflopSolution
 from pokerlab.preflop.solver import PreflopSolver
@@ -34,6 +33,9 @@ from pokerlab.solvers.rules import Rule
 __all__ = ["EpsilonParts", "SolvedWithFlops", "solve_preflop"]
 
 DEFAULT_TARGET = 0.01
+DEFAULT_GROUPS = "view"
+"""What the command line groups hands by: it costs nothing that could be measured, and saves most
+of the memory (``docs/preflop.md``)."""
 _DRAWS = 50
 
 
@@ -46,11 +48,18 @@ class EpsilonParts(NamedTuple):
     """What they gain more by best responses before it, too."""
     subset: float | None
     """About what other flops would let them gain before the flop; None for a single flop."""
+    groups: float | None = None
+    """What they gain of that by playing hands of a group differently; None without groups."""
 
     @property
     def inside(self) -> float:
         """The exploitability in the game of the subset."""
         return self.flop_solves + self.before_flop
+
+    @property
+    def inside_groups(self) -> float | None:
+        """The same where the hands of a group must be played alike; None without groups."""
+        return None if self.groups is None else self.inside - self.groups
 
 
 class SolvedWithFlops(NamedTuple):
@@ -61,6 +70,8 @@ class SolvedWithFlops(NamedTuple):
     run: Run
     flops: int
     """How many there are in the subset."""
+    groups: str | None
+    """Hands that play one strategy together after the flop."""
 
 
 def solve_preflop(
@@ -74,6 +85,8 @@ def solve_preflop(
     seconds: float | None = None,
     precision: int = 16,
     threads: int | None = None,
+    groups: str | HandGrouping | None = None,
+    preparing: Callable[[int], None] = lambda done: None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
@@ -95,8 +108,10 @@ def solve_preflop(
         limit, 0.01.
     iterations, seconds, report, checkpoint, stop
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
-    precision, threads
+    precision, threads, groups
         See `FlopSubtrees`.
+    preparing
+        Called with the number of flops whose subtrees are made.
 
     Examples
     --------
@@ -108,7 +123,16 @@ def solve_preflop(
     if target is None and iterations is None and seconds is None:
         target = DEFAULT_TARGET
     tree = PreflopTree(rules)
-    flops = FlopSubtrees(tree, boards, bets, rule=rule, precision=precision, threads=threads)
+    flops = FlopSubtrees(
+        tree,
+        boards,
+        bets,
+        rule=rule,
+        precision=precision,
+        threads=threads,
+        groups=groups,
+        preparing=preparing,
+    )
     solver = PreflopSolver(PreflopGame(tree, flops), flops.rule, flops)
     done = run(
         solver,
@@ -123,7 +147,8 @@ def solve_preflop(
     strategy = solver.strategy()
     parts = measure_parts(solver.game, flops, strategy)
     solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
-    return SolvedWithFlops(solution, parts, done, len(boards))
+    text = None if flops.groups is None else flops.groups.text
+    return SolvedWithFlops(solution, parts, done, len(boards), text)
 
 
 def measure_parts(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> EpsilonParts:
@@ -136,8 +161,11 @@ def measure_parts(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) ->
     subset = None
     if len(flops.weights) > 1:
         subset = _gain_on_other_flops(game, flops, strategy)
+    price = None
+    if flops.groups is not None:
+        price = inside - game.exploitability(strategy, by_group=True)
     # The values of both players sum to zero, whatever they play.
-    return EpsilonParts(after / 2, inside - after / 2, subset)
+    return EpsilonParts(after / 2, inside - after / 2, subset, price)
 
 
 def _gain_on_other_flops(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> float:
@@ -171,5 +199,7 @@ class _KnownValues:
     def __init__(self, values: Mapping[int, Floats]) -> None:
         self._values = values
 
-    def values(self, node: int, hero: int, reach: Floats, *, best: bool) -> Floats:
+    def values(
+        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
+    ) -> Floats:
         return self._values[node]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
 from pokerlab.reports.figure_file import figure_file
 
-__all__ = ["draw_flop_map"]
+__all__ = ["FlopPlace", "draw_flop_map", "flop_place"]
 
 _CELL = 4
 """Fields of a cell in each direction: three, and one that is blank."""
@@ -97,18 +98,34 @@ def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> npt.NDArray[np.floa
     side = _CELL * len(RANKS)
     panels = np.full((len(RANKS), side, side), np.nan)
     for flop, number in numbers.items():
-        cards = canonical_flop(flop[:3])
-        (high, middle, low), suits = [card >> 2 for card in cards], [card & 3 for card in cards]
-        down, across = _CELL * (high - low), _CELL * (high - middle)
-        fields = panels[high, down : down + 3, across : across + 3]
-        if len(set(suits)) == 1:
-            fields[2] = number
-        elif len(set(suits)) == 3:
-            fields[0] = number
-        elif len({high, middle, low}) < 3:
-            fields[1] = number
-        else:
-            pairs = ((0, 1), (0, 2), (1, 2))
-            sharing = [suits[first] == suits[second] for first, second in pairs]
-            fields[1, sharing.index(True)] = number
+        place = flop_place(flop)
+        panels[place.high, place.down, place.across : place.across + place.width] = number
     return panels
+
+
+class FlopPlace(NamedTuple):
+    """Where a flop is on the map: the panel of its high card, and a field of one or three."""
+
+    high: int
+    down: int
+    across: int
+    width: int
+
+
+def flop_place(flop: tuple[int, ...]) -> FlopPlace:
+    """Where a flop is on the map; `draw_flop_map` says what the places mean.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import parse_cards
+    >>> flop_place(parse_cards("AsKh7d")), flop_place(parse_cards("As7sKd"))
+    (FlopPlace(high=12, down=28, across=4, width=3), FlopPlace(high=12, down=29, across=5, width=1))
+    """
+    cards = canonical_flop(flop[:3])
+    (high, middle, low), suits = [card >> 2 for card in cards], [card & 3 for card in cards]
+    down, across = _CELL * (high - low), _CELL * (high - middle)
+    kinds = len(set(suits))
+    if kinds != 2 or len({high, middle, low}) < 3:
+        return FlopPlace(high, down + 3 - kinds, across, 3)
+    sharing = [suits[first] == suits[second] for first, second in ((0, 1), (0, 2), (1, 2))]
+    return FlopPlace(high, down + 1, across + sharing.index(True), 1)

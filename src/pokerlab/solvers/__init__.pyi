@@ -22,6 +22,7 @@ from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
+from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
     Solution,
@@ -51,6 +52,7 @@ __all__ = [
     "PocketValue",
     "Point",
     "Progress",
+    "RacePoint",
     "Response",
     "RestrictedPlayer",
     "Rule",
@@ -84,6 +86,7 @@ __all__ = [
     "reach",
     "respond",
     "run",
+    "run_side_by_side",
     "solve",
     "solve_lp",
     "tree_of",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -197,7 +198,13 @@ def flag_of(data: Mapping[str, Any], name: str, default: bool = False) -> bool:
 
 
 async def _bad_input(request: Request, error: Exception) -> Response:
-    return error_answer(str(error), field=getattr(error, "field", None))
+    return error_answer(_without_folder(request, str(error)), field=getattr(error, "field", None))
+
+
+def _without_folder(request: Request, message: str) -> str:
+    """A message that names files as the Library does: from the folder on."""
+    folder = str(request.app.state.site.folder)
+    return message.replace(folder + os.sep, "").replace(folder, ".")
 
 
 async def _unknown(request: Request, error: Exception) -> Response:

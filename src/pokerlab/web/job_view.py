@@ -13,7 +13,7 @@ from pokerlab.web.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.job_folder import JobFolder
 
-__all__ = ["job_view"]
+__all__ = ["job_view", "phase_text"]
 
 _PHASES = {
     "beginning": "starting",
@@ -63,10 +63,11 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     warnings = newest.get("warnings") or last.get("warnings") or []
     return {
         "id": job.id,
+        "kind": "solve",
         "name": question.get("name", ""),
         "created": question.get("created", 0.0),
         "status": status,
-        "phase": _phase(state, newest, wishes, waiting),
+        "phase": phase_text(state, newest, wishes, waiting),
         "error": state.get("error"),
         "warnings": warnings,
         "iteration": last.get("iteration"),
@@ -92,9 +93,10 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     }
 
 
-def _phase(
+def phase_text(
     state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
 ) -> str:
+    """What happens now, in words."""
     status = str(state["status"])
     if status == "queued" and waiting:
         return waiting

@@ -21,6 +21,7 @@ from pokerlab.errors import one_line
 from pokerlab.files.locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.batch_job_view import batch_job_view
 from pokerlab.web.job_folder import JobFolder, is_alive, process_identity
 from pokerlab.web.job_view import job_view
 
@@ -28,6 +29,10 @@ __all__ = ["Jobs"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
+_PROGRAMS = {None: "pokerlab.web.solve_process", "batch": "pokerlab.web.batch_process"}
+"""What does a job, by its kind."""
+_LONGEST_SLEEP = 5.0
+"""Another server over the folder may have been killed with solves in its queue."""
 
 
 class Jobs:
@@ -170,7 +175,10 @@ class Jobs:
             raise ValueError("it does not run")
 
     def _view(self, job: JobFolder) -> dict[str, Any]:
-        return job_view(job, self.folder, self._waiting.get(job.id))
+        waiting = self._waiting.get(job.id)
+        if job.question().get("kind") == "batch":
+            return batch_job_view(job, waiting)
+        return job_view(job, self.folder, waiting)
 
     def _all(self) -> list[JobFolder]:
         try:
@@ -193,7 +201,7 @@ class Jobs:
             self._wake.clear()
             if self._over.is_set():
                 return
-            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else None)
+            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else _LONGEST_SLEEP)
 
     def _start_next(self) -> bool:
         """Start the oldest solve that waits, if none runs; whether to look again soon."""
@@ -230,7 +238,7 @@ class Jobs:
             flags = {"creationflags": detached}
         with job.log.open("ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "pokerlab.web.solve_process", str(job.path)],
+                [sys.executable, "-m", _PROGRAMS[job.question().get("kind")], str(job.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

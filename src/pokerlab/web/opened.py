@@ -58,6 +58,10 @@ class Opened:
         """What `make` gives, or what it gave before for this file and this key."""
         return self._answers.get((file_identity(path), key), make)
 
+    def known_answer(self, path: Path, key: Hashable) -> bytes | None:
+        """What was made before for this file and this key; None if nothing was."""
+        return self._answers.known((file_identity(path), key))
+
     def forget(self, path: Path) -> None:
         """Close what is open of a file: where it is mapped, some systems do not let it go."""
         self._solutions.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
@@ -97,6 +101,10 @@ class _Recent(Generic[Value]):
                     _, oldest = self._values.popitem(last=False)
                     self._held -= self._size(oldest)
             return value
+
+    def known(self, key: Hashable) -> Value | None:
+        with self._lock:
+            return self._values.get(key)
 
     def drop(self, wanted: Callable[[Hashable], bool]) -> None:
         with self._lock:

@@ -40,6 +40,32 @@ def test_flops(run, monkeypatch):
     assert len(found["lines"]["c"]["hands"]["AA"]["ev"]) == 2
 
 
+def test_groups(run, monkeypatch, folder):
+    rivers = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
+    monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)
+    words = ["preflop", "--stack", "4", "--sizes", "a", "--flops", "25", "--bet", "a"]
+    words += ["--iterations", "5"]
+    outcome = run(*words)
+    assert "is the price of the groups view/river; inside them it is" in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    found = run(*words, "--json").json
+    real, inside = found["exploitability"], found["exploitability_abstract"]
+    assert found["groups"] == "view/river"
+    assert inside["mbb"] == pytest.approx(real["mbb"] - 1000 * real["parts"]["groups"])
+    alone = run(*words, "--memory", "1GB", "--resume", "state")
+    assert alone.err.splitlines()[0].startswith("32 bits, each hand on its own, fit: ")
+    assert "price of the groups" not in alone.out
+    found = run(*words, "--precision", "32", "--groups", "none", "--resume", "state", "--json").json
+    assert (found["groups"], found["exploitability_abstract"]) == (None, None)
+    other = run(*words, "--precision", "32", "--groups", "rank", "--resume", "state")
+    assert (other.code, other.err.count("\n")) == (2, 1)
+    assert "belongs to another solve: its groups is none, not rank/river" in other.err
+    monkeypatch.setattr("pokerlab.preflop.flop_subtrees.free_memory", lambda: 1000)
+    refused = run(*words)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "--groups, or --memory to choose them" in refused.err
+
+
 def test_a_chart(run):
     found = run("preflop", "--stack", "1.6", "--chart", "--json").json
     assert found["stacks"] == [1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
@@ -63,6 +89,14 @@ def test_a_chart(run):
         (["--stack", "10", "--flops", "none", "--bet", "a"], "--bet: nobody bets after the flop"),
         (["--stack", "10", "--flops", "26"], "no subset of 26 flops"),
         (["--stack", "10", "--flops", "25", "--bet", "1"], "bet: '1' is not a size"),
+        (["--stack", "10", "--memory", "2GB"], "--memory: it goes with --flops"),
+        (["--stack", "10", "--flops", "25", "--groups", "x"], "groups 'x': no measure 'x'"),
+        (["--stack", "10", "--flops", "25", "--memory", "x"], "--memory: 'x' is not a size"),
+        (["--stack", "10", "--flops", "AKQr", "--memory", "1MB"], "memory: 1.0 MB are too little"),
+        (
+            ["--stack", "10", "--flops", "25", "--memory", "2GB", "--groups", "view"],
+            "--groups: --memory chooses it; give one or the other",
+        ),
         (["--stack", "10", "--line", "f"], "line 'f': nobody acts there"),
         (["--stack", "1", "--chart"], "begins at 1.1"),
         (["--stack", "2", "--chart", "--line", "a"], "--line: --chart is of push or fold"),

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from tests.cli.spot_files import refused
 
-from pokerlab.batches import BatchQuestion, load_batch, plan_batch, report_boards, run_batch
+from pokerlab.batches import (
+    BatchQuestion,
+    break_down_boards,
+    load_batch,
+    plan_batch,
+    report_boards,
+    run_batch,
+)
 from pokerlab.cards import parse_flops
 from pokerlab.postflop import Spot
 
@@ -151,8 +158,28 @@ def test_a_map_of_flops(run, folder, monkeypatch, tmp_path):
     assert all(f">{word}</text>" in text for word in ("x", "A-high", "2-high", "percent"))
 
 
+def test_parts_of_the_range(run, folder, tmp_path):
+    rows = break_down_boards(load_batch(folder), "x", "made")
+    found = run("report", folder, "x", "--by", "made", "--json").json
+    assert found["by"] == "made"
+    assert {name: part["ev"] for name, part in found["parts"].items()} == {
+        row.name: row.ev for row in rows
+    }
+    shown = run("report", folder, "x", "--by", "made").out
+    assert "made" in shown and "share" in shown and rows[0].name in shown
+    assert all(len(line) <= 80 for line in shown.splitlines()[1:])
+    table = tmp_path / "parts.csv"
+    run("report", folder, "x", "--by", "draws", "--flops", "paired", "--csv", table)
+    draws = list(csv.DictReader(table.read_text().splitlines()))
+    some = break_down_boards(load_batch(folder), "x", "draws", boards={"8s8h2c4d7d"})
+    assert [row["draws"] for row in draws] == [row.name for row in some]
+    assert [float(row["share"]) for row in draws] == pytest.approx([row.weight for row in some])
+    refused(run("report", folder, "--by", "suit"), "by: 'suit' is not known")
+    for option in (["--group", "suits"], ["--explain"], ["--against", folder]):
+        refused(run("report", folder, "--by", "made", *option), f"give it or {option[0]}")
+
+
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):
-    refused(run("report", folder, "--by", "made"), "--by made: it goes with")
     refused(run("report", folder, "--cards", 1), "--cards 1: it goes with")
     refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: it goes with")
     refused(run("report", river, "x/x", "--explain"), "--explain: it goes with")

@@ -167,6 +167,31 @@ def test_a_line_that_is_not_there_says_so(browser, address):
     browser.errors()
 
 
+def test_lock_solve_again_and_compare(browser, address):
+    browser.go(f"{address['river']}?line=x")
+    at(browser, "x")
+    browser.press("l")
+    browser.find(".lock")
+    browser.find(".lock .segments button", "Bet 51").click()
+    for name in ("TT", "AA"):
+        cell(browser, name).click()
+    assert browser.find("#lock-count").text == "2 hands are locked here"
+    assert "Bet 51 100.0%" in cell(browser, "TT").get_attribute("aria-label")
+    slider = browser.all(".lock section:nth-of-type(3) input[type=range]")[0]
+    browser.script(
+        "arguments[0].value = 90; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+        slider,
+    )
+    browser.wait(lambda _: browser.find("#lock-count").text == "10 hands are locked here")
+    browser.script("arguments[0].click()", browser.find("#solve-again"))
+    compare = browser.find("#lock-job a.button", "Compare", seconds=60)
+    browser.script("arguments[0].click()", compare)
+    browser.find('.compare[data-line="x"]')
+    second = browser.all("table[aria-label='The whole range'] tbody tr")[1].text
+    assert 88 < float(second.split("\n")[-1].split("%")[0]) < 92
+    assert browser.errors() == []
+
+
 def test_narrow_and_dark(browser, address):
     browser.size(390)
     browser.dark()

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.cost import enough_memory, parse_memory
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Threads, bold, emit
+from pokerlab.cli.shared.output import Json, Threads, emit
+from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.preflop_output import (
+    chart_json,
+    print_chart,
+    print_solution,
+    solution_json,
+)
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.cli.shared.spot_solve import COUNTING
 from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from pokerlab.preflop import PreflopRules, PreflopSolution, PushFoldChart, SolvedWithFlops
+    from pokerlab.preflop import FlopBets, PreflopRules, SolvedWithFlops
+    from pokerlab.preflop.flop_bets import WeightedBoards
 
 __all__ = ["register"]
 
-_PLAYERS = ("small blind", "big blind")
 _SIZES = "2x, a; a"
 _WITH_FLOPS = "With --flops"
 _STEP = 0.1
@@ -88,14 +95,34 @@ def _preflop(
         ),
     ] = None,
     precision: Annotated[
-        int,
+        int | None,
         typer.Option(
             callback=bounded(16, 32),
-            help="Bits of the numbers stored after the flop.",
+            help="Bits of the numbers stored after the flop; 16 by default.",
             metavar="16|32",
             rich_help_panel=_WITH_FLOPS,
+            show_default=False,
         ),
-    ] = 16,
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            help="Let hands play one strategy together after the flop: view (the default), "
+            "strength, kmeans:400,400,200, … as in solve; none: each its own, for several times "
+            "the memory.",
+            rich_help_panel=_WITH_FLOPS,
+            show_default=False,
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Stay within this, as 20GB: chooses --precision and --groups by itself.",
+            metavar="SIZE",
+            rich_help_panel=_WITH_FLOPS,
+            show_default=False,
+        ),
+    ] = None,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -165,9 +192,7 @@ def _preflop(
     folds: exact. With --flops both may also limp, raise and call, and bet on the
     flops of a subset; the exploitability is shown in its parts.
     """
-    from pokerlab.postflop.engine import DEFAULT_RULE
-    from pokerlab.preflop import PreflopRules, ranges_toml, solve_preflop, solve_without_flop
-    from pokerlab.preflop.flop_subtrees import DEFAULT_BETS, FlopBets
+    from pokerlab.preflop import FlopBets, PreflopRules, ranges_toml, solve_without_flop
 
     check_output(output, "--output")
     check_output(resume, "--resume")
@@ -175,6 +200,9 @@ def _preflop(
     after_flop = {
         "--bet": bet,
         "--raise": raise_,
+        "--precision": precision,
+        "--groups": groups,
+        "--memory": memory,
         "--resume": resume,
         "--iterations": iterations,
         "--seconds": seconds,
@@ -200,34 +228,99 @@ def _preflop(
     if flops is None or flops.strip().lower() == "none":
         solution = solve_without_flop(rules, rule or "lp", target=target or 1e-4)
     else:
-        boards = _weighted(flops)
-        bets = FlopBets(
-            DEFAULT_BETS.bet if bet is None else bet,
-            DEFAULT_BETS.raise_ if raise_ is None else raise_,
-        )
-        with solve_progress(number_text, quiet=as_json) as report:
-            solved = solve_preflop(
-                rules,
-                boards,
-                bets,
-                rule=rule or DEFAULT_RULE,
-                target=target,
-                iterations=iterations,
-                seconds=seconds,
-                precision=precision,
-                threads=threads,
-                report=report,
-                checkpoint=resume,
+        if memory is not None:
+            _refuse(
+                "--memory chooses it; give one or the other",
+                {"--precision": precision, "--groups": groups},
             )
+        default = FlopBets()
+        solved = _solve_with_flops(
+            rules,
+            _weighted(flops),
+            FlopBets(
+                default.bet if bet is None else bet, default.raise_ if raise_ is None else raise_
+            ),
+            _Storage(precision, groups, None if memory is None else parse_memory(memory)),
+            quiet=as_json,
+            rule=rule,
+            target=target,
+            iterations=iterations,
+            seconds=seconds,
+            threads=threads,
+            checkpoint=resume,
+        )
         solution = solved.solution
     if output is not None:
         save_bytes(output, ranges_toml(solution).encode(), "--output")
     shown = [line] if line is not None else [""] if flops is not None else ["", "a"]
-    data = _json(solution, solved) | {"file": None if output is None else str(output)}
-    emit(data, lambda console: _print_solution(console, solution, solved, shown), as_json=as_json)
+    data = solution_json(solution, solved) | {"file": None if output is None else str(output)}
+    emit(data, lambda console: print_solution(console, solution, solved, shown), as_json=as_json)
     if solved is not None and solved.run.interrupted:
         kept = f", kept in {resume}, from which the same command goes on" if resume else ""
         raise CutShortError(f"{solved.run.iterations:,} iterations are shown{kept}")
+
+
+class _Storage(NamedTuple):
+    """How numbers after the flop are stored, as the options say."""
+
+    precision: int | None
+    groups: str | None
+    memory: int | None
+
+
+def _solve_with_flops(
+    rules: PreflopRules,
+    boards: WeightedBoards,
+    bets: FlopBets,
+    storage: _Storage,
+    *,
+    quiet: bool,
+    rule: str | None,
+    threads: int | None,
+    **limits: Any,
+) -> SolvedWithFlops:
+    from pokerlab.postflop.engine import DEFAULT_RULE
+    from pokerlab.preflop import PreflopTree, fit_subtrees, solve_preflop
+    from pokerlab.preflop.solving import DEFAULT_GROUPS
+
+    rule = rule or DEFAULT_RULE
+
+    def mbb(bb: float) -> str:
+        return number_text(1000 * bb)
+
+    with (
+        enough_memory("take fewer flops, or --memory"),
+        solve_progress(lambda bb: f"{mbb(bb)} mbb", mbb, quiet=quiet) as status,
+        announce_compiling(status.enter, quiet=quiet),
+    ):
+        precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
+        if storage.memory is not None:
+            choice = fit_subtrees(
+                PreflopTree(rules),
+                boards,
+                bets,
+                storage.memory,
+                rule,
+                threads=threads,
+                counting=lambda: status.enter(COUNTING),
+            )
+            precision, groups = choice.precision, choice.groups or "none"
+            if not quiet:
+                tell(choice.reason)
+        else:
+            status.enter(COUNTING)
+        return solve_preflop(
+            rules,
+            boards,
+            bets,
+            rule=rule,
+            precision=precision,
+            threads=threads,
+            groups=None if groups.lower() == "none" else groups,
+            report=status,
+            preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
+            **limits,
+        )
 
 
 def _refuse(why: str, options: dict[str, Any]) -> None:
@@ -258,7 +351,7 @@ def _show_chart(stack: float, small_blind: float, ante: float, *, as_json: bool)
     stacks = _depths(stack)
     with counting_progress(len(stacks), "depths", quiet=as_json) as report:
         found = push_fold_chart(stacks, small_blind=small_blind, ante=ante, report=report)
-    emit(_chart_json(found), lambda console: _print_chart(console, found), as_json=as_json)
+    emit(chart_json(found), lambda console: print_chart(console, found), as_json=as_json)
 
 
 def _depths(stack: float) -> list[float]:
@@ -266,137 +359,3 @@ def _depths(stack: float) -> list[float]:
     if not depths:
         raise ValueError(f"--stack: {stack:g} is too little for a chart, which begins at 1.1")
     return depths
-
-
-def _json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> dict[str, Any]:
-    nodes = solution.game.tree.nodes
-    lines = {}
-    for number in solution.game.tree.decisions:
-        node = nodes[number]
-        assert node.player is not None
-        frequencies = solution.at(node.line).frequencies
-        lines[node.line] = {
-            "player": ("sb", "bb")[node.player],
-            "actions": list(node.actions),
-            "frequencies": [None if each != each else float(each) for each in frequencies],
-            "hands": {
-                row.pop("hand"): {name: row[name] for name in ("reach", "strategy", "ev")}
-                for row in solution.rows(node.line)
-            },
-        }
-    rules = solution.rules
-    return {
-        "stack": rules.stack,
-        "small_blind": rules.small_blind,
-        "ante": rules.ante,
-        "sizes": rules.raises,
-        "limp": rules.limp,
-        "method": solution.method,
-        "value": solution.value,
-        "exploitability": {
-            "bb": solution.exploitability,
-            "mbb": 1000 * solution.exploitability,
-            "parts": None if solved is None else solved.parts._asdict(),
-        },
-        "iterations": None if solved is None else solved.run.iterations,
-        "seconds": None if solved is None else solved.run.seconds + solved.run.measuring,
-        "stopped": None if solved is None else solved.run.stopped,
-        "lines": lines,
-    }
-
-
-def _print_solution(
-    console: Console,
-    solution: PreflopSolution,
-    solved: SolvedWithFlops | None,
-    shown: Sequence[str],
-) -> None:
-    from rich.table import Table
-
-    rules = solution.rules
-    pushes = rules.raises == "a" and not rules.limp
-    what = "push or fold" if pushes else "nobody bets after the flop"
-    if solved is not None:
-        lines = len(solution.game.tree.flops)
-        what = f"{solved.flops} flops after {lines} line{'s' if lines > 1 else ''}"
-    console.print(bold(f"{rules.stack:g} big blinds, {what}"))
-    console.print(
-        f"the small blind wins {solution.value:+.4f} bb a hand; exploitability "
-        f"{1000 * solution.exploitability:.3g} mbb"
-    )
-    if solved is None:
-        console.print(f"by {solution.method}")
-    else:
-        parts, done = solved.parts, solved.run
-        console.print(
-            f"{1000 * parts.before_flop:.3g} mbb of it before the flop, "
-            f"{1000 * parts.flop_solves:.3g} mbb from the flop solves"
-        )
-        if parts.subset is not None:
-            console.print(f"and about {1000 * parts.subset:.3g} mbb from the subset of flops")
-        seconds = done.seconds + done.measuring
-        console.print(
-            f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
-            f"({done.stopped})"
-        )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("line", style="bold")
-    table.add_column("player")
-    table.add_column("actions")
-    tree = solution.game.tree
-    for number in tree.decisions:
-        node = tree.nodes[number]
-        assert node.player is not None
-        frequencies = solution.at(node.line).frequencies
-        actions = "  ".join(
-            f"{action} {'–' if share != share else f'{share:.1%}'}"
-            for action, share in zip(node.actions, frequencies, strict=True)
-        )
-        table.add_row(node.line or "first", _PLAYERS[node.player], actions)
-    console.print(table)
-    for each in shown:
-        _print_decision(console, solution, each)
-
-
-def _print_decision(console: Console, solution: PreflopSolution, line: str) -> None:
-    from pokerlab.cli.shared.matrix import StrategyMatrix
-
-    view = solution.at(line)
-    assert view.node.player is not None
-    console.print()
-    console.print(bold(f"{_PLAYERS[view.node.player]}{f' after {line}' if line else ''}"))
-    console.print(StrategyMatrix(view.node.actions, view.strategy, view.reach))
-
-
-def _chart_json(chart: PushFoldChart) -> dict[str, Any]:
-    from pokerlab.cards.hand_classes import CLASS_NAMES
-
-    def deepest(player: int) -> dict[str, float | None]:
-        depths = chart.thresholds(player).tolist()
-        return {
-            name: None if depth != depth else depth
-            for name, depth in zip(CLASS_NAMES, depths, strict=True)
-        }
-
-    return {"stacks": chart.stacks.tolist(), "push": deepest(0), "call": deepest(1)}
-
-
-def _print_chart(console: Console, chart: PushFoldChart) -> None:
-    from rich.text import Text
-
-    from pokerlab.cards.codes import RANKS
-    from pokerlab.cards.hand_classes import GRID
-
-    most = chart.stacks[-1]
-    for player, title in enumerate(("small blind pushes up to", "big blind calls up to")):
-        if player:
-            console.print()
-        console.print(bold(f"{title} (big blinds; suited above the diagonal)"))
-        console.print(Text("  " + "".join(f"{rank:>6}" for rank in RANKS[::-1]), style="bold"))
-        depths = chart.thresholds(player).reshape(GRID, GRID)
-        for rank, row in zip(RANKS[::-1], depths, strict=True):
-            cells = (
-                "–" if depth != depth else f"{depth:.1f}{'+' if depth == most else ''}"
-                for depth in row
-            )
-            console.print(Text(f"{rank} " + "".join(f"{cell:>6}" for cell in cells)), no_wrap=True)

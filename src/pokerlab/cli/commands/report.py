@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +19,7 @@ from pokerlab.cli.shared.files import (
     save_bytes,
     saving,
 )
-from pokerlab.cli.shared.hand_tables import By, HandsFilter, percent_text, print_hand_table
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, part_columns, print_parts
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.report_tables import print_report_rows
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution
-    from pokerlab.postflop.answer.export import HandRow
     from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
 __all__ = ["register"]
@@ -151,6 +150,7 @@ def _report(
 
     Of a batch, show the same for its boards: how a line is played on all flops.
     """
+    from pokerlab.postflop.answer.report_payload import report_payload, row_payload
     from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
     from pokerlab.postflop.answer.run_out_groups import (
         column_named,
@@ -167,9 +167,10 @@ def _report(
     if against_line is not None and against is None:
         raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
     if file.is_dir():
-        _refuse({"--cards": cards, "--by": by}, "the solution of a spot")
+        _refuse({"--cards": cards}, "the solution of a spot")
         choice = BatchChoice(
             hands=hands,
+            by=by,
             flops=flops,
             where=where,
             group=group,
@@ -200,18 +201,15 @@ def _report(
     if sort is not None:
         rows = sort_run_outs(report, rows, sort)
     mean = mean_run_out(report)
-    table = report.columns(rows) if by is None else _part_columns(report, by, parts or [])
+    table = report.columns(rows)
+    if by is not None:
+        table = part_columns(report.actions, by, parts or [])
     files = _write(report, table, shown, csv, parquet, figure)
-    data = {
-        "line": report.line,
-        "board": _board(report),
-        "player": None if report.player is None else _SEATS[report.player],
-        "seat": report.player,
-        "pot": report.pot,
-        "actions": list(report.actions),
-        "rows": [_json(report, row) for row in (report.rows if group else rows)],
-        "groups": [_json(report, row) for row in rows] if group else [],
-        "mean": _json(report, mean),
+    data = report_payload(report)
+    if group is None:
+        data["rows"] = [row_payload(report, row) for row in rows]
+    data |= {
+        "groups": [row_payload(report, row) for row in rows] if group else [],
         "by": by,
         "parts": {part.name: part.to_json() for part in parts or ()},
         "files": files,
@@ -231,7 +229,7 @@ def _report(
         console.print(_picture(report, shown))
         console.print()
         if by is not None and parts is not None:
-            _print_parts(console, report, by, parts)
+            print_parts(console, report.actions, by, parts)
             return
         listed = rows if everything else rows[:top]
         print_report_rows(console, report.actions, listed, mean, group or "card")
@@ -263,19 +261,6 @@ def _board(report: RunOutReport) -> str:
     from pokerlab.cards.codes import format_cards
 
     return format_cards(report.board)
-
-
-def _json(report: RunOutReport, row: RunOutRow) -> dict[str, Any]:
-    return {
-        "card": row.name,
-        "weight": row.weight,
-        "ev": list(row.ev),
-        "equity": list(row.equity),
-        "realisation": list(row.realisation),
-        "actions": dict(zip(report.actions, row.frequencies, strict=True)),
-        "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
-        "completes": list(row.completes),
-    }
 
 
 def _write(
@@ -340,21 +325,3 @@ def _print_title(console: Console, report: RunOutReport, hands: str | None) -> N
     console.print(bold(board), f" after {report.line}, a card comes, {acts}, pot {report.pot:,}")
     if hands is not None:
         console.print(f"only {hands}", style="dim")
-
-
-def _part_columns(report: RunOutReport, by: str, parts: Sequence[HandRow]) -> dict[str, list[Any]]:
-    from pokerlab.postflop.answer.export import row_columns
-
-    columns = row_columns(parts, report.actions)
-    return {by: [part.name for part in parts], "share": columns.pop("weight"), **columns}
-
-
-def _print_parts(console: Console, report: RunOutReport, by: str, parts: Sequence[HandRow]) -> None:
-    print_hand_table(
-        console,
-        report.actions,
-        parts,
-        names=[part.name for part in parts],
-        first=[percent_text(part.weight) for part in parts],
-        heads=(by, "share"),
-    )

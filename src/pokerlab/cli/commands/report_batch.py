@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.board_tables import (
-    BoardLine,
-    board_lines,
     print_boards,
     print_comparison,
     print_explanation,
@@ -18,6 +16,7 @@ from pokerlab.cli.shared.board_tables import (
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import save_bytes, saving
+from pokerlab.cli.shared.hand_tables import part_columns, print_parts
 from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.report_tables import print_report_rows
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.batches import BatchComparison, BoardReport, BoardsMean
+    from pokerlab.postflop.answer.export import HandRow
 
 __all__ = ["BatchChoice", "report_batch"]
 
@@ -36,6 +36,7 @@ class BatchChoice:
     """What to show of a batch; the options of the command say more."""
 
     hands: str | None = None
+    by: str | None = None
     flops: str | None = None
     where: str | None = None
     group: str | None = None
@@ -53,7 +54,10 @@ class BatchChoice:
 def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool) -> None:
     """Report a line on all boards of a batch."""
     from pokerlab.batches import compare_reports, explain
+    from pokerlab.batches.report_data import BoardLine, boards_data, mean_data
 
+    if choice.by is not None:
+        _check_alone(choice)
     report = _collect(folder, line, choice, quiet=as_json)
     shown = report.column_name(choice.show)
     groups = _groups(report, choice)
@@ -63,19 +67,22 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         other = _collect(choice.against, other_line, BatchChoice(hands=choice.hands), quiet=as_json)
         comparison = compare_reports(report, other)
     explanation = explain(report, shown) if choice.explain else None
-    files = _write(report, groups, shown, choice)
+    parts = _parts(folder, report, choice, quiet=as_json)
+    files = _write(report, groups, parts, shown, choice)
     data = {
         "line": report.line,
         "player": _SEATS[report.player],
         "seat": report.player,
         "actions": list(report.actions),
-        "rows": _json_boards(report),
-        "groups": [{"flops": name, **_json_mean(mean)} for name, mean in groups.items()],
-        "mean": _json_mean(report.mean()),
+        "rows": boards_data(report),
+        "groups": [{"flops": name, **mean_data(mean)} for name, mean in groups.items()],
+        "mean": mean_data(report.mean()),
         "left_out": list(report.left_out),
         "unsolved": report.unsolved,
         "explanation": None if explanation is None else asdict(explanation),
         "against": None if comparison is None else _json_comparison(comparison, shown),
+        "by": choice.by,
+        "parts": {part.name: part.to_json() for part in parts},
         "files": files,
     }
 
@@ -88,7 +95,9 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         if not report.shares.any():
             console.print("nobody plays this line")
             return
-        if comparison is not None:
+        if choice.by is not None:
+            print_parts(console, report.actions, choice.by, parts)
+        elif comparison is not None:
             print_comparison(console, comparison, shown, choice.limit)
         elif groups:
             rows = [BoardLine.of(name, mean) for name, mean in groups.items()]
@@ -119,11 +128,45 @@ def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> Bo
     return report if choice.sort is None else report.sorted_by(choice.sort)
 
 
+def _check_alone(choice: BatchChoice) -> None:
+    """A breakdown of the range takes the place of what else a report shows."""
+    others = {
+        "--group": choice.group,
+        "--explain": choice.explain or None,
+        "--against": choice.against,
+    }
+    for option, value in others.items():
+        if value is not None:
+            raise ValueError(f"--by {choice.by}: give it or {option}; --flops chooses boards")
+
+
+def _parts(folder: Path, report: BoardReport, choice: BatchChoice, *, quiet: bool) -> list[HandRow]:
+    from pokerlab.batches import break_down_boards, load_batch
+
+    if choice.by is None:
+        return []
+    chosen = set(report.boards)
+    with (
+        announce_compiling(quiet=quiet),
+        counting_progress(len(chosen), "boards", quiet=quiet) as progress,
+    ):
+        return break_down_boards(
+            load_batch(folder),
+            report.line,
+            choice.by,
+            choice.hands,
+            boards=chosen,
+            actions=report.actions,
+            report=lambda done, _: progress(done),
+        )
+
+
 def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
     if choice.group is None:
         return {}
-    features = [name.strip() for name in choice.group.split(",")]
-    groups = {" ".join(value): mean for value, mean in report.groups(features).items()}
+    from pokerlab.batches.report_data import grouped_by
+
+    groups = grouped_by(report, choice.group)
     if choice.sort is None:
         return groups
     name, _, direction = choice.sort.partition(" ")
@@ -138,15 +181,18 @@ def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
 
 
 def _write(
-    report: BoardReport, groups: dict[str, BoardsMean], shown: str, choice: BatchChoice
+    report: BoardReport,
+    groups: dict[str, BoardsMean],
+    parts: list[HandRow],
+    shown: str,
+    choice: BatchChoice,
 ) -> list[str]:
+    from pokerlab.batches.report_data import group_columns
     from pokerlab.files.columns import write_csv, write_parquet
 
-    columns: dict[str, list[Any]] = report.table()
-    if groups:
-        means = [mean.numbers() for mean in groups.values()]
-        columns = {"flops": list(groups), "boards": [mean.boards for mean in groups.values()]}
-        columns |= {name: [mean[name] for mean in means] for name in means[0]}
+    columns = group_columns(groups) if groups else report.table()
+    if choice.by is not None:
+        columns = part_columns(report.actions, choice.by, parts)
     files = []
     # Parquet first: where its package is missing, nothing at all is written.
     for option, path, write in (
@@ -178,39 +224,13 @@ def _figure(report: BoardReport, shown: str, path: Path) -> bytes:
     )
 
 
-def _json_boards(report: BoardReport) -> list[dict[str, Any]]:
-    return [
-        {
-            "board": row.name,
-            "weight": row.weight,
-            "ev": row.ev,
-            "equity": row.equity,
-            "realisation": row.realisation,
-            "actions": dict(zip(report.actions, row.frequencies, strict=True)),
-            "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
-            "texture": kind._asdict() | {"high": kind.high_card},
-        }
-        for row, kind in zip(board_lines(report), report.textures, strict=True)
-    ]
-
-
-def _json_mean(mean: BoardsMean) -> dict[str, Any]:
-    return {
-        "boards": mean.boards,
-        "weight": mean.share,
-        "ev": mean.ev,
-        "equity": mean.equity,
-        "realisation": mean.realisation,
-        "actions": dict(mean.frequencies),
-        "action_ev": dict(mean.action_evs),
-    }
-
-
 def _json_comparison(comparison: BatchComparison, shown: str) -> dict[str, Any]:
+    from pokerlab.batches.report_data import mean_data
+
     changes = comparison.change(shown).tolist()
     return {
-        "first": _json_mean(comparison.first.mean()),
-        "second": _json_mean(comparison.second.mean()),
+        "first": mean_data(comparison.first.mean()),
+        "second": mean_data(comparison.second.mean()),
         "only_first": comparison.only_first,
         "only_second": comparison.only_second,
         "show": shown,

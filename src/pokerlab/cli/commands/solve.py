@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.shared import spots
+from pokerlab.cli.shared.cost import parse_memory
 from pokerlab.cli.shared.files import is_postflop, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
@@ -269,7 +270,7 @@ def _solve(
             partial,
             tuple(lock or ()),
             groups=groups,
-            memory=None if memory is None else _parse_memory(memory),
+            memory=None if memory is None else parse_memory(memory),
             device=device or "auto",
         )
         if dry_run:
@@ -309,15 +310,6 @@ def _solution(subject: str | None) -> PostflopSolution | None:
             " solved again, or gone on with by --resume"
         )
     return load_postflop(subject)
-
-
-def _parse_memory(text: str) -> int:
-    from pokerlab.machine import parse_size
-
-    try:
-        return parse_size(text)
-    except ValueError as error:
-        raise ValueError(f"--memory: {error}") from None
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:

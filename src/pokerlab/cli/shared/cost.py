@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.output import bold
-from pokerlab.machine import duration_text, free_memory, size_text
+from pokerlab.machine import duration_text, free_memory, parse_size, size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
     from pokerlab.postflop.cost import SolveCost
     from pokerlab.postflop.tables.group_counts import GroupCounts
 
-__all__ = ["WHAT_TO_CUT", "check_memory", "groups_text", "print_cost"]
+__all__ = [
+    "check_memory",
+    "enough_memory",
+    "groups_text",
+    "parse_memory",
+    "print_cost",
+]
 
 WHAT_TO_CUT = "offer fewer bet sizes, narrow the ranges, or use --precision 16 or --groups view"
 
@@ -34,6 +41,23 @@ def check_memory(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> No
             f"memory: this solve needs about {size_text(cost.peak_bytes)}, and {size_text(free)} "
             f"are free; {ways}"
         )
+
+
+@contextmanager
+def enough_memory(advice: str = WHAT_TO_CUT) -> Iterator[None]:
+    """One line where memory runs out after all: others may have taken what was free."""
+    try:
+        yield
+    except MemoryError:
+        raise ValueError(f"memory: there is not enough for this solve; {advice}") from None
+
+
+def parse_memory(text: str) -> int:
+    """The bytes that ``--memory`` names."""
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        raise ValueError(f"--memory: {error}") from None
 
 
 def print_cost(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
     from pokerlab.postflop.answer.export import HandRow
 
-__all__ = ["By", "HandsFilter", "number_text", "percent_text", "print_hand_table"]
+__all__ = [
+    "By",
+    "HandsFilter",
+    "number_text",
+    "part_columns",
+    "percent_text",
+    "print_hand_table",
+    "print_parts",
+]
 
 By: TypeAlias = Annotated[
     str | None,
@@ -86,3 +94,25 @@ def print_hand_table(
         console.print(play)
         console.print()
         console.print(worth)
+
+
+def print_parts(
+    console: Console, actions: Sequence[str], by: str, parts: Sequence[HandRow]
+) -> None:
+    """Print the parts of a range whose weights are shares of it."""
+    print_hand_table(
+        console,
+        actions,
+        parts,
+        names=[part.name for part in parts],
+        first=[percent_text(part.weight) for part in parts],
+        heads=(by, "share"),
+    )
+
+
+def part_columns(actions: Sequence[str], by: str, parts: Sequence[HandRow]) -> dict[str, list[Any]]:
+    """The same as columns, for files."""
+    from pokerlab.postflop.answer.export import row_columns
+
+    columns = row_columns(parts, actions)
+    return {by: [part.name for part in parts], "share": columns.pop("weight"), **columns}

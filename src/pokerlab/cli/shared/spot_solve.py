@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.compiling import announce_compiling
+from pokerlab.cli.shared.cost import enough_memory
 from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.limits import Limits
 from pokerlab.cli.shared.output import bold, emit
@@ -24,11 +23,18 @@ if TYPE_CHECKING:
     from pokerlab.postflop.answer.node_view import Exploitability
     from pokerlab.postflop.cost import SolveCost
 
-__all__ = ["Engine", "count_spot", "exploitability_json", "solve_spot"]
+__all__ = [
+    "COUNTING",
+    "STOPPED_BY_GROUPS",
+    "Engine",
+    "count_spot",
+    "exploitability_json",
+    "solve_spot",
+]
 
 COUNTING = "counting groups"
 
-_STOPPED_BY_GROUPS = (
+STOPPED_BY_GROUPS = (
     "stopped before the target: inside the groups it is met eight times over, and the rest is the "
     "price of playing hands together"
 )
@@ -152,7 +158,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         return f"{percent(chips)} of the pot"
 
     with (
-        _enough_memory(),
+        enough_memory(),
         solve_progress(show, percent, quiet=limits.as_json) as status,
         announce_compiling(status.enter, quiet=limits.as_json),
     ):
@@ -216,17 +222,6 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 def exploitability_json(reached: Exploitability) -> dict[str, float]:
     """The form that scripts rely on."""
     return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
-
-
-@contextmanager
-def _enough_memory() -> Iterator[None]:
-    """One line where memory runs out after all: others may have taken what was free."""
-    from pokerlab.cli.shared.cost import WHAT_TO_CUT
-
-    try:
-        yield
-    except MemoryError:
-        raise ValueError(f"memory: there is not enough for this solve; {WHAT_TO_CUT}") from None
 
 
 def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> str:
@@ -293,6 +288,6 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
         f"({solution.stopped})"
     )
     if solution.stopped == "groups":
-        console.print(_STOPPED_BY_GROUPS)
+        console.print(STOPPED_BY_GROUPS)
     console.print("\nfirst decision, out of position:")
     print_following(console, following_lines(spot, solution.at("")))

@@ -111,10 +111,18 @@ class NodeView(Decision):
     action_ev
         (actions, 1326): the same for the player who acts, after each action; what the action
         costs is taken off, so the mean over the strategy is `ev`.
+    known_equity
+        `equity`, where somebody has computed it.
     """
 
     ev: tuple[Floats, Floats]
     action_ev: Floats
+    known_equity: tuple[Floats, Floats] | None = None
+
+    @cached_property
+    def equity(self) -> tuple[Floats, Floats]:
+        """As that of a `Decision`."""
+        return self.known_equity or equities_of(self.board, self.weights)
 
     def mean_ev(self, player: int) -> float:
         """The range's EV."""

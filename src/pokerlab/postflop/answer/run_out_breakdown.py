@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
-
-from pokerlab.cards.board_hands.hand_filter import filter_hands
-from pokerlab.postflop.answer.breakdown import breakdown_names, hand_groups
 from pokerlab.postflop.answer.export import HandRow
-from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
+from pokerlab.postflop.answer.node_view import unblocked_weights
+from pokerlab.postflop.answer.range_parts import PartTotals, range_parts
 from pokerlab.postflop.answer.run_outs import run_out_views
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike
 
 __all__ = ["break_down_run_outs"]
-
-
-@dataclass
-class _Part:
-    """Sums over the boards for a part of the range; each hand as often as it meets another."""
-
-    often: float
-    played: npt.NDArray[np.float64]
-    ev: float
-    equity: float
-    action_ev: npt.NDArray[np.float64]
 
 
 def break_down_run_outs(
@@ -48,7 +31,7 @@ def break_down_run_outs(
     solution, line, cards, hands
         As for `report_run_outs`; with `hands`, shares are those of the whole range all the same.
     by
-        ``class``, ``made``, ``draws`` or ``equity``, as for `breakdown`.
+        ``class``, ``made`` or ``draws``, as for `breakdown`.
 
     Examples
     --------
@@ -60,49 +43,15 @@ def break_down_run_outs(
     >>> round(sum(row.weight for row in rows), 6)
     1.0
     """
-    parts: dict[str, _Part] = {}
-    total, pot = 0.0, 0.0
+    totals: PartTotals | None = None
     for view, members in run_out_views(solution, line, cards=cards):
-        pot = view.pot
-        total += _add_board(parts, view, by, hands, len(members))
-    return [_row(name, parts[name], total, pot) for name in breakdown_names(by) if name in parts]
-
-
-def _add_board(
-    parts: dict[str, _Part], view: NodeView, by: str, hands: str | None, times: int
-) -> float:
-    """Add a board that stands for several; the weight of all deals on them."""
-    player = view.player
-    often = times * view.weights[player] * unblocked_weights(view.weights[1 - player])
-    total = float(often.sum())
-    if total <= 0:
-        return 0.0
-    if hands is not None:
-        often = often * filter_hands(hands, view.board)
-    strategy, ev = np.nan_to_num(view.strategy), np.nan_to_num(view.ev[player])
-    equity, action_ev = np.nan_to_num(view.equity[player]), np.nan_to_num(view.action_ev)
-    for name, combos in hand_groups(view, by, player):
-        here = often[combos]
-        if here.sum() <= 0:
-            continue
-        none = np.zeros(len(view.actions))
-        part = parts.setdefault(name, _Part(0.0, none.copy(), 0.0, 0.0, none.copy()))
-        part.often += float(here.sum())
-        part.played += strategy[:, combos] @ here
-        part.ev += float(ev[combos] @ here)
-        part.equity += float(equity[combos] @ here)
-        part.action_ev += action_ev[:, combos] @ here
-    return total
-
-
-def _row(name: str, part: _Part, total: float, pot: float) -> HandRow:
-    ev, equity = part.ev / part.often, part.equity / part.often
-    return HandRow(
-        name,
-        part.often / total,
-        tuple((part.played / part.often).tolist()),
-        ev,
-        equity,
-        ev / (equity * pot) if equity else None,
-        tuple((part.action_ev / part.often).tolist()),
-    )
+        totals = totals or PartTotals(by, view.actions)
+        totals.add(
+            range_parts(view, by, hands),
+            view.actions,
+            deals=float(view.weights[0] @ unblocked_weights(view.weights[1])),
+            pot=view.pot,
+            times=len(members),
+        )
+    assert totals is not None  # there is always a card to come
+    return totals.rows()

@@ -21,14 +21,15 @@ import numpy.typing as npt
 
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.board_hands.next_cards import card_effects
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.columns import make_frame
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
-from pokerlab.postflop.question.lines import Line, LineLike, to_line
+from pokerlab.postflop.question.lines import Line, LineLike, Token, to_line
 from pokerlab.postflop.question.menus import PLAYERS
+from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
@@ -36,8 +37,11 @@ __all__ = [
     "RunOutReport",
     "RunOutRow",
     "decision_row",
+    "join_run_outs",
+    "line_with_cards",
     "realised",
     "report_run_outs",
+    "run_out_parts",
     "run_out_views",
 ]
 
@@ -174,18 +178,64 @@ def report_run_outs(
     >>> ace.name, ace.completes, round(ace.equity[1], 2)
     ('As', ('flush', 'straight', 'overcard'), 1.0)
     """
+    return join_run_outs(list(run_out_parts(solution, line, cards=cards, hands=hands)))
+
+
+def run_out_parts(
+    solution: PostflopSolution,
+    line: LineLike,
+    *,
+    cards: int | None = None,
+    hands: str | None = None,
+) -> Iterator[RunOutReport]:
+    """The same card by card, for those who show what there is: reports that `join_run_outs` joins.
+
+    Each holds the rows of run-outs that are the same but for suits, and the weights of its rows are
+    those of their deals, which sum to nothing in particular. What is wrong with a line is said
+    before the first.
+    """
     place = _find(solution, line, cards)
     if place.kind == EdgeKind.NODE:
-        report, rows = _decisions(solution, place, hands)
+        parts = _decisions(solution, place, hands)
     else:
         if hands is not None:
             raise ValueError("hands: a filter needs a player who acts, and nobody does")
-        report, rows = _showdowns(solution, place)
+        if place.level >= len(solution.strategies):
+            raise ValueError("the strategies of this street are left out of a partial solution")
+        parts = _showdowns(solution, place)
+    board, text = _named_board(solution, place.cards), str(to_line(line))
+    return (replace(part, line=text, board=board) for part in parts)
+
+
+def join_run_outs(parts: Sequence[RunOutReport]) -> RunOutReport:
+    """One report of all that `run_out_parts` gave: aces first, the weights sum to 1."""
+    rows = [row for part in parts for row in part.rows]
+    rows.sort(key=lambda row: parse_cards(row.name), reverse=True)
     total = sum(row.weight for row in rows)
     if total > 0:
         rows = [replace(row, weight=row.weight / total) for row in rows]
-    board = _named_board(solution, place.cards)
-    return replace(report, line=str(to_line(line)), board=board, rows=tuple(rows))
+    return replace(parts[0], rows=tuple(rows))
+
+
+def line_with_cards(spot: Spot, line: LineLike, cards: Sequence[int]) -> str:
+    """A line that leaves out cards, with these in their places.
+
+    Examples
+    --------
+    >>> from pokerlab.postflop import Spot
+    >>> spot = Spot("KsTs7d4c", "77, 65s", "AA", pot=100, stack=100, bet="50%", raise_="")
+    >>> line_with_cards(spot, "x/x", parse_cards("Qc")), line_with_cards(spot, "x/x/x", [0])
+    ('x/x/Qc', 'x/x/2c/x')
+    """
+    left = list(cards)
+    tokens: list[Token] = []
+    for token in (*to_line(line).tokens, None):
+        comes = spot.find(Line(tuple(tokens))).kind == EdgeKind.NEXT_STREET
+        if comes and left and not isinstance(token, int):
+            tokens.append(left.pop(0))
+        if token is not None:
+            tokens.append(token)
+    return str(Line(tuple(tokens)))
 
 
 def run_out_views(
@@ -267,15 +317,11 @@ def _named_board(solution: PostflopSolution, pattern: tuple[int, ...]) -> tuple[
 
 def _decisions(
     solution: PostflopSolution, place: Place, hands: str | None
-) -> tuple[RunOutReport, list[RunOutRow]]:
-    rows: list[tuple[tuple[int, ...], RunOutRow]] = []
-    report = None
+) -> Iterator[RunOutReport]:
     for view, members in _views(solution, place):
         row = decision_row(view, hands, raked=bool(solution.spot.rake))
-        report = RunOutReport("", (), view.player, view.pot, view.actions, ())
-        rows += _member_rows(solution, place.cards, row, members)
-    assert report is not None  # there is always a card to come
-    return report, _in_order(rows)
+        rows = tuple(_member_rows(solution, place.cards, row, members))
+        yield RunOutReport("", (), view.player, view.pot, view.actions, rows)
 
 
 def _member_rows(
@@ -283,7 +329,7 @@ def _member_rows(
     pattern: tuple[int, ...],
     row: RunOutRow,
     members: Sequence[tuple[int, ...]],
-) -> Iterator[tuple[tuple[int, ...], RunOutRow]]:
+) -> Iterator[RunOutRow]:
     """The same row for each of the run-outs that are the same but for suits."""
     for chosen in members:
         cards = iter(_filled(pattern, chosen))
@@ -294,7 +340,7 @@ def _member_rows(
                 completes.append(card_effects(board, card))
             board.append(card)
         effects = tuple(dict.fromkeys(effect for each in completes for effect in each))
-        yield chosen, replace(row, name=format_cards(chosen), completes=effects)
+        yield replace(row, name=format_cards(chosen), completes=effects)
 
 
 def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> RunOutRow:
@@ -319,7 +365,10 @@ def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> Ru
         # The opponent's EVs are against the whole range; what the chosen hands leave is his.
         other_ev = None if raked or own_ev is None else view.pot - own_ev
     ev = (own_ev, other_ev) if player == 0 else (other_ev, own_ev)
-    equity = _equities(view.board, (weights[0], weights[1]))
+    if view.known_equity is not None and hands is None and deals > 0:
+        equity: Pair = (view.mean_equity(0), view.mean_equity(1))
+    else:
+        equity = _equities(view.board, (weights[0], weights[1]))
     played = np.nan_to_num(view.strategy) * often
     return RunOutRow(
         "",
@@ -332,14 +381,11 @@ def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> Ru
     )
 
 
-def _showdowns(solution: PostflopSolution, place: Place) -> tuple[RunOutReport, list[RunOutRow]]:
+def _showdowns(solution: PostflopSolution, place: Place) -> Iterator[RunOutReport]:
     """Where only cards decide: after an all-in, or at a showdown."""
-    if place.level >= len(solution.strategies):
-        raise ValueError("the strategies of this street are left out of a partial solution")
     street = solution.spot.tree.streets[place.level]
     pot = solution.spot.tree.chips(int(street.end_pot[place.edge]))
     taken = pot - solution.spot.rake_from(pot)
-    rows: list[tuple[tuple[int, ...], RunOutRow]] = []
     for members in _classes(solution, place.cards):
         cards = _filled(place.cards, members[0])
         board = (*solution.spot.board, *cards)
@@ -352,13 +398,8 @@ def _showdowns(solution: PostflopSolution, place: Place) -> tuple[RunOutReport, 
         first, second = (None if share is None else share * taken for share in equity)
         ev = first, second
         row = RunOutRow("", deals, ev, equity, realised(ev, equity, pot), (), ())
-        rows += _member_rows(solution, place.cards, row, members)
-    return RunOutReport("", (), None, pot, (), ()), _in_order(rows)
-
-
-def _in_order(rows: list[tuple[tuple[int, ...], RunOutRow]]) -> list[RunOutRow]:
-    """Aces first."""
-    return [row for _, row in sorted(rows, key=lambda each: each[0], reverse=True)]
+        rows = tuple(_member_rows(solution, place.cards, row, members))
+        yield RunOutReport("", (), None, pot, (), rows)
 
 
 def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pair:

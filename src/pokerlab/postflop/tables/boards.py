@@ -194,11 +194,10 @@ def _street_tables(
     maps = sorted(set(carried))
     members = [maps.index(suits) for suits in carried]
     member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
-    hands = []
-    sorted_classes = []
-    counts = []
-    for player in range(2):
-        one, ranks, count = _player_tables(
+    # Where both players hold the same hands, they share their tables.
+    players = range(1 if np.array_equal(*combos) else 2)
+    made = [
+        _player_tables(
             boards,
             combos[player],
             padded[player],
@@ -208,27 +207,28 @@ def _street_tables(
             member_first,
             shape,
         )
-        hands.append(one)
-        sorted_classes.append(ranks)
-        counts.append(count)
+        for player in players
+    ]
+    hands = [one for one, _, _ in made]
     group_first = np.zeros(0, np.int64)
     if boards.shape[1] == 5:
         group_first = np.zeros(len(boards) + 1, np.int64)
-        most = 4 * int(counts[0].sum() + counts[1].sum())
+        (_, ranks, counts), (_, other_ranks, other_counts) = made[0], made[-1]
+        most = 4 * int(counts.sum() + other_counts.sum())
         groups = (np.zeros(most, np.int32), np.zeros(most, np.int32))
         group_hands(
-            (hands[0].first, hands[1].first),
-            (sorted_classes[0], sorted_classes[1]),
-            (counts[0], counts[1]),
+            (hands[0].first, hands[-1].first),
+            (ranks, other_ranks),
+            (counts, other_counts),
             group_first,
             groups,
         )
         hands = [
             one._replace(groups=each[: 4 * group_first[-1]].copy())
-            for one, each in zip(hands, groups, strict=True)
+            for one, each in zip(hands, groups, strict=False)
         ]
-    for player in range(2):
-        own, other = hands[player], hands[1 - player]
+    for player in players:
+        own, other = hands[player], hands[player - 1]
         number = np.full(N_COMBOS, -1, np.int32)
         number[combos[1 - player]] = np.arange(len(combos[1 - player]))
         twin = np.full(widths[player], -1, np.int32)
@@ -236,16 +236,16 @@ def _street_tables(
         match_hands(
             own.first,
             own.order,
-            counts[player],
+            made[player][2],
             other.first,
             other.order,
-            counts[1 - player],
+            made[player - 1][2],
             twin,
             shape.leaves,
             own.same_hand,
         )
     return BoardTables(
-        (hands[0], hands[1]), group_first, member_first.astype(np.int64), np.array(child_first)
+        (hands[0], hands[-1]), group_first, member_first.astype(np.int64), np.array(child_first)
     )
 
 

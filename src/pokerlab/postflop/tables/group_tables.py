@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pokerlab.postflop.tables.arrays import GROUP_HEAD, GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
-from pokerlab.postflop.tree.betting_tree import BettingTree
+from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
 __all__ = ["make_group_tables"]
 
@@ -28,39 +28,53 @@ def make_group_tables(
 ) -> tuple[GroupTables | None, ...]:
     """The tables of each street; None where every hand has storage of its own.
 
-    They are made once: walkers of another precision share all but the shares.
+    They are made once: walkers of another precision share all but the shares, and those of
+    another betting tree all but how many actions a node has.
     """
     if groups is None:
         return (None,) * len(tree.streets)
     if not groups.tables:
-        groups.tables.extend(_make_tables(tree, boards, groups))
-    return tuple(each._replace(shares=each.shares.astype(kind)) for each in groups.tables)
+        groups.tables.extend(_make_tables(boards, groups))
+    return tuple(
+        _for_street(each, street, kind)
+        for each, street in zip(groups.tables, tree.streets, strict=True)
+    )
 
 
-def _make_tables(tree: BettingTree, boards: Boards, groups: BoardGroups) -> Iterator[GroupTables]:
-    for level, street in enumerate(tree.streets):
+def _for_street(tables: GroupTables, street: StreetTree, kind: np.dtype[Any]) -> GroupTables:
+    actions = int(np.diff(street.first_edge).max(initial=1))
+    return tables._replace(
+        shares=tables.shares.astype(kind, copy=False),
+        value_start=(actions + np.arange(actions)) * tables.width,
+        actions=actions,
+    )
+
+
+def _make_tables(boards: Boards, groups: BoardGroups) -> Iterator[GroupTables]:
+    for level, (first, second) in enumerate(groups.streets):
+        # Players that have the same groups and weights share their records.
+        same = first is second and np.array_equal(*boards.weights)
         records = [
             record
-            for player in range(2)
-            for record in _records(boards, level, player, groups.at(level, player))
+            for player, here in enumerate((first,) if same else (first, second))
+            for record in _records(boards, level, player, here)
         ]
-        starts = len(records) + np.cumsum([0, *(record.size for record in records)])
+        count = len(boards.cards[level])
+        starts = 2 * count + np.cumsum([0, *(record.size for record in records)])
         shares = np.cumsum([0, *(2 * len(record.members) for record in records)])
         if max(starts[-1], shares[-1]) > np.iinfo(np.int32).max:
             raise ValueError("the groups of this spot are too many for one table")
         rows = max(record.row for record in records)
-        actions = int(np.diff(street.first_edge).max(initial=1))
         numbers = [record.numbers(int(at)) for record, at in zip(records, shares, strict=False)]
         floats = [part for record in records for part in (record.shares, record.means)]
-        # A vector reads sixteen columns from its least one on, so it may read past the last.
-        width = rows + _LANES
         yield GroupTables(
-            numbers=np.concatenate([starts[:-1], *numbers]).astype(np.int32),
+            numbers=np.concatenate([np.resize(starts[:-1], 2 * count), *numbers]).astype(np.int32),
             shares=np.concatenate(floats),
-            value_start=(actions + np.arange(actions)) * width,
-            width=width,
-            actions=actions,
-            boards=len(boards.cards[level]),
+            value_start=np.zeros(0, np.int64),
+            # A vector reads sixteen columns from its least one on, so it may read past the last.
+            width=rows + _LANES,
+            actions=0,
+            boards=count,
         )
 
 

@@ -63,7 +63,7 @@ class BoardGroups:
     streets
         For each street those of both players.
     tables
-        What kernels need, street by street, once a walker has asked for it
+        What kernels of any betting tree need, street by street, once a walker has asked for it
         (`pokerlab.postflop.tables.group_tables`).
     """
 
@@ -74,13 +74,14 @@ class BoardGroups:
     @classmethod
     def of_labels(cls, text: str, boards: Boards, labels: Labels) -> BoardGroups:
         """The groups of hands that have the same label on a board."""
-        return cls(
-            text,
-            tuple(
-                (_number(boards, level, 0, both[0]), _number(boards, level, 1, both[1]))
-                for level, both in enumerate(labels)
-            ),
-        )
+
+        def number(level: int) -> tuple[PlayerColumns, PlayerColumns]:
+            first = _number(boards, level, 0, labels[level][0])
+            if np.array_equal(*boards.combos) and np.array_equal(*labels[level]):
+                return first, first
+            return first, _number(boards, level, 1, labels[level][1])
+
+        return cls(text, tuple(map(number, range(len(labels)))))
 
     @classmethod
     def of_columns(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -208,7 +208,7 @@ async def _events(request: Request) -> Response:
                 yield b"event: job\ndata: " + json_bytes(view) + b"\n\n"
             if view["ended"] or await request.is_disconnected():
                 return
-            await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
                 view = await run_in_threadpool(site.jobs.view, id_)
             except UnknownIdError:

@@ -19,7 +19,8 @@ __all__ = ["ROUTES"]
 
 def _list(request: Request) -> Response:
     site = site_of(request)
-    return json_answer({"folder": site.folder.name, "files": site.library.listing()})
+    files = site.library.listing()
+    return json_answer({"folder": site.folder.name, "files": files, "cut": site.library.cut})
 
 
 def _rename(site: Site, data: dict[str, Any]) -> dict[str, Any]:

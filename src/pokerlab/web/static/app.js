@@ -1,5 +1,5 @@
 // The pages: which module belongs to an address, the frame around it, and keys that hold everywhere.
-import { html, render, useEffect, useErrorBoundary, useState } from "/static/vendor/preact-htm.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/static/vendor/preact-htm.js";
 import { retry, useLost } from "./parts/api.js";
 import { KeysHelp, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
@@ -8,10 +8,15 @@ import { usePreference } from "./parts/preferences.js";
 // An address, and the module that shows it. Parts in brackets become `params`.
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
+  [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
+  [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
+  [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+  [/^\/play$/, () => import("./pages/play.js")],
 ];
 
 function findPage(path) {
@@ -25,6 +30,9 @@ function findPage(path) {
 function App() {
   const { path, query } = useLocation();
   const [page, setPage] = useState(null);
+  // While the next page loads, the one that is still shown keeps its own query.
+  const shownQuery = useRef(query);
+  if (page?.path === path) shownQuery.current = query;
   const [failed, setFailed] = useState(null);
   const [help, setHelp] = useState(false);
   const lost = useLost();
@@ -38,6 +46,12 @@ function App() {
       () => gone || setFailed("This page could not be loaded."),
     );
     return () => { gone = true; };
+  }, [path]);
+  const first = useRef(true);
+  useEffect(() => {
+    // Readers of the screen, and Tab, begin with the new page.
+    if (!first.current) document.getElementById("main").focus({ preventScroll: true });
+    first.current = false;
   }, [path]);
   const common = {
     "?": [() => setHelp(true), "this help"],
@@ -64,7 +78,7 @@ function App() {
       ${failed ? html`<p class="error">${failed}</p>`
         : !page ? html`<p class="nothing">…</p>`
         : !page.module ? html`<section class="narrow"><h1>There is no such page</h1><p><${Link} href="/">To the Library<//></p></section>`
-        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${query} /><//>`}
+        : html`<${Guard} key=${page.path}><${page.module.default} params=${page.params} query=${shownQuery.current} /><//>`}
     </main>
     ${help && html`<${KeysHelp} onClose=${() => setHelp(false)} />`}`;
 }

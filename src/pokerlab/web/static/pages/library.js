@@ -85,6 +85,7 @@ export default function Library() {
           ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
           ${shown.length === 0 && html`<p class="nothing">Nothing fits the search.</p>`}
         </div>`}
+    ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
     ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
   </div>`;
 }
@@ -133,9 +134,10 @@ function ActiveJobs({ jobs }) {
   const shown = jobs.filter((job) => !job.ended || job.status === "paused" || job.status === "interrupted" || job.status === "failed");
   if (!shown.length) return null;
   return html`<div class="library-jobs">${shown.map((job) => html`
-    <${Link} key=${job.id} class="panel library-job" href=${`/job/${job.id}`}>
+    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : `/job/${job.id}`}>
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
+      ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}
       ${job.left_text && html`<span class="small quiet-text">${job.left_text} left</span>`}
       ${job.error && html`<span class="error small">${job.error}</span>`}
     <//>`)}</div>`;
@@ -172,6 +174,7 @@ function File({ file, acts, picked }) {
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
+        ${["spot", "solution"].includes(file.kind) && !file.error && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many flops…</button>`}
         <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
         <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
         <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>

@@ -25,7 +25,7 @@ export default function Run({ params }) {
     },
     gone: (_, source) => source.close(),
     back: () => setRound((count) => count + 1),
-  });
+  }, { onlyVisible: true });
   const act = async (action, data = {}) => {
     setError(null);
     try {

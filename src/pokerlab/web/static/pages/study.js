@@ -11,12 +11,13 @@ import { Breakdown } from "./study/breakdown.js";
 import { ChooseOther } from "./study/choose.js";
 import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
+import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
 import { byClass, chips, handsOf, localFilter, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges" };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", lock: "Lock" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
@@ -49,24 +50,45 @@ function View({ id, query, once, node, values, late, problem }) {
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
+  const [locks, setLocks] = useLocks(id);
+  const [brush, setBrush] = useState({ action: 0, share: 1 });
+  const painting = useRef(false);
   const show = query.show in SHOWS ? query.show : "strategy";
   const tab = query.tab in TABS ? query.tab : "hands";
   const filter = query.filter ?? "";
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
-  const colours = useMemo(() => actionColours(node.actions ?? []), [node]);
+  const colours = useMemo(() => (node.actions ? actionColours(node.actions) : ["call"]), [node]);
   const goTo = (next) => setQuery({ line: next });
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
+  const locking = tab === "lock" && node.kind === "decision";
+  const changed = locking ? locks[node.line]?.strategy : null;
+  const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
-  const cells = useMemo(() => matrixCells(once, node, chosen, show, suits, colours), [once, node, chosen, show, suits, colours]);
+  const cells = useMemo(() => matrixCells(once, node, drawn, show, suits, colours), [once, node, drawn, show, suits, colours]);
   const weightCells = useMemo(() => [0, 1].map((each) => seatCells(once, node, all[each], {})), [once, node, all]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
-  const pick = (name) => setQuery({ filter: filter === name ? null : name });
-  const detail = hovered === null ? null : chosen[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
+  const paint = (name) => {
+    const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
+    const action = Math.min(brush.action, node.actions.length - 1);
+    if (!numbers.length) return;
+    setLocks((before) => ({ ...before, [node.line]: { strategy: withShare(before[node.line]?.strategy ?? freeStrategy(node), node, numbers, action, brush.share), lock: null } }));
+  };
+  const pick = (name) => (locking ? paint(name) : setQuery({ filter: filter === name ? null : name }));
+  const point = (name) => {
+    setHovered(name);
+    if (painting.current && locking && name) paint(name);
+  };
+  useEffect(() => {
+    const lift = () => { painting.current = false; };
+    addEventListener("pointerup", lift);
+    return () => removeEventListener("pointerup", lift);
+  }, []);
+  const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
@@ -84,9 +106,13 @@ function View({ id, query, once, node, values, late, problem }) {
             aria-pressed=${show === key} onClick=${() => setQuery({ show: key === "strategy" ? null : key }, { replace: true })}>${words}</button>`)}</div>
           <button type="button" aria-pressed=${suits === "apart"} title="Each suit by itself in a cell" onClick=${() => setSuits(suits === "apart" ? "together" : "apart")}>Suits</button>
         </div>
-        <${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
-          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${setHovered} />
-        <${Detail} name=${hovered} hands=${detail} colours=${colours} node=${node} once=${once} hovered=${shownSeat} />
+        <div class=${locking ? "painted" : ""} onPointerDown=${(event) => {
+          painting.current = true;
+          const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
+          if (locking && name) paint(name);
+        }}><${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${point} /></div>
+        <${Detail} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
         <${Totals} once=${once} node=${node} values=${values} seat=${seat} />
@@ -105,6 +131,8 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
             onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
+            locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>
@@ -149,14 +177,21 @@ function seatCells(once, node, hands, { suits = "together", text = null, options
     return {
       weight: sum.share / highest, parts: options.length ? sum.strategy : [1], text: text ? text(sum) : null,
       title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${chips(sum.ev)}, equity ${percent(sum.equity)}`}`,
+      corner: own.some((hand) => hand.locked),
       hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, weight: hand.weight / highest, parts: hand.strategy ?? [1] })) : null,
     };
   });
 }
 
+/** A hand with what it is made to do. */
+function withLock(hand, strategy) {
+  if (strategy[0][hand.number] === null) return hand;
+  return { ...hand, strategy: strategy.map((row) => row[hand.number]), locked: true };
+}
+
 /** The hands of the class that is pointed at. */
-function Detail({ name, hands, colours, node, once }) {
-  if (!name || !hands) return html`<p class="detail quiet-text small">Point at a hand to see its suits; a click shows it alone.</p>`;
+function Detail({ name, hands, colours, hint }) {
+  if (!name || !hands) return html`<p class="detail quiet-text small">${hint}</p>`;
   if (!hands.length) return html`<p class="detail quiet-text small">${name}: no hand arrives.</p>`;
   const acts = hands[0].strategy;
   return html`<div class="detail" aria-live="off"><b>${name}</b>
@@ -209,6 +244,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     "/": [() => filterField.current?.focus(), "filter"],
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
     c: [compare, "compare with another solution"],
+    l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {
     keys[String(place + 1)] = [() => goTo(option.line), "an action"];

@@ -12,8 +12,8 @@ export function Ranges({ id, once, node, values, cells }) {
         <h2>${player.toUpperCase()} <small class="quiet-text">${node.combos ? `${node.combos[seat].toFixed(1)} combos` : ""}</small></h2>
         <${Matrix} label=${`The range of ${player}`} cells=${cells[seat]} colours=${["call"]} />
         <dl class="facts"><dt>Equity</dt><dd>${percent(total?.equity)}</dd><dt>EV</dt><dd>${chips(total?.ev)}</dd><dt>Realised</dt><dd>${percent(total?.realisation, 0)}</dd></dl>
-        ${node.kind === "decision" && html`<div class="row"><${CopyRange} id=${id} query=${new URLSearchParams({ line: node.line, player })} />
-          ${node.seat === seat && node.options.map((option) => html`<${CopyRange} key=${option.action} id=${id} label=${`… that ${option.action}`}
+        ${node.kind === "decision" && html`<div class="row copies"><span class="small quiet-text">Copy as range</span><${CopyRange} id=${id} label="All" query=${new URLSearchParams({ line: node.line, player })} />
+          ${node.seat === seat && node.options.map((option) => html`<${CopyRange} key=${option.action} id=${id} label=${option.name}
             query=${new URLSearchParams({ line: node.line, player, action: option.action })} />`)}</div>`}
       </section>`;
     })}

@@ -1,0 +1,74 @@
+"""The next-card report: rows as cards are computed, then the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from pokerlab.web.answers import field_named, json_bytes
+from pokerlab.web.routes.study import find_solution
+
+__all__ = ["ROUTES"]
+
+
+def _report(request: Request) -> Response:
+    from pokerlab.postflop.answer.run_outs import run_out_parts
+
+    site, listed = find_solution(request)
+    line = request.query_params.get("line", "")
+    solution = site.opened.solution(listed.path)
+    key = ("report", line)
+    with field_named("line"):
+        parts = run_out_parts(solution, line, cards=_one_card(solution, line))
+
+    def stream() -> Iterator[bytes]:
+        kept = site.opened.known_answer(listed.path, key)
+        if kept is not None:
+            yield kept
+            return
+        for name, data in _events(solution, line, parts):
+            body = f"event: {name}\n".encode() + b"data: " + json_bytes(data) + b"\n\n"
+            if name == "done":
+                site.opened.answer(listed.path, key, lambda made=body: made)  # type: ignore[misc]
+            yield body
+
+    return StreamingResponse(stream(), media_type="text/event-stream")
+
+
+def _one_card(solution: Any, line: str) -> int | None:
+    """After an all-in the next card alone; elsewhere what the line leaves out."""
+    from pokerlab.postflop import EdgeKind
+
+    place = solution.spot.find(line)
+    return 1 if place.kind == EdgeKind.ALLIN and -1 not in place.cards else None
+
+
+def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of each card, and at last the report as ``pokerlab report --json`` prints it."""
+    from pokerlab.cards import parse_cards
+    from pokerlab.postflop import EdgeKind
+    from pokerlab.postflop.answer.report_payload import report_payload
+    from pokerlab.postflop.answer.run_outs import join_run_outs, line_with_cards
+
+    place = solution.spot.find(line)
+    goes_on = place.kind in (EdgeKind.NODE, EdgeKind.NEXT_STREET)
+
+    def with_lines(data: dict[str, Any]) -> dict[str, Any]:
+        for row in data["rows"]:
+            row["line"] = (
+                line_with_cards(solution.spot, line, parse_cards(row["card"])) if goes_on else None
+            )
+        return data
+
+    seen = []
+    for part in parts:
+        seen.append(part)
+        yield "rows", with_lines(report_payload(part))
+    yield "done", with_lines(report_payload(join_run_outs(seen)))
+
+
+ROUTES = [Route("/api/solutions/{id}/report", _report)]
