@@ -20,6 +20,7 @@ from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
+from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
     Solution,
@@ -49,6 +50,7 @@ __all__ = [
     "PocketValue",
     "Point",
     "Progress",
+    "RacePoint",
     "Rule",
     "Run",
     "SamplingSolver",
@@ -76,6 +78,7 @@ __all__ = [
     "pure_equilibria",
     "reach",
     "run",
+    "run_side_by_side",
     "solve",
     "solve_lp",
     "tree_of",

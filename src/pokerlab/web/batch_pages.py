@@ -5,9 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from pokerlab.batches import Batch, BoardReport, load_batch
+from pokerlab.batches import Batch, BoardReport, is_batch, load_batch
 from pokerlab.batches.board_report import FEATURE_VALUES
 from pokerlab.batches.report_data import grouped_by, mean_data, report_columns
 from pokerlab.cards.codes import parse_cards
@@ -16,8 +18,9 @@ from pokerlab.files.columns import csv_text
 from pokerlab.postflop.question.lines import to_line
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.reports.flop_figure import flop_place
-from pokerlab.web.answers import field_named
+from pokerlab.web.answers import UnknownIdError, field_named
 from pokerlab.web.library import Listed
+from pokerlab.web.opened import file_identity
 
 __all__ = [
     "Chosen",
@@ -158,8 +161,15 @@ def _command(batch: Batch, chosen: Chosen) -> str:
 
 
 def open_batch(listed: Listed) -> Batch:
-    """The batch of a folder that the Library knows."""
-    return load_batch(listed.path)
+    """The batch of a folder that the Library knows; a question that was read is not read again."""
+    if not is_batch(listed.path):
+        raise UnknownIdError(f"{listed.name} is not a batch")
+    return _opened(*file_identity(listed.path / "batch.toml"))
+
+
+@lru_cache(maxsize=16)
+def _opened(file: str, changed: int, size: int) -> Batch:
+    return load_batch(Path(file).parent)
 
 
 def chosen_from(query: Mapping[str, str]) -> Chosen:

@@ -11,6 +11,7 @@ import typer
 
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
@@ -217,7 +218,10 @@ def _batch(
             tell(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
     began = perf_counter()
     try:
-        with batch_progress(len(plan.boards), quiet=as_json) as report:
+        with (
+            announce_compiling(quiet=as_json),
+            batch_progress(len(plan.boards), quiet=as_json) as report,
+        ):
             done = run_batch(question, folder, plan, ray=ray, report=report)
     except KeyboardInterrupt:
         there = {row.board for row in load_batch(folder).rows()}

@@ -32,7 +32,7 @@ _KEEPS = ("full", "partial", "root")
 
 def _show(request: Request) -> Response:
     site = site_of(request)
-    listed = site.library.find(request.path_params["id"], "batch")
+    listed = site.library.find(request.path_params["id"])
     batch = open_batch(listed)
     solved = sum(1 for _ in (listed.path / "solutions").glob("*.json"))
     info = batch_info(batch, listed, min(solved, len(batch.question.boards)))
@@ -45,7 +45,7 @@ def _newest_job(site: Site, batch: str) -> dict[str, Any] | None:
 
 def _report(request: Request) -> Response:
     site = site_of(request)
-    listed = site.library.find(request.path_params["id"], "batch")
+    listed = site.library.find(request.path_params["id"])
     chosen = chosen_from(request.query_params)
     batch = open_batch(listed)
     found = site.batch_reports.get(batch, chosen.line, chosen.hands)
@@ -63,7 +63,7 @@ def _report(request: Request) -> Response:
 
 def _csv(request: Request) -> Response:
     site = site_of(request)
-    listed = site.library.find(request.path_params["id"], "batch")
+    listed = site.library.find(request.path_params["id"])
     chosen = chosen_from(request.query_params)
     found = site.batch_reports.get(open_batch(listed), chosen.line, chosen.hands)
     if isinstance(found, tuple):
@@ -135,7 +135,7 @@ def _add_boards(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
 
     from pokerlab.batches import Batch
 
-    listed = site.library.find(id_, "batch")
+    listed = site.library.find(id_)
     running = _newest_job(site, id_)
     if running is not None and not running["ended"]:
         raise ValueError("it runs already")

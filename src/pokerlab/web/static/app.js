@@ -10,11 +10,13 @@ const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+  [/^\/play$/, () => import("./pages/play.js")],
 ];
 
 function findPage(path) {

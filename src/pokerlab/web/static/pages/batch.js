@@ -115,12 +115,12 @@ function Line({ report }) {
     ...Object.fromEntries(report.next.slice(0, 9).map((each, place) => [String(place + 1), [() => (each.goes_on ? setQuery({ line: each.line }) : false), "action"]])),
   });
   return html`<div class="panel batch-line">
-    <nav aria-label="Line" class="crumbs">
+    <div class="where"><nav aria-label="Line" class="crumbs">
       <button type="button" class="quiet" onClick=${() => setQuery({ line: null })} aria-current=${report.line ? undefined : "step"}>First decision</button>
       ${report.steps.map((step, place) => html`<span class="quiet-text" key=${place}>›</span><button type="button" class="quiet" key=${step.line}
         aria-current=${place === report.steps.length - 1 ? "step" : undefined} onClick=${() => setQuery({ line: step.line })}>${step.words}</button>`)}
     </nav>
-    <span class="quiet-text small">${report.player.toUpperCase()} acts, pot ${report.pot}</span>
+    <span class="quiet-text small">${report.player.toUpperCase()} acts, pot ${report.pot}</span></div>
     <div class="actions">${report.actions.map((action, place) => {
       const next = report.next.find((each) => each.action === action);
       return html`<button type="button" key=${action} class="action" disabled=${!next?.goes_on} title=${next?.goes_on ? `To the answer (${place + 1})` : "No decision of this street follows"}
@@ -172,7 +172,7 @@ function Report({ id, report, query }) {
   const columns = useMemo(() => boardColumns(report, colours), [report, colours]);
   const groupColumns = useMemo(() => [
     { key: "flops", title: "Flops", value: (row) => row.place, cell: (row) => html`<button type="button" class="link" title="Only these" onClick=${() => setQuery({ flops: row.name, group: null })}>${row.name}</button>` },
-    { key: "boards", title: "Boards", number: true },
+    { key: "boards", title: "Boards", number: true, cell: (row) => row.boards.toLocaleString() },
     ...numberColumns(report, colours),
   ], [report, colours]);
   const shares = new Set(report.shares);

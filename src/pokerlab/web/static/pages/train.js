@@ -133,7 +133,7 @@ function Table({ table, act, next, start, error, busy }) {
   const colours = actionColours(choices.map((choice) => choice.action));
   const judged = hand?.judgements.at(-1);
   const leave = () => setQuery({ table: null });
-  return html`<div class="train">
+  return html`<div class="train-page">
     <div class="page-head"><h1>Train</h1>
       <${Link} href=${`/${table.kind}/${table.file}${hand?.result ? `?line=${studied(hand)}` : ""}`}>${table.source}<//>
       <span class="quiet-text">hand ${table.number}${hand ? `, you are ${hand.seat_words}` : ""}</span>

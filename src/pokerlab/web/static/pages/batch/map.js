@@ -5,7 +5,7 @@ import { heat } from "../../parts/colours.js";
 import { show } from "./rows.js";
 
 const CELL = 4;
-const FIELD = 4.6; // pixels of a field
+const FIELD = 5.2; // pixels of a field
 
 export function FlopMap({ rows, column, share, title, onOpen }) {
   const [pointed, setPointed] = useState(null);
