@@ -27,8 +27,9 @@ from pokerlab.postflop.question.spot import SPOT_FIELDS, Spot
 from pokerlab.postflop.question.spot_file import write_spot_fields
 from pokerlab.postflop.tree.builder import count_decisions
 from pokerlab.postflop.tree.outline import preview_sizes, tree_outline
+from pokerlab.web.saved_files import range_data
 
-__all__ = ["NEW_SPOT", "check_form", "form_fields", "range_data", "saved_fields", "weigh_form"]
+__all__ = ["NEW_SPOT", "check_form", "form_fields", "saved_fields", "weigh_form"]
 
 NEW_SPOT: dict[str, Any] = {
     "board": "Qs7h2d",
@@ -319,25 +320,6 @@ def _cuts(spot: Spot, cost: SolveCost, free: int) -> list[dict[str, Any]]:
         )
     found.sort(key=lambda cut: -cut["share"])
     return found[:_MOST_CUTS]
-
-
-def range_data(hands: Range, board: tuple[int, ...] = ()) -> dict[str, Any]:
-    """A range for a painter: its text, counts, and weights by class and by combo.
-
-    Examples
-    --------
-    >>> data = range_data(Range("AA, AKs:0.5"))
-    >>> data["text"], data["combos"], data["classes"][:2], len(data["weights"])
-    ('AA,AKs:0.5', 8.0, [1.0, 0.5], 1326)
-    """
-    return {
-        "text": str(hands),
-        "combos": hands.combos,
-        "share": hands.combos / len(hands.weights),
-        "live": hands.remove(board).combos,
-        "classes": hands.class_weights().ravel().tolist(),
-        "weights": hands.weights.tolist(),
-    }
 
 
 def _range_or_none(hands: object, spot: Spot | None) -> dict[str, Any] | None:
