@@ -2,6 +2,8 @@ from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_move
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
 from .cfr.solver import CfrSolver
+from .counter_strategies import Response, frontier, judge, respond
+from .evaluation.restricted_player import RestrictedPlayer, confidence
 from .evaluation.tree_values import (
     BestResponse,
     PocketValue,
@@ -51,6 +53,8 @@ __all__ = [
     "Point",
     "Progress",
     "RacePoint",
+    "Response",
+    "RestrictedPlayer",
     "Rule",
     "Run",
     "SamplingSolver",
@@ -62,11 +66,14 @@ __all__ = [
     "StrategyLike",
     "as_tree",
     "best_response",
+    "confidence",
     "counterfactual_values",
     "exploitability",
     "exploitation",
     "find_errors",
+    "frontier",
     "game_of",
+    "judge",
     "load_solution",
     "make_solver",
     "nash_conv",
@@ -77,6 +84,7 @@ __all__ = [
     "probabilities",
     "pure_equilibria",
     "reach",
+    "respond",
     "run",
     "run_side_by_side",
     "solve",

@@ -192,6 +192,28 @@ def test_lock_solve_again_and_compare(browser, address):
     assert browser.errors() == []
 
 
+def test_a_late_answer_for_another_line_is_dropped(browser, address):
+    browser.go(address["turn"])
+    at(browser, "")
+    browser.script("""
+      const plain = window.fetch;
+      const held = new Promise((resolve) => { window.letGo = resolve; });
+      window.fetch = async (url, options) => {
+        const answer = await plain(url, { ...options, signal: undefined });
+        if (String(url).endsWith("node?line=x")) { await held; window.wasLate = true; }
+        return answer;
+      };""")
+    browser.find(".step.current .option", "Check").click()
+    browser.wait(lambda driver: "line=x" in driver.current_url)
+    browser.find(".step.current .option", "Bet 50").click()
+    at(browser, "b50")
+    browser.script("window.letGo()")
+    browser.wait(lambda _: browser.script("return window.wasLate"))
+    browser.script("return new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    assert browser.find(".study").get_attribute("data-line") == "b50"
+    assert browser.errors() == []
+
+
 def test_narrow_and_dark(browser, address):
     browser.size(390)
     browser.dark()

@@ -1,6 +1,6 @@
 // Study: a solution, decision by decision. The address is the file, the line and the view.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
-import { useLatest } from "../parts/api.js";
+import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
@@ -23,7 +23,7 @@ export default function Study({ params, query }) {
   const line = query.line ?? "";
   const base = `/api/solutions/${params.id}`;
   const once = useLatest(base);
-  const node = useLatest(`${base}/node?line=${encodeURIComponent(line)}`);
+  const node = useLatest(nodeAddress(params.id, line));
   // EVs are asked for once the strategy is there, so that nothing delays it.
   const decides = node.fresh && node.data?.kind === "decision";
   const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
@@ -32,6 +32,10 @@ export default function Study({ params, query }) {
   if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
     values=${values.data?.line === node.data.line ? values.data : null} problem=${node.error ?? values.error} />`;
+}
+
+function nodeAddress(id, line) {
+  return `/api/solutions/${id}/node?line=${encodeURIComponent(line)}`;
 }
 
 function BadLine({ error, line }) {
@@ -59,7 +63,11 @@ function View({ id, query, once, node, values, late, problem }) {
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
   const colours = useMemo(() => (node.actions ? actionColours(node.actions) : ["call"]), [node]);
-  const goTo = (next) => setQuery({ line: next });
+  const ahead = (next) => next !== node.line && prefetch(nodeAddress(id, next));
+  const goTo = (next) => {
+    ahead(next);
+    setQuery({ line: next });
+  };
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
@@ -88,6 +96,12 @@ function View({ id, query, once, node, values, late, problem }) {
     addEventListener("pointerup", lift);
     return () => removeEventListener("pointerup", lift);
   }, []);
+  // The same element as long as nothing in it changes, so that pointing at hands draws no cell anew.
+  const handlers = useRef();
+  handlers.current = { pick, point };
+  const matrix = useMemo(() => html`<${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+    chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
+  [cells, colours, filter, shownSeat, show]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
@@ -97,7 +111,7 @@ function View({ id, query, once, node, values, late, problem }) {
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
     </div>
-    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} />
+    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     <div class="study-body">
       <section class="study-left">
@@ -110,8 +124,7 @@ function View({ id, query, once, node, values, late, problem }) {
           painting.current = true;
           const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
           if (locking && name) paint(name);
-        }}><${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
-          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${point} /></div>
+        }}>${matrix}</div>
         <${Detail} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
