@@ -110,6 +110,7 @@ function View({ id, query, once, node, values, late, problem }) {
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
+      <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
     <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
