@@ -2,6 +2,8 @@ from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_move
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
 from .cfr.solver import CfrSolver
+from .counter_strategies import Response, frontier, judge, respond
+from .evaluation.restricted_player import RestrictedPlayer, confidence
 from .evaluation.tree_values import (
     BestResponse,
     PocketValue,
@@ -20,6 +22,7 @@ from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
+from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
     Solution,
@@ -49,6 +52,9 @@ __all__ = [
     "PocketValue",
     "Point",
     "Progress",
+    "RacePoint",
+    "Response",
+    "RestrictedPlayer",
     "Rule",
     "Run",
     "SamplingSolver",
@@ -60,11 +66,14 @@ __all__ = [
     "StrategyLike",
     "as_tree",
     "best_response",
+    "confidence",
     "counterfactual_values",
     "exploitability",
     "exploitation",
     "find_errors",
+    "frontier",
     "game_of",
+    "judge",
     "load_solution",
     "make_solver",
     "nash_conv",
@@ -75,7 +84,9 @@ __all__ = [
     "probabilities",
     "pure_equilibria",
     "reach",
+    "respond",
     "run",
+    "run_side_by_side",
     "solve",
     "solve_lp",
     "tree_of",

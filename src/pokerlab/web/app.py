@@ -21,6 +21,7 @@ from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
 from pokerlab.web.routes import (
     batches,
     compare,
+    games,
     jobs,
     library,
     palette,
@@ -37,7 +38,19 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library, jobs, spots, palette, batches, study, report, compare, train, play)
+_ROUTE_MODULES = (
+    library,
+    jobs,
+    spots,
+    palette,
+    batches,
+    study,
+    report,
+    compare,
+    train,
+    play,
+    games,
+)
 """Each page adds its module here."""
 
 

@@ -83,7 +83,7 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
         "points": [[count, seconds, 100 * chips / pot] for count, seconds, chips in points],
         "bytes_text": size_text(question.get("bytes", 0)),
         "checkpoint": job.checkpoint.exists(),
-        "can": _can(status, exists=exists, checkpoint=job.checkpoint.exists()),
+        "can": _can(state, exists=exists, checkpoint=job.checkpoint.exists()),
         "output": output.name,
         "solution": question.get("solution_id") if exists and status == "done" else None,
         "spot": question.get("spot_id"),
@@ -115,14 +115,15 @@ def _left(running: bool, newest: dict[str, Any], left: float | None) -> str | No
     return "estimating…" if left is None else f"about {duration_text(left)}"
 
 
-def _can(status: str, *, exists: bool, checkpoint: bool) -> list[str]:
+def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
     """What the user may do with it now."""
+    short = exists and state.get("stopped") == "cancelled"
     return {
         "queued": ["pause", "cancel"],
         "running": ["stop", "pause", "target", "cancel"],
         "paused": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
         "interrupted": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
         "failed": ["go-on", "forget"],
-        "done": [*(["open", "target"] if exists else []), "forget"],
+        "done": [*(["go-on"] if short else []), *(["target"] if exists else []), "forget"],
         "cancelled": ["forget"],
-    }[status]
+    }[state["status"]]

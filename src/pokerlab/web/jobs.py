@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +120,10 @@ class Jobs:
     def pause(self, id_: str) -> None:
         """End the process; `go_on` begins where it was."""
         job = self.find(id_)
-        if job.state()["status"] == "queued":
-            job.write_state(status="paused")
-            return
+        with self._queue_locked():
+            if job.state()["status"] == "queued":
+                job.write_state(status="paused")
+                return
         self._check_running(job)
         self._wish(job, action="pause")
 
@@ -138,7 +140,7 @@ class Jobs:
             self._wish(job, target=target)
             return
         if state["status"] == "done":
-            if target is None:
+            if target is None and state.get("stopped") != "cancelled":
                 raise FieldError("target", "it is done: give a lower target")
             if not Path(question["output"]).is_file():
                 raise ValueError("its solution is gone: solve the spot again")
@@ -150,18 +152,23 @@ class Jobs:
     def cancel(self, id_: str) -> None:
         """End a solve and throw away what it has reached; forget one that has ended."""
         job = self.find(id_)
-        state = job.state()
-        if state["status"] == "running":
-            _kill(state.get("process"))
-            self._reap()
-        if state["status"] in ("done", "cancelled", "failed"):
-            with self._lock:
-                self._jobs.pop(id_, None)
-            shutil.rmtree(job.path, ignore_errors=True)
-        else:
-            job.checkpoint.unlink(missing_ok=True)
-            job.write_state(status="cancelled", began=state.get("began"), ended=time.time())
+        with self._queue_locked():
+            state = job.state()
+            if state["status"] == "running":
+                _kill(state.get("process"))
+                self._reap()
+            if state["status"] in ("done", "cancelled", "failed"):
+                with self._lock:
+                    self._jobs.pop(id_, None)
+                shutil.rmtree(job.path, ignore_errors=True)
+            else:
+                job.checkpoint.unlink(missing_ok=True)
+                job.write_state(status="cancelled", began=state.get("began"), ended=time.time())
         self._wake.set()
+
+    def _queue_locked(self) -> AbstractContextManager[None]:
+        """Nothing is started in this block, by no server over the folder."""
+        return locked(self.place / "queue")
 
     def _queue(self, job: JobFolder) -> None:
         job.write_state(status="queued")
@@ -210,7 +217,7 @@ class Jobs:
         states = {job.id: job.state() for job in self._all()}
         if not any(state["status"] in ("queued", "running") for state in states.values()):
             return False
-        with locked(self.place / "queue"):
+        with self._queue_locked():
             jobs = self._all()
             if any(_holds_memory(job.state()) for job in jobs):
                 self._waiting = {}

@@ -135,6 +135,16 @@ def test_a_filter_holds_everywhere(browser, address):
     browser.errors()  # the answer 400 is what was wanted
 
 
+def test_the_command_says_what_the_page_shows(browser, address):
+    browser.go(f"{address['turn']}?line=x&tab=breakdown&filter=AA, set")
+    at(browser, "x")
+    found = browser.find(".study-foot code").text
+    assert found == "pokerlab show turn.safetensors x --hands 'AA, set' --by made"
+    browser.go(f"{address['turn']}?line=x/x")
+    browser.find(".step.coming")
+    assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
+
+
 def test_hands_are_sorted_pinned_and_copied(browser, address):
     browser.go(f"{address['river']}?line=x")
     at(browser, "x")
@@ -189,6 +199,28 @@ def test_lock_solve_again_and_compare(browser, address):
     browser.find('.compare[data-line="x"]')
     second = browser.all("table[aria-label='The whole range'] tbody tr")[1].text
     assert 88 < float(second.split("\n")[-1].split("%")[0]) < 92
+    assert browser.errors() == []
+
+
+def test_a_late_answer_for_another_line_is_dropped(browser, address):
+    browser.go(address["turn"])
+    at(browser, "")
+    browser.script("""
+      const plain = window.fetch;
+      const held = new Promise((resolve) => { window.letGo = resolve; });
+      window.fetch = async (url, options) => {
+        const answer = await plain(url, { ...options, signal: undefined });
+        if (String(url).endsWith("node?line=x")) { await held; window.wasLate = true; }
+        return answer;
+      };""")
+    browser.find(".step.current .option", "Check").click()
+    browser.wait(lambda driver: "line=x" in driver.current_url)
+    browser.find(".step.current .option", "Bet 50").click()
+    at(browser, "b50")
+    browser.script("window.letGo()")
+    browser.wait(lambda _: browser.script("return window.wasLate"))
+    browser.script("return new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    assert browser.find(".study").get_attribute("data-line") == "b50"
     assert browser.errors() == []
 
 

@@ -122,7 +122,7 @@ def _print_sizes(console: Console, sizes: Mapping[str, list[dict[str, Any]]]) ->
                 for kind in ("bet", "raise")
                 for player in ("oop", "ip")
             ]
-            table.add_row(street, f"{pot['pot']:,}", *cells)
+            table.add_row(f"{street}, donk" if pot["donk"] else street, f"{pot['pot']:,}", *cells)
     console.print(table)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -79,6 +80,7 @@ def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     with field_named("groups"):
         cost = estimate_cost(spot, rule or DEFAULT_RULE, precision=int(precision), groups=groups)
     _check_memory(cost.peak_bytes)
+    _check_disk(site.folder, cost.answer_bytes)
     output = _output(site, data, name)
     question = {
         "name": output.stem,
@@ -170,6 +172,16 @@ def _check_memory(needed: int) -> None:
             "memory",
             f"this solve needs about {size_text(needed)}, and this machine has {size_text(whole)} "
             f"({size_text(free)} free): offer fewer sizes, narrow the ranges, or use 16 bits",
+        )
+
+
+def _check_disk(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise FieldError(
+            "disk",
+            f"the disk is full: the solution takes {size_text(needed)}, and there is room for "
+            f"{size_text(free)}",
         )
 
 

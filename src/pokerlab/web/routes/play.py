@@ -76,7 +76,11 @@ def _choices(request: Request) -> Response:
                 for entry in files
                 if not entry["error"]
             ],
-            "bots": {name: text for name, text in bot_names().items() if name not in _NOT_HERE},
+            "bots": {
+                name: text.split(";")[0]  # what follows is how a command line sets it up
+                for name, text in bot_names().items()
+                if name not in _NOT_HERE
+            },
         }
     )
 

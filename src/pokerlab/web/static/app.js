@@ -10,6 +10,7 @@ const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],

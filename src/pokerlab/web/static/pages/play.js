@@ -13,6 +13,7 @@ export default function Play({ query }) {
   const [table, setTable] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false); // at once, where a state waits for the next drawing
   const id = query.table;
   useEffect(() => {
     if (!id) setTable(null);
@@ -24,7 +25,8 @@ export default function Play({ query }) {
     }
   }, [id]);
   const send = async (url, data) => {
-    if (busy) return;
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
     setError(null);
     try {
@@ -34,6 +36,7 @@ export default function Play({ query }) {
     } catch (problem) {
       setError(problem);
     } finally {
+      sending.current = false;
       setBusy(false);
     }
   };
@@ -51,7 +54,7 @@ function Setup({ error, busy, start }) {
   const [kept, keep] = usePreference("play", { game: "holdem.nolimit.2p", bots: [], seat: "" });
   const known = data ? [...data.games, ...data.files].some((game) => game.name === kept.game) : true;
   const game = known ? kept.game : "holdem.nolimit.2p";
-  const { data: who } = useLatest(data ? `/api/play/bots?game=${encodeURIComponent(game)}` : null);
+  const { data: who, fresh } = useLatest(data ? `/api/play/bots?game=${encodeURIComponent(game)}` : null);
   if (failed) return html`<p class="error">${failed.message}</p>`;
   if (!data) return html`<p class="nothing">…</p>`;
   const chosen = data.games.find((each) => each.name === game) ?? data.files.find((each) => each.name === game);
@@ -83,7 +86,7 @@ function Setup({ error, busy, start }) {
         ${[["", "In turn"], ...Array.from({ length: who.players }, (_, seat) => [seat, seatName(seat, who.players, game)])].map(([value, text]) => html`<button type="button" role="radio" key=${value}
           aria-checked=${kept.seat === value} onClick=${() => set({ seat: value })}>${text}</button>`)}</div>${wrong("seat")}</div>`}
       ${error && !["game", "bots", "seat"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
-      <div class="buttons"><button class="primary" id="start" disabled=${busy || !who}>${busy ? "Dealing…" : "Sit down"}</button></div>
+      <div class="buttons"><button class="primary" id="start" disabled=${busy || !fresh}>${busy ? "Dealing…" : "Sit down"}</button></div>
     </form>
   </section>`;
 }

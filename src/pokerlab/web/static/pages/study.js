@@ -1,6 +1,6 @@
 // Study: a solution, decision by decision. The address is the file, the line and the view.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
-import { useLatest } from "../parts/api.js";
+import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
@@ -9,12 +9,13 @@ import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { Breakdown } from "./study/breakdown.js";
 import { ChooseOther } from "./study/choose.js";
+import { Copyable, quoted } from "./study/copy.js";
 import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
 import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
-import { byClass, chips, handsOf, localFilter, percent, possible, sumHands } from "./study/sums.js";
+import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
 const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", lock: "Lock" };
@@ -23,7 +24,7 @@ export default function Study({ params, query }) {
   const line = query.line ?? "";
   const base = `/api/solutions/${params.id}`;
   const once = useLatest(base);
-  const node = useLatest(`${base}/node?line=${encodeURIComponent(line)}`);
+  const node = useLatest(nodeAddress(params.id, line));
   // EVs are asked for once the strategy is there, so that nothing delays it.
   const decides = node.fresh && node.data?.kind === "decision";
   const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
@@ -32,6 +33,10 @@ export default function Study({ params, query }) {
   if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
     values=${values.data?.line === node.data.line ? values.data : null} problem=${node.error ?? values.error} />`;
+}
+
+function nodeAddress(id, line) {
+  return `/api/solutions/${id}/node?line=${encodeURIComponent(line)}`;
 }
 
 function BadLine({ error, line }) {
@@ -59,7 +64,11 @@ function View({ id, query, once, node, values, late, problem }) {
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
   const colours = useMemo(() => (node.actions ? actionColours(node.actions) : ["call"]), [node]);
-  const goTo = (next) => setQuery({ line: next });
+  const ahead = (next) => next !== node.line && prefetch(nodeAddress(id, next));
+  const goTo = (next) => {
+    ahead(next);
+    setQuery({ line: next });
+  };
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
@@ -88,6 +97,12 @@ function View({ id, query, once, node, values, late, problem }) {
     addEventListener("pointerup", lift);
     return () => removeEventListener("pointerup", lift);
   }, []);
+  // The same element as long as nothing in it changes, so that pointing at hands draws no cell anew.
+  const handlers = useRef();
+  handlers.current = { pick, point };
+  const matrix = useMemo(() => html`<${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+    chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
+  [cells, colours, filter, shownSeat, show]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
@@ -96,8 +111,10 @@ function View({ id, query, once, node, values, late, problem }) {
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
+      <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
-    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} />
+    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     <div class="study-body">
       <section class="study-left">
@@ -110,8 +127,7 @@ function View({ id, query, once, node, values, late, problem }) {
           painting.current = true;
           const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
           if (locking && name) paint(name);
-        }}><${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
-          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${point} /></div>
+        }}>${matrix}</div>
         <${Detail} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
@@ -137,7 +153,7 @@ function View({ id, query, once, node, values, late, problem }) {
         </div>
       </section>
     </div>
-    <${Footer} once=${once} node=${node} />
+    <${Footer} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -208,9 +224,7 @@ function Totals({ once, node, values, seat }) {
       <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
 }
 
-function Footer({ once, node }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => setCopied(false), [node.command]);
+function Footer({ once, node, command }) {
   const { chips: taken, percent: share, bb } = once.exploitability;
   return html`<footer class="study-foot">
     <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
@@ -219,8 +233,15 @@ function Footer({ once, node }) {
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
     <span class="quiet-text small hide-narrow">${once.iterations} iterations, ${once.rule}</span>
     <span class="space" />
-    <span class="copyable"><code>${node.command}</code><button type="button" class="quiet" onClick=${() => navigator.clipboard?.writeText(node.command).then(() => setCopied(true))}>${copied ? "Copied" : "Copy"}</button></span>
+    <${Copyable} text=${command} />
   </footer>`;
+}
+
+/** The command that prints this view. */
+function commandOf(node, tab, filter, acts) {
+  if (node.kind !== "decision" || !acts) return node.command;
+  const hands = filter && !onlyHere(filter) ? ` --hands ${quoted(filter)}` : "";
+  return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
 function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) {

@@ -71,7 +71,23 @@ async function ask(url, options) {
   throw new ApiError(message, data?.field ?? null, answer.status);
 }
 
+const ahead = new Map();
+
+/** Ask before the answer is needed, as for what the pointer is at; the next `get` takes it. */
+export function prefetch(url) {
+  if (ahead.has(url)) return;
+  const answer = ask(url, {});
+  answer.catch(() => ahead.delete(url));
+  ahead.set(url, answer);
+  setTimeout(() => ahead.delete(url), 10_000);
+}
+
 export function get(url, { signal } = {}) {
+  const early = ahead.get(url);
+  if (early) {
+    ahead.delete(url);
+    return early;
+  }
   return ask(url, { signal });
 }
 

@@ -52,7 +52,6 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   const [suits, setSuits] = useState(null);
   const [listing, setListing] = useState(false);
   const stroke = useRef(null);
-  const pressed = useRef(false);
   const painting = useRef(false); // what was painted is newer than what the server says
   const painted = useRef(null); // the text that the server made of it
   const latest = useRef(weights);
@@ -111,30 +110,32 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
     const cell = event.target.closest("[data-place]");
     if (!cell) return;
     const place = Number(cell.dataset.place);
-    pressed.current = true;
+    const own = { places: [place], weight: null, over: false };
+    stroke.current = own;
     setFocus(place);
     if (suits !== null) setSuits(place);
     await ready();
-    const weight = toggled(place);
-    paint(place, weight);
-    if (pressed.current) stroke.current = { weight, last: place };
-    else send();
+    own.weight = toggled(place);
+    for (const each of own.places) paint(each, own.weight);
+    if (own.over) send();
   };
   const follow = (event) => {
-    if (!stroke.current) return;
+    const own = stroke.current;
+    if (!own) return;
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-place]");
     if (!cell || !grid.current.contains(cell)) return;
     const place = Number(cell.dataset.place);
-    if (place === stroke.current.last) return;
-    stroke.current.last = place;
-    paint(place, stroke.current.weight);
+    if (own.places.includes(place)) return;
+    own.places.push(place);
+    if (own.weight !== null) paint(place, own.weight);
   };
   useEffect(() => {
     const end = () => {
-      pressed.current = false;
-      if (!stroke.current) return;
+      const own = stroke.current;
+      if (!own) return;
       stroke.current = null;
-      send();
+      own.over = true;
+      if (own.weight !== null) send();
     };
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
@@ -238,7 +239,7 @@ function Cell({ place, weights, dead, first, chosen, onFocus }) {
   const mixed = combos.some((combo) => Math.abs(weights[combo.number] - weight) > 1e-6);
   const share = Math.round(100 * weight);
   return html`<button type="button" role="gridcell" data-place=${place} tabindex=${first ? 0 : -1} aria-selected=${weight > 0}
-    class=${`cell${weight > 0 ? "" : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
+    class=${`cell${weight > 0 ? (weight < 0.8 ? " low" : "") : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
     title=${`${name} ${share}%`} onFocus=${() => onFocus(place)}>
     ${weight > 0 && html`<span class="bars" style=${{ height: `${Math.max(5, 100 * weight)}%` }}><span class=${`bar painted${mixed ? " mixed" : ""}`} /></span>`}
     <span class="cell-name">${name}</span>
