@@ -7,6 +7,7 @@ import { useKeys } from "../parts/keys.js";
 import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
+import { Copyable } from "./study/copy.js";
 import { Bar } from "./study/hands.js";
 import { Steps } from "./study/steps.js";
 import { chips, percent, possible } from "./study/sums.js";
@@ -54,7 +55,7 @@ function Both({ params, data, late, show }) {
       <${Totals} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} data=${data} colours=${colours} /></section>`}
     <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner</span>
-      <span class="space" /><span class="copyable"><code>${data.command}</code></span></footer>
+      <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;
 }
 
