@@ -11,6 +11,12 @@ from pokerlab.postflop import Spot
 OOP, IP = '[aria-label="Out of position: painter"]', '[aria-label="In position: painter"]'
 
 
+@pytest.fixture(autouse=True)
+def nothing_said_before(browser):
+    """Leave what the pages of other tests complained about when their server ended."""
+    browser.errors()
+
+
 def page_of(browser, name):
     """The address of a spot of the folder."""
     browser.go("/")

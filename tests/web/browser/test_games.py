@@ -4,6 +4,12 @@ import pytest
 from selenium.webdriver.support.ui import Select
 
 
+@pytest.fixture(autouse=True)
+def nothing_said_before(browser):
+    """Leave what the pages of other tests complained about when their server ended."""
+    browser.errors()
+
+
 def test_a_tree_is_drawn_and_a_click_shows_what_follows(browser):
     browser.go("/games")
     browser.wait(lambda _: "−0.055556" in browser.find("#value").text)

@@ -13,7 +13,7 @@ def open_library(browser):
 def menu(browser, name, action):
     row = f".library-file[data-name='{name}']"
     browser.find(f"{row} summary").click()
-    browser.find(f"{row} .menu button", action).click()
+    browser.find(f"{row} .file-menu button", action).click()
 
 
 def test_the_library_shows_the_folder_and_names_the_damaged_file(browser):

@@ -135,6 +135,16 @@ def test_a_filter_holds_everywhere(browser, address):
     browser.errors()  # the answer 400 is what was wanted
 
 
+def test_the_command_says_what_the_page_shows(browser, address):
+    browser.go(f"{address['turn']}?line=x&tab=breakdown&filter=AA, set")
+    at(browser, "x")
+    found = browser.find(".study-foot code").text
+    assert found == "pokerlab show turn.safetensors x --hands 'AA, set' --by made"
+    browser.go(f"{address['turn']}?line=x/x")
+    browser.find(".step.coming")
+    assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
+
+
 def test_hands_are_sorted_pinned_and_copied(browser, address):
     browser.go(f"{address['river']}?line=x")
     at(browser, "x")

@@ -74,6 +74,11 @@ async def _check(request: Request) -> Response:
     return json_answer(await run_in_threadpool(_checked, site_of(request), data))
 
 
+async def _fit(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_fitted, site_of(request), data))
+
+
 async def _weigh(request: Request) -> Response:
     data = await json_body(request)
     return json_answer(await run_in_threadpool(_weighed, site_of(request), data))
@@ -89,6 +94,12 @@ def _weighed(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.web.spot_forms import weigh_form
 
     return weigh_form(_fields(data), data, _place(site, data))
+
+
+def _fitted(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.spot_forms import fit_form
+
+    return fit_form(_fields(data), data, _place(site, data))
 
 
 def _fields(data: dict[str, Any]) -> dict[str, Any]:
@@ -190,6 +201,7 @@ ROUTES = [
     Route("/api/spots/new", _new),
     Route("/api/spots/check", _check, methods=["POST"]),
     Route("/api/spots/weigh", _weigh, methods=["POST"]),
+    Route("/api/spots/fit", _fit, methods=["POST"]),
     Route("/api/spots", _save, methods=["POST"]),
     Route("/api/spots/{id}", _load),
     Route("/api/spots/{id}", _save_again, methods=["POST"]),

@@ -33,6 +33,7 @@ function Batch({ id, query }) {
     return () => clearTimeout(timer);
   }, [report.data]);
   const job = useJob(info, report);
+  useEffect(() => { document.title = `${info.data?.name ?? "Batch"} · pokerlab`; }, [info.data?.name]);
   if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p></section>`;
   if (!info.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<div class="batch" data-ready=${report.fresh && !computing && Boolean(kept.current)}>
@@ -68,7 +69,7 @@ function useJob(info, report) {
       }
     },
     gone: () => info.reload(),
-  });
+  }, { onlyVisible: true });
   return current;
 }
 

@@ -74,7 +74,9 @@ function Form({ file }) {
   const body = useMemo(() => ({ spot: fields, id: file.id ?? undefined, ...options, open: [...opened] }), [fields, options, opened]);
   const [checked, stale] = useAnswers("/api/spots/check", body, 60);
   const good = checked && !stale && !Object.keys(checked.errors).length;
-  const [weighed] = useAnswers("/api/spots/weigh", good ? body : null, 350);
+  const fits = checked?.spot?.cost.memory.find((each) => each.bits === options.precision)?.fits;
+  const [weighed, old] = useAnswers("/api/spots/weigh", good ? body : null, 350);
+  const [fitted, unfitted] = useAnswers("/api/spots/fit", good && (options.groups || !fits) ? body : null, 350);
   const errors = checked?.errors ?? {};
   const last = useRef(null);
   if (checked?.spot) last.current = checked;
@@ -177,7 +179,7 @@ function Form({ file }) {
         <${Rules} ...${common} spot=${spot} />
         <${TreeEditor} ...${common} tree=${spot?.tree} stale=${grey} opened=${opened} setOpened=${setOpened} />
       </div>
-      <${Cost} checked=${shown} stale=${grey} weighed=${good ? weighed : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
+      <${Cost} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
     </div>`;
 }
 

@@ -18,6 +18,7 @@ export default function Run({ params }) {
   const job = live ?? first.data;
   const follow = job && !job.ended;
   useEffect(() => { if (first.data) setLive(first.data); }, [first.data]);
+  useEffect(() => { if (job?.batch) go(`/batch/${job.batch}`, { replace: true }); }, [job?.batch]);
   useEvents(follow ? `/api/jobs/${params.id}/events?round=${round}` : null, {
     job: (view, source) => {
       setLive(view);

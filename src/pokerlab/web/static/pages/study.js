@@ -9,12 +9,13 @@ import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { Breakdown } from "./study/breakdown.js";
 import { ChooseOther } from "./study/choose.js";
+import { Copyable, quoted } from "./study/copy.js";
 import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
 import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
-import { byClass, chips, handsOf, localFilter, percent, possible, sumHands } from "./study/sums.js";
+import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
 const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", lock: "Lock" };
@@ -110,8 +111,10 @@ function View({ id, query, once, node, values, late, problem }) {
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
+      <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
     <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     <div class="study-body">
       <section class="study-left">
@@ -150,7 +153,7 @@ function View({ id, query, once, node, values, late, problem }) {
         </div>
       </section>
     </div>
-    <${Footer} once=${once} node=${node} />
+    <${Footer} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -221,9 +224,7 @@ function Totals({ once, node, values, seat }) {
       <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
 }
 
-function Footer({ once, node }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => setCopied(false), [node.command]);
+function Footer({ once, node, command }) {
   const { chips: taken, percent: share, bb } = once.exploitability;
   return html`<footer class="study-foot">
     <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
@@ -232,8 +233,15 @@ function Footer({ once, node }) {
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
     <span class="quiet-text small hide-narrow">${once.iterations} iterations, ${once.rule}</span>
     <span class="space" />
-    <span class="copyable"><code>${node.command}</code><button type="button" class="quiet" onClick=${() => navigator.clipboard?.writeText(node.command).then(() => setCopied(true))}>${copied ? "Copied" : "Copy"}</button></span>
+    <${Copyable} text=${command} />
   </footer>`;
+}
+
+/** The command that prints this view. */
+function commandOf(node, tab, filter, acts) {
+  if (node.kind !== "decision" || !acts) return node.command;
+  const hands = filter && !onlyHere(filter) ? ` --hands ${quoted(filter)}` : "";
+  return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
 function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) {

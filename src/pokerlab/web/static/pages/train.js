@@ -221,13 +221,13 @@ function Judged({ judged }) {
       <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${judged.loss_bb.toFixed(3)} bb</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
       <span class="space" /><${HandText} hand=${judged.hand} /></div>
     ${!judged.arrives && html`<p class="small quiet-text">The solution does not come here with this hand: its numbers are less exact.</p>`}
-    <table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
-      ${judged.actions.map((action, place) => html`<tr key=${action} class=${`${action === judged.action ? "taken" : ""}${action === judged.best ? " top" : ""}`}>
+    <div class="table-box"><table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
+      ${judged.actions.map((action, place) => html`<tr key=${action} class=${`${action === judged.action ? "your-action" : ""}${action === judged.best ? " best-action" : ""}`}>
         <td>${action === judged.action ? "▸ " : ""}${capital(judged.words[place])}</td>
         <td><span class="frequency"><span style=${{ width: `${100 * judged.strategy[place]}%`, background: background(colours[place]) }} /></span> <span class="percent">${(100 * judged.strategy[place]).toFixed(1)}%</span></td>
         <td class="number">${chips(round(judged.ev[place]))}</td>
         <td class="number"><span class="loss" style=${{ "--share": judged.losses_percent[place] / most }}>${action === judged.best ? "best" : `${judged.losses_percent[place].toFixed(2)}%`}</span></td>
-      </tr>`)}</tbody></table>
+      </tr>`)}</tbody></table></div>
   </div>`;
 }
 

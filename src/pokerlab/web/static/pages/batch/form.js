@@ -7,6 +7,7 @@ const KEEPS = { root: "the first street (small files)", partial: "flop and turn 
 
 export function NewBatch({ spot }) {
   const { data, error } = useLatest("/api/batches");
+  useEffect(() => { document.title = "New batch · pokerlab"; }, []);
   if (error) return html`<p class="error">${error.message}</p>`;
   if (!data) return html`<p class="nothing">…</p>`;
   if (!data.spots.length) return html`<section class="narrow"><h1>New batch</h1><p>A batch solves a spot on many boards, and there is no spot in this folder yet.</p>

@@ -141,7 +141,7 @@ function SolveAgain({ id, once, locks, onDrop, line }) {
     ${lines.length > 0 && html`<ul class="lock-list">${lines.map((each) => html`<li key=${each}><code>${each || "first decision"}</code>
       <button type="button" class="quiet" aria-label=${`Remove the lock of ${each || "the first decision"}`} onClick=${() => onDrop(each)}>✕</button></li>`)}</ul>`}
     <div class="row"><label class="row target">to <input value=${target} aria-label="Target" spellcheck=${false} aria-invalid=${error?.field === "target"} onInput=${(event) => setTarget(event.target.value)} /></label>
-      <button type="button" class="primary" id="solve-again" disabled=${!lines.length || (job && !job.ended)} onClick=${solve}>Solve with ${lines.length === 1 ? "this lock" : `${lines.length} locks`}</button></div>
+      <button type="button" class="primary" id="solve-again" disabled=${!lines.length || (job && !job.ended)} onClick=${solve}>${!lines.length ? "Lock something first" : `Solve with ${lines.length === 1 ? "this lock" : `${lines.length} locks`}`}</button></div>
     ${error && html`<p class="error small" role="alert">${error.message}</p>`}
     ${job && html`<p class="row" role="status" id="lock-job"><${Link} href=${`/job/${job.id}`}>${job.phase}<//>${job.reached_text ? html`<span class="quiet-text">ε ${job.reached_text}</span>` : ""}
       ${job.solution && html`<${Link} class="button primary" href=${`/compare/${id}/${job.solution}?line=${line}`}>Compare<//>`}</p>`}
