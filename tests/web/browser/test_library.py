@@ -73,6 +73,21 @@ def test_files_are_added_and_what_is_not_ours_is_named(browser, server, tmp_path
     (server.folder / "added.toml").unlink()
 
 
+def test_a_file_is_dropped_on_the_page(browser, server):
+    open_library(browser)
+    drop = """
+        const held = new DataTransfer();
+        held.items.add(new File([arguments[0]], "dropped.toml"));
+        const options = {dataTransfer: held, bubbles: true, cancelable: true};
+        for (const kind of ["dragover", "drop"])
+          document.body.dispatchEvent(new DragEvent(kind, options));
+    """
+    browser.script(drop, RIVER.to_toml())
+    browser.find(".library-file[data-name='dropped.toml']")
+    assert Spot.from_file(server.folder / "dropped.toml") == RIVER
+    (server.folder / "dropped.toml").unlink()
+
+
 def test_themes_and_palettes_are_kept(browser):
     open_library(browser)
     browser.dark(False)
