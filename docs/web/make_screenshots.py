@@ -25,7 +25,7 @@ from pokerlab.batches import plan_batch, read_question, run_batch  # noqa: E402
 from pokerlab.cards.flops import parse_flops  # noqa: E402
 from pokerlab.postflop import Spot, solve_spot  # noqa: E402
 
-WIDTH, HEIGHT = 1280, 800
+WIDTH, HEIGHT = 1400, 875
 SPOTS = {
     "three-bet-pot": "1%",
     "single-raised-turn": "0.3%",

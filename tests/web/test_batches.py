@@ -195,6 +195,30 @@ def test_a_batch_is_solved_by_a_job_and_its_boards_open_in_study(tmp_path, monke
         assert grown["job"] != job.id
 
 
+def test_a_batch_whose_process_was_killed_goes_on(tmp_path, monkeypatch):
+    from starlette.testclient import TestClient
+
+    from pokerlab.web import make_app
+
+    make_batch(tmp_path / "some", without=2)
+    app = make_app(tmp_path, token=TOKEN)
+    monkeypatch.setattr(app.state.site.jobs, "start", lambda: None)
+    with TestClient(app, base_url="http://127.0.0.1:8642") as client:
+        client.get(f"/?token={TOKEN}")
+        batch = f"/api/batches/{client.get('/api/library').json()['files'][0]['id']}"
+        begun = client.post(f"{batch}/go-on", json={}).json()["job"]
+        job = JobFolder(app.state.site.jobs.place / begun)
+        job.write_state(status="running", process=[2**22 + 1, 0.0], began=0.0)  # no such process
+        job.tell(phase="iterating", done=23, rate=0.5, left=4.0)
+        view = client.get(batch).json()["job"]
+        assert (view["status"], view["done"], view["total"]) == ("interrupted", 23, 25)
+        assert (view["ended"], "go-on" in view["can"]) == (True, True)
+        assert client.post(f"{batch}/go-on", json={}).json()["job"] == begun  # the same job
+        assert client.get(batch).json()["job"]["status"] == "queued"
+        assert client.post(f"/api/jobs/{begun}/cancel", json={}).json()["status"] == "cancelled"
+        assert client.get(f"{batch}/report").json()["all"] == 23  # what is solved stays
+
+
 def test_a_folder_that_is_gone_is_a_failed_job(tmp_path):
     job = JobFolder(tmp_path / "job")
     job.path.mkdir()

@@ -383,3 +383,29 @@ def test_two_servers_start_a_solve_once(place, monkeypatch):
     several[0].find(id_).write_state(status="done")
     several[0]._start_next()
     assert started == [id_]
+
+
+def test_two_browsers_on_one_solve(site, here):
+    """Each has a cookie and a stream of its own; what one does, the other sees."""
+    other = TestClient(site.app, base_url="http://127.0.0.1")
+    assert other.get("/api/jobs").status_code == 403
+    other.get("/?token=t")
+    id_ = site.begin("turn.toml", **NEVER)
+    site.until(id_, iterates)
+    seen = {}
+
+    def follow(name, client):
+        with client.stream("GET", f"/api/jobs/{id_}/events") as stream:
+            lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
+        seen[name] = json.loads(lines[-1].removeprefix("data: "))["status"]
+
+    followers = [
+        threading.Thread(target=follow, args=each)
+        for each in (("one", site.client), ("other", other))
+    ]
+    for follower in followers:
+        follower.start()
+    assert other.post(f"/api/jobs/{id_}/stop", json={}).status_code == 200
+    for follower in followers:
+        follower.join(60)
+    assert seen == {"one": "done", "other": "done"}

@@ -21,6 +21,7 @@ from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
+from .safe_exploitation import SafetyBudget, safe_response
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
@@ -57,6 +58,7 @@ __all__ = [
     "RestrictedPlayer",
     "Rule",
     "Run",
+    "SafetyBudget",
     "SamplingSolver",
     "Solution",
     "Solver",
@@ -87,6 +89,7 @@ __all__ = [
     "respond",
     "run",
     "run_side_by_side",
+    "safe_response",
     "solve",
     "solve_lp",
     "tree_of",

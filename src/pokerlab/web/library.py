@@ -24,9 +24,7 @@ from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.opened import file_identity
 from pokerlab.web.summaries import summary_of
 
-__all__ = ["KINDS", "Library", "Listed", "check_name", "free_path"]
-
-KINDS = ("spot", "solution", "batch", "range", "other")
+__all__ = ["Library", "Listed", "check_name", "free_path"]
 
 _MOST_FILES = 20_000
 _MOST_FOLDERS = 3_000
@@ -128,10 +126,6 @@ class Library:
         self._summaries[listed.id] = identity, found
         return found
 
-    def id_of(self, path: Path) -> str:
-        """The id of a file below the folder."""
-        return _id(path.resolve().relative_to(self.folder).as_posix())
-
     def rename(self, id_: str, name: str) -> Listed:
         """Give a file another name in the same folder; its ending stays."""
         listed = self.find(id_)
@@ -140,7 +134,7 @@ class Library:
             if path.exists() or path.is_symlink():
                 raise FieldError("name", f"there is a file {path.name} already")
             listed.path.rename(path)
-        return self.find(self.id_of_name(path))
+        return self.find(self.id_of(path))
 
     def duplicate(self, id_: str) -> Listed:
         """Copy a file (or a batch) beside itself, under the next free name."""
@@ -154,7 +148,7 @@ class Library:
         else:
             with atomic_file(path) as temporary:
                 shutil.copyfile(listed.path, temporary)
-        return self.find(self.id_of_name(path))
+        return self.find(self.id_of(path))
 
     def delete(self, id_: str) -> None:
         """Remove a file, or a batch with all that is in it."""
@@ -164,8 +158,8 @@ class Library:
         else:
             listed.path.unlink(missing_ok=True)
 
-    def id_of_name(self, path: Path) -> str:
-        """The id of a file by its name below the folder, wherever a link leads."""
+    def id_of(self, path: Path) -> str:
+        """The id of a file below the folder, by its name, wherever a link leads."""
         return _id(path.relative_to(self.folder).as_posix())
 
     def _scan(self) -> list[Listed]:

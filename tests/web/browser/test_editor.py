@@ -70,11 +70,31 @@ def test_ranges_are_painted_by_dragging_and_by_suits(browser, spot_page):
     # A second stroke over what has the weight of the brush takes it away.
     cell(browser, OOP, "KK").click()
     browser.wait(lambda _: "KK" not in value(browser, "#range-oop"))
+    ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(
+        Keys.CONTROL
+    ).perform()
+    browser.wait(lambda _: Range(value(browser, "#range-oop")) == painted)
+    cell(browser, OOP, "KK").click()
+    browser.wait(lambda _: "KK" not in value(browser, "#range-oop"))
     # One combo of a class.
     browser.find(".painter button", "Suits").click()
     browser.find(".suits button", "K♠K♥").click()
     browser.wait(lambda _: Range(value(browser, "#range-oop")).weight("KsKh") == 1)
     assert Range(value(browser, "#range-oop")).weight("KK") == pytest.approx(1 / 6)
+
+
+def test_a_finger_paints_what_it_touches_and_scrolls_without_painting(browser, spot_page):
+    open_spot(browser, spot_page)
+    fill(browser, "#range-ip", "QQ")
+    browser.wait(lambda _: cell(browser, IP, "AA").get_attribute("aria-selected") == "false")
+    touch = (
+        "const at = document.querySelector(arguments[0] + ' [data-place=\"0\"]');"
+        "for (const type of arguments[1]) at.dispatchEvent(new PointerEvent(type,"
+        " {bubbles: true, pointerType: 'touch', button: 0, clientX: 1, clientY: 1}));"
+    )
+    browser.script(touch, IP, ["pointerdown", "pointercancel"])
+    browser.script(touch, IP, ["pointerdown", "pointerup"])
+    browser.wait(lambda _: Range(value(browser, "#range-ip")) == Range("QQ, AA"))
 
 
 def test_a_range_is_painted_by_keyboard_alone(browser, spot_page):

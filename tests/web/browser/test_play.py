@@ -4,7 +4,7 @@
 def sit(browser, game, *bots):
     from selenium.webdriver.support.ui import Select
 
-    browser.go("/play")
+    browser.go("/play?seed=3")
     Select(browser.find("#game")).select_by_value(game)
     browser.wait(
         lambda _: len(browser.all(".opponent")) == len(bots) and browser.all("#start:enabled")

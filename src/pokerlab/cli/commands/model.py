@@ -229,6 +229,15 @@ def _respond(
             " default.",
         ),
     ] = None,
+    risk: Annotated[
+        float | None,
+        typer.Option(
+            "--risk",
+            callback=bounded(0, 1e12),
+            help="Instead of --p: win the most from the model that can lose at most this many chips"
+            " a game in each seat.",
+        ),
+    ] = None,
     rule: Annotated[
         str,
         typer.Option("--rule", help="lp (exact), or an update rule such as pcfr+ for large games."),
@@ -247,9 +256,9 @@ def _respond(
 
     Restricted Nash response: the opponent plays the model with probability p, and otherwise
     whatever is worst for us. Data-biased response: at each information set with a probability that
-    grows with its number of observations.
+    grows with its number of observations. Safe response: with --risk.
     """
-    from pokerlab.solvers import confidence, respond, solve_lp
+    from pokerlab.solvers import confidence, respond, safe_response, solve_lp
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [file])
@@ -257,6 +266,8 @@ def _respond(
         raise ValueError("--half-at goes with --data-biased")
     if iterations is not None and rule == "lp":
         raise ValueError("--iterations does not go with --rule lp, which runs to its end")
+    if risk is not None and (p is not None or data_biased or rule != "lp"):
+        raise ValueError("--risk goes with none of --p, --data-biased and --rule")
     tree, strategy, model = _open(file)
     share = 1.0 if p is None else p
     trust: Any = share
@@ -265,17 +276,24 @@ def _respond(
             raise ValueError(f"--data-biased: {file} is a solution, which has no observations")
         trust = confidence(model.observations, share, 10.0 if half_at is None else half_at)
     began = perf_counter()
-    response = respond(tree, strategy, trust, rule=rule, iterations=iterations)
+    if risk is None:
+        response = respond(tree, strategy, trust, rule=rule, iterations=iterations)
+    else:
+        response = safe_response(tree, strategy, risk)
     seconds = perf_counter() - began
     value = solve_lp(tree).values if rule == "lp" else None
     kind = "data-biased response" if data_biased else "restricted Nash response"
+    detail = f"p {share:g}"
+    if risk is not None:
+        kind, detail = "safe response", f"risk {risk:g}"
     if output is not None:
         with saving(output, "--output"):
-            _as_solution(tree, response, f"{kind}, p {share:g}", seconds).save(output)
+            _as_solution(tree, response, f"{kind}, {detail}", seconds).save(output)
     data = {
         "game": tree.game.name,
         "response": kind,
-        "p": share,
+        "p": share if risk is None else None,
+        "risk": risk,
         "half_at": (10.0 if half_at is None else half_at) if data_biased else None,
         "rule": rule,
         "won": response.gain,
@@ -292,7 +310,7 @@ def _respond(
     def render(console: Console) -> None:
         from rich.table import Table
 
-        console.print(bold(tree.game.name), f"{kind}, p {share:g}, chips a game")
+        console.print(bold(tree.game.name), f"{kind}, {detail}, chips a game")
         table = Table(box=None, pad_edge=False)
         for head in ("", "seat 0", "seat 1", "mean"):
             table.add_column(head, justify="right" if head else "left")

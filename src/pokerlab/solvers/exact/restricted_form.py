@@ -30,8 +30,18 @@ __all__ = ["respond_exactly"]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 
-def respond_exactly(restricted: RestrictedPlayer) -> tuple[float, Floats, int]:
+def respond_exactly(
+    restricted: RestrictedPlayer, at_least: float | None = None
+) -> tuple[float, Floats, int]:
     """The value of the game against a restricted player, for the other, who responds.
+
+    Parameters
+    ----------
+    restricted
+        The opponent.
+    at_least
+        If given: win the most from the model instead, among all strategies that win at least
+        this much from the restricted player, whatever he chooses.
 
     Returns
     -------
@@ -72,13 +82,11 @@ def respond_exactly(restricted: RestrictedPlayer) -> tuple[float, Floats, int]:
 
     model = np.concatenate([[1.0], restricted.model_plan(foe_slots)])
     whole = restricted.whole
-    objective = np.concatenate(
-        [
-            whole * (model @ gains) + (1.0 - whole) * gains[[0]].toarray()[0],
-            np.zeros(len(foe_sets)),
-            (1.0 - whole) * follows[[0]].toarray()[0],
-        ]
+    from_model = np.concatenate([model @ gains, np.zeros(2 * len(foe_sets))])
+    at_worst = np.concatenate(
+        [gains[[0]].toarray()[0], np.zeros(len(foe_sets)), follows[[0]].toarray()[0]]
     )
+    objective = whole * from_model + (1.0 - whole) * at_worst
     own_set = np.repeat(np.arange(len(own_sets)), infosets.n_actions[own_sets])
     chosen = sparse.hstack(
         [sparse.coo_array((len(own_sets), 1)), _incidence(own_set, len(own_sets))]
@@ -90,12 +98,17 @@ def respond_exactly(restricted: RestrictedPlayer) -> tuple[float, Floats, int]:
     mixed = sparse.hstack(
         [-held @ gains[1:], -free, sparse.eye_array(len(foe_sets)) - held @ follows[1:]]
     )
+    limits = np.zeros(len(foe_slots))
+    if at_least is not None:
+        worst = sparse.vstack([worst, sparse.coo_array(-objective[None])])
+        limits = np.append(limits, -at_least)
+        objective = from_model
     lowest = np.full(len(objective), -np.inf)
     lowest[: len(own_slots) + 1] = 0.0
     result = linprog(
         -objective,
         A_ub=worst.tocsr(),
-        b_ub=np.zeros(len(foe_slots)),
+        b_ub=limits,
         A_eq=sparse.vstack([first, sparse.hstack([flow, nothing]), mixed]).tocsr(),
         b_eq=np.concatenate([[1.0], np.zeros(len(own_sets) + len(foe_sets))]),
         bounds=np.column_stack([lowest, np.full(len(objective), np.inf)]),

@@ -55,7 +55,7 @@ async def _upload(request: Request) -> Response:
     name = request.query_params.get("name", "")
     length = int(request.headers.get("content-length", "0"))
     path = await receive(site.folder, name, length, request.stream())
-    listed = await run_in_threadpool(site.library.find, site.library.id_of_name(path))
+    listed = await run_in_threadpool(site.library.find, site.library.id_of(path))
     return json_answer(await run_in_threadpool(site.library.summary, listed))
 
 

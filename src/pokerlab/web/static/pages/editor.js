@@ -50,7 +50,18 @@ function Form({ file }) {
   const [problem, setProblem] = useState("");
   const [solving, setSolving] = useState(false);
   const [stories, setStories] = useState([]);
-  const set = (changes) => setForm((before) => ({ ...before, ...changes }));
+  const past = useRef({ forms: [], at: 0 });
+  const set = (changes, step = false) => setForm((before) => {
+    // What is typed in one go is one step back.
+    if (step || Date.now() - past.current.at > 500) past.current.forms = [...past.current.forms.slice(-49), before];
+    past.current.at = Date.now();
+    return { ...before, ...changes };
+  });
+  const undo = () => {
+    const before = past.current.forms.pop();
+    past.current.at = 0;
+    if (before) setForm(before);
+  };
   const setOptions = (next) => {
     choose(next);
     setPreference("solve", next);
@@ -138,6 +149,7 @@ function Form({ file }) {
     i: [focus('[aria-label="In position: painter"] [tabindex="0"]'), "Range in position"],
     m: [focus("#menus input"), "Bet menus"],
     t: [focus("#tree button:not(:disabled)"), "Betting tree"],
+    "Ctrl+z": [undo, "Undo"],
     "Ctrl+s": [() => void save(), "Save"],
     "Ctrl+Enter": [() => document.getElementById("solve").click(), "Solve"],
   });
@@ -161,7 +173,8 @@ function Form({ file }) {
       ${changed && html`<span class="badge warn">not saved</span>`}
       <span class="space" />
       <div class="buttons">
-        ${changed && html`<button type="button" class="quiet" onClick=${() => setForm(kept)}>Discard</button>`}
+        <button type="button" class="quiet" disabled=${!past.current.forms.length} onClick=${undo} title="Ctrl+Z">Undo</button>
+        ${changed && html`<button type="button" class="quiet" onClick=${() => set(kept)}>Discard</button>`}
         <button type="button" disabled=${!good} onClick=${download}>TOML</button>
         <button type="button" disabled=${!good} onClick=${saveAs}>Save as…</button>
         <button type="button" disabled=${!good || (!changed && Boolean(file.id))} onClick=${save} title="Ctrl+S">Save</button>
@@ -173,7 +186,7 @@ function Form({ file }) {
         <div class="painters">
           ${[["oop", "Out of position"], ["ip", "In position"]].map(([name, label]) => html`<${RangePainter} key=${name} id=${`range-${name}`} label=${label}
             text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} fresh=${!stale} error=${errors[name]} board=${form.board}
-            told=${form.told ? "by the story" : null} onChange=${(text) => set({ [name]: text })} />`)}
+            told=${form.told ? "by the story" : null} onChange=${(text, stroke) => set({ [name]: text }, stroke)} />`)}
         </div>
         <${Menus} ...${common} cards=${cards} checked=${shown} />
         <${Rules} ...${common} spot=${spot} />

@@ -188,7 +188,7 @@ function Menu({ label, children }) {
   const element = useRef();
   const close = () => element.current?.removeAttribute("open");
   const leave = (event) => element.current?.contains(event.relatedTarget) || close();
-  return html`<details class="menu" ref=${element} onFocusOut=${leave} onKeyDown=${(event) => event.key === "Escape" && close()}>
+  return html`<details class="file-menu" ref=${element} onFocusOut=${leave} onKeyDown=${(event) => event.key === "Escape" && close()}>
     <summary aria-label=${label} title="More">⋯</summary><div onClick=${close}>${children}</div></details>`;
 }
 

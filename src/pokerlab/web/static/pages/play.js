@@ -46,7 +46,7 @@ export default function Play({ query }) {
       next=${() => send(`/api/play/tables/${id}/next`)} />`;
   }
   if (id && !error) return html`<p class="nothing">…</p>`;
-  return html`<${Setup} error=${error} busy=${busy} start=${(asked) => send("/api/play", asked)} />`;
+  return html`<${Setup} error=${error} busy=${busy} start=${(asked) => send("/api/play", query.seed ? { ...asked, seed: Number(query.seed) } : asked)} />`;
 }
 
 function Setup({ error, busy, start }) {

@@ -44,7 +44,8 @@ export default function Train({ params, query }) {
       setBusy(false);
     }
   };
-  const start = (setup) => send(`/api/train/files/${params.id}`, setup);
+  // With ?seed=7 in the address the hands are the same each time.
+  const start = (setup) => send(`/api/train/files/${params.id}`, query.seed ? { ...setup, seed: Number(query.seed) } : setup);
   if (id && table?.table === id) {
     return html`<${Table} table=${table} error=${error} busy=${busy} start=${start}
       act=${(action) => send(`/api/train/tables/${id}/act`, { action, line: table.hand.decision.line })}
