@@ -23,6 +23,7 @@ FLOORS = [
     ["batches"],
     ["preflop"],
     ["strategies"],
+    ["opponents"],
     ["bots"],
     ["arena"],
     ["trainer"],

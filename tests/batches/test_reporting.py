@@ -179,7 +179,7 @@ def test_a_first_street_of_another_solution_is_not_used(batch, tmp_path):
     shutil.rmtree(copy / "lines", ignore_errors=True)
     expected = report_boards(load_batch(copy), "x").ev
     shutil.rmtree(copy / "lines")
-    first, second = (copy / "first_street" / f"QhJh2c4d7{suit}.json" for suit in "hs")
+    first, second = (copy / "first_street" / f"QhJh2c4d7{suit}.jsonl" for suit in "hs")
     first.write_bytes(second.read_bytes())
     second.write_bytes(second.read_bytes().replace(b"0.", b"1.", 1))
     np.testing.assert_allclose(report_boards(load_batch(copy), "x").ev, expected)
@@ -199,7 +199,7 @@ def test_bad_lines_and_folders_are_one_line(batch, tmp_path):
 
 def test_what_a_line_said_is_kept_until_a_board_is_solved_anew(batch, monkeypatch):
     again = report_boards(batch, "x")
-    file = batch.folder / "lines" / "x.json"
+    file = batch.folder / "lines" / "x.jsonl"
     kept = file.read_bytes()
     with monkeypatch.context() as patched:
         patched.setattr(Batch, "solution", None)  # nothing is opened
@@ -209,9 +209,9 @@ def test_what_a_line_said_is_kept_until_a_board_is_solved_anew(batch, monkeypatc
         np.testing.assert_array_equal(from_file.deals, again.deals)
         # As if a board had been solved again: only this one is opened.
         row = batch.row("QhJh2c4d7s")
-        data = json.loads(kept)
-        assert stamp(row) in data["decisions"]
-        assert stamp(replace(row, seconds=row.seconds + 1)) not in data["decisions"]
+        stamps = [json.loads(line)[0] for line in kept.splitlines()[1:]]
+        assert stamp(row) in stamps
+        assert stamp(replace(row, seconds=row.seconds + 1)) not in stamps
     for content in (kept.replace(b"0.", b"1.", 1), kept[:-9], b"[]", b'{"digest": 1}', b"\xff"):
         file.write_bytes(content)
         np.testing.assert_array_equal(report_boards(batch, "x").ev, again.ev)

@@ -16,6 +16,7 @@ from pokerlab.batches import (
     is_batch,
     load_batch,
     plan_batch,
+    rehearsal,
     run_batch,
     solving,
 )
@@ -186,6 +187,40 @@ def test_a_full_disk_is_said_before(tmp_path, monkeypatch):
     monkeypatch.setattr("pokerlab.batches.plan.shutil.disk_usage", lambda _: usage)
     with pytest.raises(ValueError, match=r"the solutions need up to .* 1.0 kB are free"):
         run(question_of(), tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("workers", "solved_before", "rehearsed"), [(2, 0, 1), (1, 0, 0), (2, 2, 0), (2, 1, 1)]
+)
+def test_kernels_are_compiled_before_several_processes_start(
+    tmp_path, monkeypatch, workers, solved_before, rehearsed
+):
+    question = question_of()
+    if solved_before:
+        boards = dict(list(BOARDS.items())[:solved_before])
+        run(question_of(boards=boards), tmp_path / "b")
+    calls = []
+    monkeypatch.setattr(solving, "rehearse", lambda *given: calls.append(given))
+    monkeypatch.setattr(solving, "run_jobs", lambda *given, **options: iter(()))
+    run_batch(question, tmp_path / "b", plan_batch(question, workers=workers))
+    assert len(calls) == rehearsed
+
+
+def test_a_rehearsal_solves_a_few_hands_the_same_way(monkeypatch):
+    calls = []
+
+    def solve(spot, rule, **settings):
+        calls.append((spot, settings))
+        return solve_spot(spot, rule, **settings)
+
+    monkeypatch.setattr(rehearsal, "solve_spot", solve)
+    spot = Spot(TURN.board, "random", "random", pot=100, stack=80, bet="a", raise_="")
+    question = question_of(spot, {"QhJh2c4d": 1.0}, keep="root", rule="cfr+")
+    rehearsal.rehearse(question, "QhJh2c4d", 1)
+    ((few, settings),) = calls
+    assert [hands.count for hands in few.ranges] == [3, 3]
+    assert (few.board, few.bet, few.tree.pot) == (spot.board, spot.bet, spot.tree.pot)
+    assert (settings["streets"], settings["iterations"]) == (1, 1)
 
 
 def test_too_many_workers_are_refused(monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.arena.logs.replay import read_log
-from pokerlab.cli.shared.human import read_action
+from pokerlab.arena.person_words import read_action
 from pokerlab.games import split_betting
 from pokerlab.postflop import Spot
 from pokerlab.strategies import SpotGame

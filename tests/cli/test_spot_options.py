@@ -46,3 +46,18 @@ def test_nested_brackets_are_one_line(run, tmp_path):
     file.write_text("board = " + "[" * 5000 + "]" * 5000)
     refused = run("solve", file, "--pot", 5, "--dry-run")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_a_dry_run_says_the_time_to_the_target_and_the_sizes(run, folder):
+    file = folder / "spot.toml"
+    file.write_text(
+        'board = "QhJh2c4d7h"\noop = "AA, KQs"\nip = "QQ, AJs"\npot = 100\nstack = 800\n'
+    )
+    plain = run("solve", file, "--dry-run", "--json").json
+    lower = run("solve", file, "--dry-run", "--json", "--target", "0.1%").json
+    ratio = lower["expected_seconds"]["32"] / plain["expected_seconds"]["32"]
+    assert abs(ratio - 5**0.6) < 1e-9
+    assert [size["chips"] for size in plain["sizes"]["river"][0]["bet"]["oop"]] == [50, 800]
+    shown = run("solve", file, "--dry-run", "--target", "0.1%").out
+    assert "0.1% of the pot takes" in shown
+    assert "50 800" in shown

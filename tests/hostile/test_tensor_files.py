@@ -15,6 +15,7 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.training import train
 from pokerlab.files.hashes import checksum, content_hash
 from pokerlab.games import load_betting_game
+from pokerlab.opponents import estimate_model, load_model, model_tree, observe
 from pokerlab.solvers import CfrSolver, SamplingSolver, as_tree, load_solution, run, solve
 from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
@@ -65,8 +66,22 @@ def resume(name: str, file: Path) -> None:
     np.testing.assert_allclose(np.add.reduceat(array, tree().infosets.offset[:-1]), 1)
 
 
+def save_model(file: Path) -> None:
+    kuhn = load_betting_game("kuhn")
+    hand = kuhn.replay("rf", kuhn.make_deal(["", "Js"]))
+    estimate_model(model_tree(kuhn), {observe(hand, 0): 3}, "bob").save(file)
+
+
+def load_kuhn_model(file: Path) -> None:
+    found = load_model(file)
+    assert found.strategy.array.min() >= 0
+    assert np.isfinite(found.counts).all()
+    assert found.observations.min() >= 0
+
+
 KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None], str, Any]] = {
     "solution": (save_solution, load_kuhn, "hash", content_hash),
+    "model": (save_model, load_kuhn_model, "hash", content_hash),
     **{
         f"checkpoint {name}": (
             lambda file, name=name: save_checkpoint(name, file),

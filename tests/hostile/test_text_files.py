@@ -30,6 +30,8 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.postflop import Spot
 from pokerlab.postflop.question.preflop_ranges import PreflopRanges
+from pokerlab.trainer import Judgement, LogEntry, Score, open_log
+from pokerlab.trainer.session import open_mistakes
 
 SEED = 5
 
@@ -170,6 +172,27 @@ def test_what_is_kept_of_lines(tmp_path: Path) -> None:
 
     refused, _ = check_all(file, damaged_text(good, SEED, 200), load)
     assert refused == 0
+
+
+def test_results_of_training(tmp_path: Path) -> None:
+    """Whatever stands in the file, it is one line, or results that can be summed up."""
+    judged = Judgement(
+        *("QhJh2c4d", "x/x/7h/b50", "ip", "AsJs", 150.0, 2.0),
+        *(("f", "c", "a"), (0.5, 0.5, 0.0), (0.0, -20.5, -30.0), "c", 20.5, "blunder"),
+    )
+    file = tmp_path / "t.jsonl"
+    log = open_log(file)
+    log.add(LogEntry("s", 0, "t", judged.line, judged))
+    log.add(LogEntry("s", 0, "t", "x/x/7h/b50/c", won=-150.0))
+    good = file.read_text(encoding="utf-8")
+
+    def load(_: Path) -> None:
+        entries = open_log(file).entries()
+        assert Score.of(entries).to_json()["decisions"] <= 2
+        open_mistakes(entries, "t")
+
+    refused, loaded = check_all(file, damaged_text(good, SEED, 300), load)
+    assert refused > 100 and loaded > 0
 
 
 def test_rows_of_batches(tmp_path: Path) -> None:

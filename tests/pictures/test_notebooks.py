@@ -53,6 +53,13 @@ def test_a_decision_that_nobody_reaches(turn):
     assert "no hand out of position arrives here" in shown(nobody).text
 
 
+def test_a_decision_without_evs(turn):
+    decision = turn.decision("x")
+    parsed = shown(decision)
+    assert f"{decision.frequencies[1]:.1%}" in parsed.texts
+    assert "EV" not in parsed.text
+
+
 def test_hands_and_parts_of_a_range_for_pandas(turn):
     view = turn.at("x")
     hands = view.to_frame()

@@ -1,6 +1,7 @@
 """Sessions: the score of known ways to play, results in a file, mistakes that come back."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,8 @@ from pokerlab.solvers import solve
 from pokerlab.trainer import (
     MISTAKES,
     BatchSource,
+    LogEntry,
+    Position,
     Score,
     Setup,
     SolutionSource,
@@ -289,3 +292,28 @@ def test_what_a_page_draws(source, river):
         sum(cell["parts"]) == pytest.approx(1, abs=0.01) for cell in matrix["cells"].values()
     )
     assert json.dumps(session_data(session))
+
+
+def test_mistakes_of_another_solution_are_left_out(source, tmp_path):
+    """The file of results is older than the solution: what cannot be played is not asked."""
+    log = open_log(tmp_path / "results.jsonl")
+    session = TrainingSession(source, Setup("oop", seed=3), log)
+    play(session, worst, 8)
+    first = session.mistakes()[0]
+    decision = next(
+        entry.decision
+        for entry in log.entries()
+        if entry.decision is not None and entry.decision.hand == first.hand
+    )
+    for number, changes in enumerate(
+        [{"line": "b77"}, {"hand": "Kd2s"}, {"board": "AsKsQs"}, {"hand": "QhJh"}]
+    ):
+        bad = replace(decision, **changes, loss=90.0, grade="blunder")
+        log.add(LogEntry("other", number, source.name, bad.line, bad))
+    again = TrainingSession(source, Setup(mistakes=True), log)
+    hand = again.deal()
+    assert (hand.line, hand.hand) == (first.line, first.hand)
+    with pytest.raises(ValueError, match="none of the mistakes can be played again"):
+        other = TrainingSession(source, Setup(mistakes=True), log)
+        other._waiting = [Position("AsKsQs", "x", "Kd2s")]
+        other.deal()

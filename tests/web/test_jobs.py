@@ -159,6 +159,15 @@ def test_one_at_a_time_stop_and_keep(site, here):
     assert solution.stopped == "cancelled"
     assert site.until(second, ended)["status"] == "done"
     assert site.view(third)["status"] == "cancelled"
+    # What was stopped goes on to its target; what has reached it needs another one.
+    assert site.act(second, "go-on").json()["field"] == "target"
+    assert "go-on" in site.view(first)["can"]
+    assert site.act(first, "go-on").status_code == 200
+    site.until(first, iterates)
+    site.act(first, "stop")
+    assert site.until(first, ended)["status"] == "done"
+    again = load_postflop(site.place / view["output"])
+    assert again.iterations > solution.iterations
 
 
 def test_pause_go_on_another_target_and_a_new_server(site, here):
@@ -326,3 +335,77 @@ def test_a_question_that_cannot_be_written_is_a_message(site, monkeypatch):
     assert answer.status_code == 400
     assert answer.json()["error"] == "No space left on device"
     assert site.client.get("/api/jobs").json() == {"jobs": []}
+
+
+def test_a_pause_that_cannot_be_saved_becomes_an_answer(site, here, monkeypatch):
+    from pokerlab.solvers import loop
+
+    def no_checkpoint(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(loop, "save_checkpoint", no_checkpoint)
+    id_ = site.begin("turn.toml", **NEVER)
+    site.until(id_, iterates)
+    site.act(id_, "pause")
+    view = site.until(id_, ended)
+    assert view["status"] == "done"
+    assert (site.place / view["output"]).exists()
+
+
+def test_no_room_for_the_solution_is_said_before_the_solve(site, monkeypatch):
+    import shutil
+
+    usage = shutil.disk_usage(site.place)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10))
+    answer = site.client.post("/api/jobs", json={"spot": site.ids["river.toml"]})
+    assert answer.json()["field"] == "disk"
+
+
+def test_two_servers_start_a_solve_once(place, monkeypatch):
+    started = []
+
+    def start(self, job):
+        started.append(job.id)
+        job.write_state(status="running", process=process_identity())
+
+    monkeypatch.setattr(jobs_module.Jobs, "_start", start)
+    several = [jobs_module.Jobs(place) for _ in range(3)]
+    id_ = several[0].add({"output": "x", "created": 0.0})
+    threads = [threading.Thread(target=jobs._start_next) for jobs in several]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert started == [id_]
+    # One that waits is cancelled, and no server starts it any more.
+    second = several[1].add({"output": "y", "created": 1.0})
+    several[2].cancel(second)
+    several[0].find(id_).write_state(status="done")
+    several[0]._start_next()
+    assert started == [id_]
+
+
+def test_two_browsers_on_one_solve(site, here):
+    """Each has a cookie and a stream of its own; what one does, the other sees."""
+    other = TestClient(site.app, base_url="http://127.0.0.1")
+    assert other.get("/api/jobs").status_code == 403
+    other.get("/?token=t")
+    id_ = site.begin("turn.toml", **NEVER)
+    site.until(id_, iterates)
+    seen = {}
+
+    def follow(name, client):
+        with client.stream("GET", f"/api/jobs/{id_}/events") as stream:
+            lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
+        seen[name] = json.loads(lines[-1].removeprefix("data: "))["status"]
+
+    followers = [
+        threading.Thread(target=follow, args=each)
+        for each in (("one", site.client), ("other", other))
+    ]
+    for follower in followers:
+        follower.start()
+    assert other.post(f"/api/jobs/{id_}/stop", json={}).status_code == 200
+    for follower in followers:
+        follower.join(60)
+    assert seen == {"one": "done", "other": "done"}

@@ -185,3 +185,40 @@ def test_a_disk_without_room_is_a_message(own, monkeypatch):
     answer = drop(own, "a.toml", RIVER.to_toml().encode())
     assert answer.status_code == 400
     assert "the disk is full" in answer.json()["error"]
+
+
+def test_five_gigabytes_are_listed_without_being_read(tmp_path, river_file):
+    import json
+
+    import psutil
+
+    from pokerlab.files.tensor_map import read_header
+
+    size = 5_000_000_000
+    tensor = {"dtype": "F16", "shape": [size // 2], "data_offsets": [0, size]}
+    header = json.dumps({"__metadata__": read_header(river_file).metadata, "strategy": tensor})
+    with (tmp_path / "large.safetensors").open("wb") as file:
+        file.write(len(header.encode()).to_bytes(8, "little") + header.encode())
+        try:
+            file.truncate(8 + len(header.encode()) + size)  # all zeros, which take no room
+        except OSError:
+            pytest.skip("this disk has no room for a file of 5 GB with nothing in it")
+    Library(tmp_path).listing()  # what is imported does not count
+    before = psutil.Process().memory_info().rss
+    (entry,) = Library(tmp_path).listing()
+    assert (entry["kind"], entry["error"], entry["size"]) == ("solution", None, "5.0 GB")
+    assert psutil.Process().memory_info().rss - before < 20_000_000
+
+
+def test_a_large_tree_of_folders_is_cut(tmp_path, monkeypatch):
+    deep = tmp_path / "/".join("abcdefgh")
+    deep.mkdir(parents=True)
+    for place in (tmp_path / "a", deep):
+        (place / "spot.toml").write_text(RIVER.to_toml(), encoding="utf-8")
+    library = Library(tmp_path)
+    assert [entry["name"] for entry in library.listing()] == ["a/spot.toml"]
+    assert library.cut
+    library = Library(tmp_path / "a")
+    library.listing()
+    assert library.cut
+    assert not Library(deep).cut

@@ -113,21 +113,22 @@ def test_sizes_that_cost_most_come_with_the_menus_that_are_left(client):
     smaller = estimate_cost(Spot.from_fields(fields)).peak_bytes
     whole = estimate_cost(RIVER).peak_bytes
     assert first["share"] == pytest.approx((whole - smaller) / whole)
-    assert answer["fit"] is None
-    nothing = client.post("/api/spots/weigh", json={"spot": fields | {"board": ""}}).json()
-    assert nothing == {"groups": None, "fit": None, "cuts": []}
+    nothing = {"spot": fields | {"board": ""}}
+    assert client.post("/api/spots/weigh", json=nothing).json() == {"cuts": []}
+    assert client.post("/api/spots/fit", json=nothing).json() == {"groups": None, "fit": None}
 
 
 def test_groups_are_weighed(client):
     body = {"spot": form_fields(RIVER.fields()), "groups": "view"}
-    weighed = client.post("/api/spots/weigh", json=body).json()["groups"]
-    assert [each["bits"] for each in weighed] == [32, 16]
+    answer = client.post("/api/spots/fit", json=body).json()
+    assert [each["bits"] for each in answer["groups"]] == [32, 16]
+    assert answer["fit"] is None
 
 
 def test_what_does_not_fit_is_fitted(client, monkeypatch):
     monkeypatch.setattr("pokerlab.web.spot_forms.free_memory", lambda: 1_000_000)
     body = {"spot": form_fields(RIVER.fields())}
-    fit = client.post("/api/spots/weigh", json=body).json()["fit"]
+    fit = client.post("/api/spots/fit", json=body).json()["fit"]
     assert "are too little" in fit["reason"]
     memory = check(client, body["spot"]).json()["spot"]["cost"]["memory"]
     assert [each["fits"] for each in memory] == [False, False]

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from tests.web.conftest import TOKEN
 
+from pokerlab.batches import Batch, BatchQuestion
+from pokerlab.batches.rows import make_row
+from pokerlab.postflop import load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.kept_tables import KeptTables
@@ -136,3 +139,22 @@ def test_tables_have_a_limit(tmp_path):
     (tmp_path / "tables" / f"{ids[4]}.json").write_text("{")
     with pytest.raises(UnknownIdError), KeptTables(tmp_path / "tables").use(ids[4], dict):
         pass
+
+
+def test_a_batch_is_trained_on_its_boards(client, folder, river_file):
+    solution = load_postflop(river_file)
+    question = BatchQuestion.of(solution.spot, {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0})
+    batch = Batch.begin(folder / "rivers", question)
+    path = batch.solution_path("QhJh2c4d7h")
+    solution.save(path)
+    row = make_row(solution, "QhJh2c4d7h", 1.0, 1.0, path.stat().st_size)
+    batch.store.add("QhJh2c4d7h", row)
+    files = client.get("/api/library").json()["files"]
+    file = next(entry["id"] for entry in files if entry["kind"] == "batch")
+    described = client.get(f"/api/train/files/{file}").json()
+    assert described["kind"] == "batch" and described["note"] == "1 of 2 boards are not solved"
+    table = sit(client, file, seat="ip", seed=1)
+    assert table["kind"] == "batch" and table["hand"]["board"] == "QhJh2c4d7h"
+    table = act(client, table).json()
+    assert table["score"]["decisions"] == 1
+    assert (folder / "rivers" / "training.jsonl").is_file()

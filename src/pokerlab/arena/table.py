@@ -17,7 +17,7 @@ from pokerlab.bots.failures import BOT_FAILURES, failure_text, guarded
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 
-__all__ = ["legal_answer", "play_hand"]
+__all__ = ["bot_step", "legal_answer", "play_hand"]
 
 _RAISE = re.compile(r"r([0-9]+)")
 _MAX_DIGITS = 15  # more than any stack has
@@ -103,6 +103,18 @@ def play_hand(
     return PlayedHand(
         game, number, deal, tuple(names), state.betting, state.payoffs(), tuple(faults)
     )
+
+
+def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
+    """Let the bot whose turn it is act; what the rules do not allow is repaired and recorded."""
+    try:
+        answer = bot.act(state.view(state.player))
+    except BOT_FAILURES as error:
+        return _repaired(state, None, _reason(error), faults)
+    try:
+        return state.apply(_as_text(answer))
+    except ValueError as error:
+        return _repaired(state, answer, str(error), faults)
 
 
 def legal_answer(state: DealtState, answer: object) -> str:

@@ -9,9 +9,9 @@ A batch is a folder::
         AsKh7d.safetensors           the solution: whole, without rivers, or its first street
         AsKh7d.json                  its row of the table
       first_street/
-        AsKh7d.json                  what happens at all decisions of its first street
+        AsKh7d.jsonl                 what happens at all decisions of its first street
       lines/
-        x%2Fb33.json                 what all boards say about a line, once it was asked for
+        x%2Fb33.jsonl                what all boards say about a line, once it was asked for
 
 `run_batch` solves what is missing, as many boards at a time as memory allows (`plan`); however it
 ends, the same call goes on from there, and several share the work. `report_boards` puts what

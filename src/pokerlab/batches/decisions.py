@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -54,12 +54,12 @@ class LineDecision:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; the numbers of parts have seven digits."""
-        return asdict(self) | {
-            "parts": {
-                by: {name: _rounded(asdict(part)) for name, part in parts.items()}
-                for by, parts in self.parts.items()
-            }
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        fields["parts"] = {
+            by: {name: _part_json(part) for name, part in parts.items()}
+            for by, parts in self.parts.items()
         }
+        return fields
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> LineDecision:
@@ -153,13 +153,18 @@ def _equities_by_hand(
     return equities
 
 
-def _rounded(part: dict[str, Any]) -> dict[str, Any]:
-    def short(value: Any) -> Any:
-        return (
-            [short(each) for each in value] if isinstance(value, tuple) else float(f"{value:.7g}")
-        )
+def _part_json(part: RangePart) -> dict[str, Any]:
+    return {
+        "deals": _short(part.deals),
+        "ev": _short(part.ev),
+        "equity": _short(part.equity),
+        "frequencies": [_short(each) for each in part.frequencies],
+        "action_evs": [_short(each) for each in part.action_evs],
+    }
 
-    return {name: short(value) for name, value in part.items()}
+
+def _short(value: float) -> float:
+    return float(f"{value:.7g}")
 
 
 def _tuples(kept: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from pokerlab.machine import free_memory, size_text
 from pokerlab.postflop.cost import SolveCost, card_needs, estimate_cost, merges_suits
 from pokerlab.postflop.device import choose_device, free_card_bytes
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.postflop.solving import parse_target
 from pokerlab.postflop.tree.counts import street_boards, table_entries
 
 __all__ = ["BatchPlan", "plan_batch"]
@@ -64,6 +66,9 @@ class BatchPlan:
         Of all solutions together.
     at_once
         Boards that a worker solves together: small ones, on a card.
+    seconds
+        How long all of it is likely to take on this machine's processors, at best and on a busy
+        machine; None where it is solved elsewhere.
     """
 
     boards: tuple[str, ...]
@@ -74,6 +79,7 @@ class BatchPlan:
     peak_bytes: int
     file_bytes: int
     at_once: int = 1
+    seconds: tuple[float, float] | None = None
 
 
 def plan_batch(
@@ -165,7 +171,22 @@ def plan_batch(
         peak,
         size,
         min(at_once, -(-len(possible) // at_a_time)),
+        _seconds(question, costs) if chosen == "cpu" else None,
     )
+
+
+def _seconds(
+    question: BatchQuestion, costs: Sequence[tuple[SolveCost, Spot, int]]
+) -> tuple[float, float]:
+    """How long all boards take one after the other, with all processors."""
+    low = high = 0.0
+    for cost, spot, count in costs:
+        chips = parse_target(question.target, spot.pot)
+        each = cost.seconds(100 * chips / spot.pot) if chips else cost.seconds()
+        if question.seconds is not None:
+            each = min(each[0], question.seconds), min(each[1], question.seconds)
+        low, high = low + count * each[0], high + count * each[1]
+    return low, high
 
 
 def check_disk(plan: BatchPlan, folder: Path, *, there: int = 0) -> None:

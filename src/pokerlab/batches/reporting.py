@@ -179,8 +179,9 @@ def _collect(
         for row in rows:
             key = stamp(row)
             decision = known.get(key)
-            if decision is None and first and (there := read_first_street(batch.folder, row)):
-                decision = there.get(line, nowhere)
+            if decision is None and first:
+                there = read_first_street(batch.folder, row, line)
+                decision = None if there is None else there.get(line, nowhere)
             if decision is None:
                 decision = _open(batch, row.board, line, hands, by)
             if not decision.actions:

@@ -15,6 +15,7 @@ from pokerlab.batches.folder import Batch, row_store
 from pokerlab.batches.line_files import write_first_street
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
+from pokerlab.batches.rehearsal import rehearse
 from pokerlab.batches.rows import BoardRow, make_row
 from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
@@ -91,9 +92,14 @@ def run_batch(
     plan = plan or plan_batch(question)
     batch = Batch.begin(folder, question)
     store = _SolvedBoards(batch.store)
-    check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows()))
+    there = batch.rows()
+    check_disk(plan, batch.folder, there=sum(row.bytes for row in there))
     here = Batch(batch.folder.resolve(), batch.question)  # workers may stand in another folder
     jobs = {board: _job(here, board, plan) for board in plan.boards}
+    missing = [jobs[board] for board in jobs.keys() - {row.board for row in there}]
+    if plan.workers > 1 and len(missing) > 1 and plan.device == "cpu" and ray is None:
+        for job in {job.streets: job for job in missing}.values():
+            rehearse(question, job.board, job.streets)
     failed: dict[str, str] = {}
     solved = 0
     written = monotonic()

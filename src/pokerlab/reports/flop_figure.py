@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +12,19 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
 from pokerlab.reports.figure_file import figure_file
 
-__all__ = ["draw_flop_map"]
+__all__ = ["FlopPlace", "draw_flop_map", "flop_place"]
 
 _CELL = 4
 """Fields of a cell in each direction: three, and one that is blank."""
+
+_INCHES = 0.072
+"""The side of a field."""
+
+_ROWS = ((12, 11, 10), (9, 8, 7, 6), (5, 4, 3, 2, 1, 0))
+"""The panels by rank; the last row leaves room for the scale."""
+
+_ABOVE, _BESIDE = 0.65, 0.35
+"""Inches above a row of panels and between panels, for names."""
 
 
 def draw_flop_map(
@@ -52,19 +62,18 @@ def draw_flop_map(
         raise ValueError("there is no number to draw on a map of flops")
     panels *= 100 if percent else 1
     low, high = float(np.nanmin(panels)), float(np.nanmax(panels))
-    with figure_file(13, 8.4, kind, title=title) as (figure, file):
-        figure.suptitle(title, x=0.03, ha="left", fontsize=12)
-        axes = figure.subplots(3, 5).ravel()
-        figure.subplots_adjust(
-            left=0.03, right=0.98, top=0.91, bottom=0.03, wspace=0.16, hspace=0.24
-        )
-        for place, panel in enumerate(axes):
-            panel.set_axis_off()
-            if place >= len(RANKS):
-                continue
-            rank = len(RANKS) - 1 - place
+    width, height, corners = _lay_out()
+    with figure_file(width, height, kind, title=title) as (figure, file):
+        figure.suptitle(title, x=0.03, y=1 - 0.1 / height, ha="left", va="top", fontsize=12)
+
+        def add_axes(left: float, top: float, across: float, down: float) -> Any:
+            """Axes at a place in inches from the corner at the top left."""
+            bottom = (height - top - down) / height
+            return figure.add_axes((left / width, bottom, across / width, down / height))
+
+        for rank, (left, top) in corners.items():
             size = _CELL * (rank + 1) - 1
-            panel.set_axis_on()
+            panel = add_axes(left, top, size * _INCHES, size * _INCHES)
             shown = panel.imshow(
                 np.ma.masked_invalid(panels[rank, :size, :size]),
                 cmap="RdYlBu",
@@ -73,23 +82,43 @@ def draw_flop_map(
                 interpolation="none",
             )
             names = RANKS[rank::-1]
-            panel.set_title(f"{RANKS[rank]}-high", fontsize=9, pad=12)
+            panel.set_title(f"{RANKS[rank]}-high", fontsize=9, pad=12, loc="left")
             ticks = [_CELL * cell + 1 for cell in range(rank + 1)]
             panel.set_xticks(ticks, names)
             panel.set_yticks(ticks, names)
             panel.tick_params(length=0, labelsize=6, labeltop=True, labelbottom=False, pad=1)
             for spine in panel.spines.values():
                 spine.set_visible(False)
-        bar = figure.colorbar(shown, ax=axes[-1], fraction=0.4, orientation="horizontal")
+        bar = figure.colorbar(
+            shown, cax=add_axes(width - 2.4, height - 0.7, 2.1, 0.15), orientation="horizontal"
+        )
         bar.set_label("percent" if percent else "")
-        axes[-2].text(
-            0,
-            0.1,
+        figure.text(
+            1 - 2.4 / width,
+            0.9 / height,
             "across: middle card\ndown: low card\nin a cell: rainbow,\ntwo-tone, monotone",
             fontsize=8,
-            transform=axes[-2].transAxes,
+            va="bottom",
         )
     return file.getvalue()
+
+
+def _lay_out() -> tuple[float, float, dict[int, tuple[float, float]]]:
+    """Width and height of the figure, and the corners of the panels by rank, in inches.
+
+    Cells have one size in all panels, so that all flops of a kind do.
+    """
+    corners = {}
+    top, width = 0.0, 0.0
+    for row in _ROWS:
+        top += _ABOVE
+        left = _BESIDE
+        for rank in row:
+            corners[rank] = left, top
+            left += _CELL * (rank + 1) * _INCHES + _BESIDE
+        width = max(width, left)
+        top += _CELL * (max(row) + 1) * _INCHES
+    return width, top + 0.1, corners
 
 
 def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> npt.NDArray[np.float64]:
@@ -97,18 +126,34 @@ def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> npt.NDArray[np.floa
     side = _CELL * len(RANKS)
     panels = np.full((len(RANKS), side, side), np.nan)
     for flop, number in numbers.items():
-        cards = canonical_flop(flop[:3])
-        (high, middle, low), suits = [card >> 2 for card in cards], [card & 3 for card in cards]
-        down, across = _CELL * (high - low), _CELL * (high - middle)
-        fields = panels[high, down : down + 3, across : across + 3]
-        if len(set(suits)) == 1:
-            fields[2] = number
-        elif len(set(suits)) == 3:
-            fields[0] = number
-        elif len({high, middle, low}) < 3:
-            fields[1] = number
-        else:
-            pairs = ((0, 1), (0, 2), (1, 2))
-            sharing = [suits[first] == suits[second] for first, second in pairs]
-            fields[1, sharing.index(True)] = number
+        place = flop_place(flop)
+        panels[place.high, place.down, place.across : place.across + place.width] = number
     return panels
+
+
+class FlopPlace(NamedTuple):
+    """Where a flop is on the map: the panel of its high card, and a field of one or three."""
+
+    high: int
+    down: int
+    across: int
+    width: int
+
+
+def flop_place(flop: tuple[int, ...]) -> FlopPlace:
+    """Where a flop is on the map; `draw_flop_map` says what the places mean.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import parse_cards
+    >>> flop_place(parse_cards("AsKh7d")), flop_place(parse_cards("As7sKd"))
+    (FlopPlace(high=12, down=28, across=4, width=3), FlopPlace(high=12, down=29, across=5, width=1))
+    """
+    cards = canonical_flop(flop[:3])
+    (high, middle, low), suits = [card >> 2 for card in cards], [card & 3 for card in cards]
+    down, across = _CELL * (high - low), _CELL * (high - middle)
+    kinds = len(set(suits))
+    if kinds != 2 or len({high, middle, low}) < 3:
+        return FlopPlace(high, down + 3 - kinds, across, 3)
+    sharing = [suits[first] == suits[second] for first, second in ((0, 1), (0, 2), (1, 2))]
+    return FlopPlace(high, down + 1, across + sharing.index(True), 1)

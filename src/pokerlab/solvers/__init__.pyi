@@ -2,6 +2,8 @@ from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_move
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
 from .cfr.solver import CfrSolver
+from .counter_strategies import Response, frontier, judge, respond
+from .evaluation.restricted_player import RestrictedPlayer, confidence
 from .evaluation.tree_values import (
     BestResponse,
     PocketValue,
@@ -19,7 +21,9 @@ from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
+from .safe_exploitation import SafetyBudget, safe_response
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
+from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
     Solution,
@@ -49,8 +53,12 @@ __all__ = [
     "PocketValue",
     "Point",
     "Progress",
+    "RacePoint",
+    "Response",
+    "RestrictedPlayer",
     "Rule",
     "Run",
+    "SafetyBudget",
     "SamplingSolver",
     "Solution",
     "Solver",
@@ -60,11 +68,14 @@ __all__ = [
     "StrategyLike",
     "as_tree",
     "best_response",
+    "confidence",
     "counterfactual_values",
     "exploitability",
     "exploitation",
     "find_errors",
+    "frontier",
     "game_of",
+    "judge",
     "load_solution",
     "make_solver",
     "nash_conv",
@@ -75,7 +86,10 @@ __all__ = [
     "probabilities",
     "pure_equilibria",
     "reach",
+    "respond",
     "run",
+    "run_side_by_side",
+    "safe_response",
     "solve",
     "solve_lp",
     "tree_of",

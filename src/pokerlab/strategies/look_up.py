@@ -11,7 +11,6 @@ from pathlib import Path
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.files.tensor_map import file_format
 from pokerlab.games import (
-    CHANCE,
     Betting,
     BettingGame,
     DealtState,
@@ -21,13 +20,13 @@ from pokerlab.games import (
     read_toml,
     split_betting,
 )
-from pokerlab.games.state import HandState
 from pokerlab.postflop import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
 from pokerlab.postflop.answer.spot_rules import rules_action
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 from pokerlab.solvers import Solution, load_solution
+from pokerlab.strategies.merged_hands import merged_state
 from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = ["GameLookUp", "SpotLookUp", "StrategyLookUp", "open_strategy"]
@@ -114,30 +113,10 @@ class GameLookUp(StrategyLookUp):
     def _name(self, node: Betting, view: DealtState) -> str:
         seat = node.player
         if self._merged is not None:
-            return self._merged_state(self._merged, node, view).seen_by(seat)
+            return merged_state(self._merged, node, view.holes[seat], view.board).seen_by(seat)
         if view.player == seat and view.node.text == node.text:
             return view.seen_by(seat)
         return self.game.replay(node.text, view.deal).seen_by(seat)
-
-    def _merged_state(self, merged: SuitIsomorphic, node: Betting, view: DealtState) -> HandState:
-        """The hand replayed; what others hold does not matter, so they get what is left."""
-        own, board = list(view.holes[node.player]), list(view.board)
-        left = [card for card in self.game.deck if card not in own and card not in board]
-        actions = split_betting(node.text)
-        state: HandState = merged.start()
-        receivers: list[list[int]] = []
-        while state.player == CHANCE or actions:
-            if state.player != CHANCE:
-                state = state.apply(actions.pop(0))
-                continue
-            rules = self.game.streets[state.street]
-            if not receivers and rules.hole:
-                receivers = [own if seat == node.player else left for seat in state.node.live]
-            count = rules.hole if receivers else rules.board
-            source = receivers.pop(0) if receivers else board
-            state = state.apply(format_cards(sorted(source[:count])))
-            del source[:count]
-        return state
 
 
 class SpotLookUp(StrategyLookUp):

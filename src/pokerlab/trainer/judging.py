@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, format_cards, parse_cards
 from pokerlab.errors import shorten
-from pokerlab.postflop import NodeView
+from pokerlab.postflop import Line, NodeView
 from pokerlab.postflop.question.menus import PLAYERS
 
 __all__ = ["GRADES", "MISTAKES", "Judgement", "grade_of", "judge"]
@@ -138,6 +138,11 @@ class Judgement:
         _check(data["action"] in data["actions"], "action", data)
         _check(data["grade"] in GRADES, "grade", data)
         _check(isinstance(data.get("arrives"), bool), "arrives", data)
+        _check(len(parse_cards(data["hand"])) == 2, "hand", data)
+        cards = (*parse_cards(data["board"]), *Line.parse(data["line"]).cards)
+        _check(len(data["board"]) >= 6 and 3 <= len(cards) <= 5, "board", data)
+        for action in data["actions"]:
+            _check(len(Line.parse(action).actions) == 1, "actions", data)
         values: dict[str, Any] = {name: data[name] for name in (*_TEXTS, *_NUMBERS, "arrives")}
         values |= {name: tuple(data[name]) for name in _LISTS}
         return cls(**values)

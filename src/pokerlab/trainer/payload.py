@@ -34,8 +34,8 @@ def session_data(session: TrainingSession) -> dict[str, Any]:
     >>> found["hand"]["seat"], found["hand"]["pot"] >= 100, found["score"]["decisions"]
     ('ip', True, 0)
     """
-    score = session.score.to_json()
-    score["worst"] = [judgement_data(each) for each in session.score.worst]
+    score = session.score
+    worst = [judgement_data(each) for each in score.worst]
     return {
         "source": session.source.name,
         "note": session.source.note,
@@ -45,7 +45,7 @@ def session_data(session: TrainingSession) -> dict[str, Any]:
         "left": session.left,
         "mistakes": len(session.mistakes()),
         "hand": None if session.hand is None else hand_data(session.hand),
-        "score": score,
+        "score": {**score.to_json(), "worst": worst},
     }
 
 

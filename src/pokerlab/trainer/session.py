@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import shorten
-from pokerlab.postflop import Line
+from pokerlab.postflop import EdgeKind, Line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.trainer.dealing import Position, deal_hand, deal_position
 from pokerlab.trainer.hand import TrainingHand, combo_of, seat_number
@@ -140,7 +140,14 @@ class TrainingSession:
             raise ValueError("this hand is not over")
         if self.over:
             raise ValueError("all mistakes have been played well")
-        return self._deal(self._waiting[0] if self.setup.mistakes else None)
+        if not self.setup.mistakes:
+            return self._deal(None)
+        while self._waiting:
+            try:
+                return self._deal(self._waiting[0])
+            except ValueError:  # the solution is another one by now
+                self._waiting.pop(0)
+        raise ValueError("none of the mistakes can be played again: the solution is another one")
 
     def _deal(self, position: Position | None) -> TrainingHand:
         """Deal the hand of this number, from scratch or at a position."""
@@ -261,7 +268,11 @@ class TrainingSession:
         spot = strategy.solution.spot
         place = spot.find(position.line)
         player = int(spot.tree.streets[place.level].player[place.node])
-        deal = deal_position(strategy, position, combo_of(position.hand), player, rng)
+        combo = combo_of(position.hand)
+        nobody = place.kind != EdgeKind.NODE or -1 in place.cards
+        if nobody or strategy.row(place.level, place.node, place.cards, combo) is None:
+            raise ValueError(f"line {position.line!r}: {position.hand} decides nothing here")
+        deal = deal_position(strategy, position, combo, player, rng)
         return TrainingHand(strategy, deal, player, rng)
 
     def _sort_in(self, judged: Judgement) -> None:

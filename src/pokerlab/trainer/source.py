@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
@@ -13,14 +14,13 @@ import numpy as np
 from pokerlab.batches import Batch, is_batch, load_batch
 from pokerlab.cards.codes import format_cards
 from pokerlab.errors import shorten
-from pokerlab.postflop import PostflopSolution
+from pokerlab.postflop import PostflopSolution, load_postflop
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.strategies import SpotLookUp, open_strategy
 
 __all__ = ["BatchSource", "SolutionSource", "TrainingSource", "open_source"]
 
 _MAX_OPEN = 8
-"""Solutions of a batch that are kept open."""
 
 
 class TrainingSource(ABC):
@@ -109,9 +109,24 @@ class SolutionSource(TrainingSource):
 
 
 class BatchSource(TrainingSource):
-    """The solutions of a batch: boards as likely as their weight times the deals on them."""
+    """The solutions of a batch: boards as likely as their weight times the deals on them.
 
-    def __init__(self, batch: Batch) -> None:
+    Parameters
+    ----------
+    batch
+        The folder.
+    load
+        How to open the file of a solution, for those who share open ones.
+    most_open
+        Solutions that are kept open.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        load: Callable[[Path], PostflopSolution] = load_postflop,
+        most_open: int = _MAX_OPEN,
+    ) -> None:
         self.name = batch.folder.resolve().name
         self.batch = batch
         self.rows = batch.rows()
@@ -121,6 +136,7 @@ class BatchSource(TrainingSource):
         if not weights.sum() > 0:
             raise ValueError(f"{batch.folder}: no hands can be dealt on its boards")
         self._likely = weights / weights.sum()
+        self._load, self._most_open = load, most_open
         self._open: OrderedDict[str, SpotLookUp] = OrderedDict()
 
     def draw(self, rng: np.random.Generator) -> str:
@@ -132,9 +148,9 @@ class BatchSource(TrainingSource):
         if board not in self._open:
             if self.batch.row(board) is None:
                 raise ValueError(f"{self.batch.folder}: {shorten(board)} is not a finished board")
-            self._open[board] = SpotLookUp(self.batch.solution(board))
+            self._open[board] = SpotLookUp(self._load(self.batch.solution_path(board)))
         self._open.move_to_end(board)
-        while len(self._open) > _MAX_OPEN:
+        while len(self._open) > self._most_open:
             self._open.popitem(last=False)
         return self._open[board]
 

@@ -18,7 +18,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
-from pokerlab.web.routes import compare, jobs, library, palette, report, spots, study, train
+from pokerlab.web.routes import (
+    batches,
+    compare,
+    games,
+    jobs,
+    library,
+    palette,
+    play,
+    report,
+    spots,
+    study,
+    train,
+)
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
@@ -26,7 +38,19 @@ __all__ = ["STATIC", "make_app"]
 
 STATIC = Path(__file__).parent / "static"
 
-_ROUTE_MODULES = (library, jobs, spots, palette, study, report, compare, train)
+_ROUTE_MODULES = (
+    library,
+    jobs,
+    spots,
+    palette,
+    batches,
+    study,
+    report,
+    compare,
+    train,
+    play,
+    games,
+)
 """Each page adds its module here."""
 
 

@@ -13,7 +13,7 @@ from pokerlab.web.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.job_folder import JobFolder
 
-__all__ = ["job_view"]
+__all__ = ["job_view", "phase_text"]
 
 _PHASES = {
     "beginning": "starting",
@@ -63,10 +63,11 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     warnings = newest.get("warnings") or last.get("warnings") or []
     return {
         "id": job.id,
+        "kind": "solve",
         "name": question.get("name", ""),
         "created": question.get("created", 0.0),
         "status": status,
-        "phase": _phase(state, newest, wishes, waiting),
+        "phase": phase_text(state, newest, wishes, waiting),
         "error": state.get("error"),
         "warnings": warnings,
         "iteration": last.get("iteration"),
@@ -82,7 +83,7 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
         "points": [[count, seconds, 100 * chips / pot] for count, seconds, chips in points],
         "bytes_text": size_text(question.get("bytes", 0)),
         "checkpoint": job.checkpoint.exists(),
-        "can": _can(status, exists=exists, checkpoint=job.checkpoint.exists()),
+        "can": _can(state, exists=exists, checkpoint=job.checkpoint.exists()),
         "output": output.name,
         "solution": question.get("solution_id") if exists and status == "done" else None,
         "spot": question.get("spot_id"),
@@ -92,9 +93,10 @@ def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any
     }
 
 
-def _phase(
+def phase_text(
     state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
 ) -> str:
+    """What happens now, in words."""
     status = str(state["status"])
     if status == "queued" and waiting:
         return waiting
@@ -113,14 +115,15 @@ def _left(running: bool, newest: dict[str, Any], left: float | None) -> str | No
     return "estimating…" if left is None else f"about {duration_text(left)}"
 
 
-def _can(status: str, *, exists: bool, checkpoint: bool) -> list[str]:
+def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
     """What the user may do with it now."""
+    short = exists and state.get("stopped") == "cancelled"
     return {
         "queued": ["pause", "cancel"],
         "running": ["stop", "pause", "target", "cancel"],
         "paused": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
         "interrupted": ["go-on", *(["stop"] if checkpoint else []), "cancel"],
         "failed": ["go-on", "forget"],
-        "done": [*(["open", "target"] if exists else []), "forget"],
+        "done": [*(["go-on"] if short else []), *(["target"] if exists else []), "forget"],
         "cancelled": ["forget"],
-    }[status]
+    }[state["status"]]

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from pokerlab.errors import one_line
 from pokerlab.files.locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.batch_job_view import batch_job_view
 from pokerlab.web.job_folder import JobFolder, is_alive, process_identity
 from pokerlab.web.job_view import job_view
 
@@ -28,6 +30,10 @@ __all__ = ["Jobs"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
+_PROGRAMS = {None: "pokerlab.web.solve_process", "batch": "pokerlab.web.batch_process"}
+"""What does a job, by its kind."""
+_LONGEST_SLEEP = 5.0
+"""Another server over the folder may have been killed with solves in its queue."""
 
 
 class Jobs:
@@ -114,9 +120,10 @@ class Jobs:
     def pause(self, id_: str) -> None:
         """End the process; `go_on` begins where it was."""
         job = self.find(id_)
-        if job.state()["status"] == "queued":
-            job.write_state(status="paused")
-            return
+        with self._queue_locked():
+            if job.state()["status"] == "queued":
+                job.write_state(status="paused")
+                return
         self._check_running(job)
         self._wish(job, action="pause")
 
@@ -133,7 +140,7 @@ class Jobs:
             self._wish(job, target=target)
             return
         if state["status"] == "done":
-            if target is None:
+            if target is None and state.get("stopped") != "cancelled":
                 raise FieldError("target", "it is done: give a lower target")
             if not Path(question["output"]).is_file():
                 raise ValueError("its solution is gone: solve the spot again")
@@ -145,18 +152,23 @@ class Jobs:
     def cancel(self, id_: str) -> None:
         """End a solve and throw away what it has reached; forget one that has ended."""
         job = self.find(id_)
-        state = job.state()
-        if state["status"] == "running":
-            _kill(state.get("process"))
-            self._reap()
-        if state["status"] in ("done", "cancelled", "failed"):
-            with self._lock:
-                self._jobs.pop(id_, None)
-            shutil.rmtree(job.path, ignore_errors=True)
-        else:
-            job.checkpoint.unlink(missing_ok=True)
-            job.write_state(status="cancelled", began=state.get("began"), ended=time.time())
+        with self._queue_locked():
+            state = job.state()
+            if state["status"] == "running":
+                _kill(state.get("process"))
+                self._reap()
+            if state["status"] in ("done", "cancelled", "failed"):
+                with self._lock:
+                    self._jobs.pop(id_, None)
+                shutil.rmtree(job.path, ignore_errors=True)
+            else:
+                job.checkpoint.unlink(missing_ok=True)
+                job.write_state(status="cancelled", began=state.get("began"), ended=time.time())
         self._wake.set()
+
+    def _queue_locked(self) -> AbstractContextManager[None]:
+        """Nothing is started in this block, by no server over the folder."""
+        return locked(self.place / "queue")
 
     def _queue(self, job: JobFolder) -> None:
         job.write_state(status="queued")
@@ -170,7 +182,10 @@ class Jobs:
             raise ValueError("it does not run")
 
     def _view(self, job: JobFolder) -> dict[str, Any]:
-        return job_view(job, self.folder, self._waiting.get(job.id))
+        waiting = self._waiting.get(job.id)
+        if job.question().get("kind") == "batch":
+            return batch_job_view(job, waiting)
+        return job_view(job, self.folder, waiting)
 
     def _all(self) -> list[JobFolder]:
         try:
@@ -193,7 +208,7 @@ class Jobs:
             self._wake.clear()
             if self._over.is_set():
                 return
-            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else None)
+            self._wake.wait(_SECONDS_BETWEEN_LOOKS if busy else _LONGEST_SLEEP)
 
     def _start_next(self) -> bool:
         """Start the oldest solve that waits, if none runs; whether to look again soon."""
@@ -202,7 +217,7 @@ class Jobs:
         states = {job.id: job.state() for job in self._all()}
         if not any(state["status"] in ("queued", "running") for state in states.values()):
             return False
-        with locked(self.place / "queue"):
+        with self._queue_locked():
             jobs = self._all()
             if any(_holds_memory(job.state()) for job in jobs):
                 self._waiting = {}
@@ -230,7 +245,7 @@ class Jobs:
             flags = {"creationflags": detached}
         with job.log.open("ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", "pokerlab.web.solve_process", str(job.path)],
+                [sys.executable, "-m", _PROGRAMS[job.question().get("kind")], str(job.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -56,9 +56,13 @@ class KeptTables(Generic[Table]):
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def add(self, table: Table, state: Mapping[str, Any]) -> str:
+    def new_id(self) -> str:
+        """An id that nobody can guess."""
+        return secrets.token_hex(12)
+
+    def add(self, table: Table, state: Mapping[str, Any], id_: str | None = None) -> str:
         """Keep a new table; gives its id."""
-        id_ = secrets.token_hex(12)
+        id_ = id_ or self.new_id()
         self.save(id_, state)
         with self._lock:
             self._put(id_, table)
@@ -86,6 +90,10 @@ class KeptTables(Generic[Table]):
         self.folder.mkdir(parents=True, exist_ok=True)
         write_text(self._file(id_), json.dumps(state, separators=(",", ":")))
 
+    def results(self, id_: str) -> Path:
+        """A file for what happened at a table, beside its state."""
+        return self.folder / f"{id_}.jsonl"
+
     def _file(self, id_: str) -> Path:
         return self.folder / f"{id_}.json"
 
@@ -111,7 +119,8 @@ class KeptTables(Generic[Table]):
     def _remove_oldest(self) -> None:
         files = sorted(self.folder.glob("*.json"), key=_changed, reverse=True)
         for file in files[self._most_kept :]:
-            file.unlink(missing_ok=True)
+            for each in (file, *self.folder.glob(f"*{file.stem}.*")):
+                each.unlink(missing_ok=True)
 
 
 def _changed(file: Path) -> float:

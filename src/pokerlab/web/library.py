@@ -24,11 +24,13 @@ from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.opened import file_identity
 from pokerlab.web.summaries import summary_of
 
-__all__ = ["KINDS", "Library", "Listed", "check_name", "free_path"]
-
-KINDS = ("spot", "solution", "batch", "range", "other")
+__all__ = ["Library", "Listed", "check_name", "free_path"]
 
 _MOST_FILES = 20_000
+_MOST_FOLDERS = 3_000
+_DEEPEST = 6
+"""Levels of folders: somebody may serve a home folder with a million files."""
+_OTHERS = {"__pycache__", "node_modules", "site-packages"}
 _SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv")
 
 
@@ -45,6 +47,13 @@ class Listed:
 class Library:
     """The files of a folder.
 
+    Attributes
+    ----------
+    folder
+        The folder.
+    cut
+        Whether it holds more folders or files than were looked at.
+
     Examples
     --------
     >>> import tempfile
@@ -59,21 +68,33 @@ class Library:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        self.cut = False
         self._lock = threading.Lock()
         self._known: dict[str, Listed] = {}
         self._summaries: dict[str, tuple[object, dict[str, Any]]] = {}
 
     def find(self, id_: str, kind: str | None = None) -> Listed:
         """The file with an id; `UnknownIdError` if there is none, or none of this kind."""
-        listed = self._known.get(id_)
+        listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None or not listed.path.exists():
             self._scan()
-            listed = self._known.get(id_)
+            listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None:
             raise UnknownIdError(f"there is no file with the id {one_line(id_, 20)!r} (any more)")
         if kind is not None and self.summary(listed)["kind"] != kind:
             raise UnknownIdError(f"{listed.name} is not a {kind}")
         return listed
+
+    def _of_batch(self, id_: str) -> Listed | None:
+        """A solution of a batch, whose id is that of the batch and the board."""
+        batch, _, board = id_.partition("-")
+        folder = self._known.get(batch)
+        if folder is None or not _BOARD.fullmatch(board):
+            return None
+        path = folder.path / "solutions" / f"{board}.safetensors"
+        if not path.is_file() or not self._is_inside(path):
+            return None
+        return Listed(id_, path, f"{folder.name}/{board}")
 
     def listing(self) -> list[dict[str, Any]]:
         """All files, and what can be said about each without opening it; the newest first."""
@@ -105,10 +126,6 @@ class Library:
         self._summaries[listed.id] = identity, found
         return found
 
-    def id_of(self, path: Path) -> str:
-        """The id of a file below the folder."""
-        return _id(path.resolve().relative_to(self.folder).as_posix())
-
     def rename(self, id_: str, name: str) -> Listed:
         """Give a file another name in the same folder; its ending stays."""
         listed = self.find(id_)
@@ -117,7 +134,7 @@ class Library:
             if path.exists() or path.is_symlink():
                 raise FieldError("name", f"there is a file {path.name} already")
             listed.path.rename(path)
-        return self.find(self.id_of_name(path))
+        return self.find(self.id_of(path))
 
     def duplicate(self, id_: str) -> Listed:
         """Copy a file (or a batch) beside itself, under the next free name."""
@@ -131,7 +148,7 @@ class Library:
         else:
             with atomic_file(path) as temporary:
                 shutil.copyfile(listed.path, temporary)
-        return self.find(self.id_of_name(path))
+        return self.find(self.id_of(path))
 
     def delete(self, id_: str) -> None:
         """Remove a file, or a batch with all that is in it."""
@@ -141,8 +158,8 @@ class Library:
         else:
             listed.path.unlink(missing_ok=True)
 
-    def id_of_name(self, path: Path) -> str:
-        """The id of a file by its name below the folder, wherever a link leads."""
+    def id_of(self, path: Path) -> str:
+        """The id of a file below the folder, by its name, wherever a link leads."""
         return _id(path.relative_to(self.folder).as_posix())
 
     def _scan(self) -> list[Listed]:
@@ -161,10 +178,18 @@ class Library:
         """Files that may be ours, and folders of batches."""
         from pokerlab.batches import is_batch
 
-        count = 0
+        count = looked = 0
+        self.cut = False
         for place, folders, files in os.walk(self.folder):
             folder = Path(place)
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            looked += 1
+            folders[:] = sorted(
+                name for name in folders if not name.startswith(".") and name not in _OTHERS
+            )
+            deep = len(folder.relative_to(self.folder).parts) >= _DEEPEST
+            if folders and (deep or looked >= _MOST_FOLDERS):
+                self.cut = True
+                folders[:] = []
             if folder != self.folder and is_batch(folder):
                 folders[:] = []
                 yield folder
@@ -177,6 +202,7 @@ class Library:
                     continue
                 count += 1
                 if count > _MOST_FILES:
+                    self.cut = True
                     return
                 yield path
 
@@ -191,6 +217,7 @@ def _id(name: str) -> str:
     return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
 
 
+_BOARD = re.compile(r"([2-9TJQKA][shdc]){3,5}")
 _NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 

@@ -13,15 +13,33 @@ from pokerlab.files.atomic import write_text
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.library import check_name
-from pokerlab.web.spot_forms import range_data
 
-__all__ = ["RANGES", "delete_range", "list_ranges", "list_stories", "save_range"]
+__all__ = ["RANGES", "delete_range", "list_ranges", "list_stories", "range_data", "save_range"]
 
 RANGES = "ranges"
 """The folder, below the one that is served, in which ranges are kept."""
 
 _MOST_FILES = 500
 _MOST_BYTES = 1_000_000
+
+
+def range_data(hands: Range, board: tuple[int, ...] = ()) -> dict[str, Any]:
+    """A range for a painter: its text, counts, and weights by class and by combo.
+
+    Examples
+    --------
+    >>> data = range_data(Range("AA, AKs:0.5"))
+    >>> data["text"], data["combos"], data["classes"][:2], len(data["weights"])
+    ('AA,AKs:0.5', 8.0, [1.0, 0.5], 1326)
+    """
+    return {
+        "text": str(hands),
+        "combos": hands.combos,
+        "share": hands.combos / len(hands.weights),
+        "live": hands.remove(board).combos,
+        "classes": hands.class_weights().ravel().tolist(),
+        "weights": hands.weights.tolist(),
+    }
 
 
 def list_ranges(folder: Path) -> list[dict[str, Any]]:

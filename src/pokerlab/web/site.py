@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from pokerlab.web.batch_reports import BatchReports
 from pokerlab.web.jobs import Jobs
 from pokerlab.web.kept_tables import KeptTables
 from pokerlab.web.library import Library
@@ -28,6 +29,8 @@ class Site:
         Solutions that are open, and answers that were made before.
     jobs
         Solves that wait, run or have ended.
+    batch_reports
+        Lines on all boards of a batch, made or being made.
     training, play
         Tables at which somebody trains or plays.
     """
@@ -39,6 +42,7 @@ class Site:
         self.library = Library(self.folder)
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
+        self.batch_reports = BatchReports()
         self.training: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
         self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 

@@ -56,7 +56,7 @@ def solve_job(folder: Path) -> None:
     except Exception as error:  # a fault of ours: its traceback is in the log
         traceback.print_exc()
         state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
-    while True:
+    while job.path.is_dir():
         try:
             job.write_state(process=process, began=began, ended=time.time(), **state)
             return
@@ -81,6 +81,7 @@ class _Solve:
         self.points = 0
         self.phase = ""
         self.reached: float | None = None
+        self.warned = self.warned_before = 0
 
     # The signal of `pokerlab.solvers.run`.
     def is_set(self) -> bool:
@@ -156,19 +157,32 @@ class _Solve:
         if progress.exploitability is not None:
             self.reached = progress.exploitability
         if progress.phase.startswith("certifying"):
-            self.looked = 0.0
-            self._look()
-            if self.wishes.get("action") == "pause":
-                raise _PausedError
-            wanted, reached = self.target, self.reached
-            met = wanted is None or reached is None or reached <= wanted
-            if not met and self.wishes.get("action") != "stop" and self._target_ended(progress):
-                raise _LowerTargetError
+            self._certify_or_not(progress)
+        else:
+            if progress.phase == "saving checkpoint":
+                self.warned_before = len(progress.warnings)
+            self.warned = len(progress.warnings)
         now = time.monotonic()
         silence = min(_LONGEST_SILENCE, max(_SECONDS_BETWEEN_LINES, (now - self.began) / 400))
         new = len(progress.history) > self.points
         if new or progress.phase != self.phase or now - self.told >= silence:
             self._tell(progress, now)
+
+    def _certify_or_not(self, progress: Progress) -> None:
+        """End without an answer, or go on to a lower target, from the checkpoint that was written.
+
+        Where it could not be written, the answer is made and saved after all.
+        """
+        self.looked = 0.0
+        self._look()
+        if self.warned > self.warned_before:
+            return
+        if self.wishes.get("action") == "pause":
+            raise _PausedError
+        wanted, reached = self.target, self.reached
+        met = wanted is None or reached is None or reached <= wanted
+        if not met and self.wishes.get("action") != "stop" and self._target_ended(progress):
+            raise _LowerTargetError
 
     def _target_ended(self, progress: Progress) -> bool:
         """Whether it was the target that ended the loop, and not another limit."""

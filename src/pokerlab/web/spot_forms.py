@@ -1,7 +1,7 @@
 """The form of a spot: what the Editor shows, and what it is told after each change.
 
-`check_form` is asked with every change and must answer at once; `weigh_form` counts what takes
-longer: groups of hands, and the same spot with one size less.
+`check_form` is asked with every change and must answer at once; `weigh_form` and `fit_form` count
+what takes longer: the same spot with one size less, and groups of hands.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from pokerlab.postflop.question.spot import SPOT_FIELDS, Spot
 from pokerlab.postflop.question.spot_file import write_spot_fields
 from pokerlab.postflop.tree.builder import count_decisions
 from pokerlab.postflop.tree.outline import preview_sizes, tree_outline
+from pokerlab.web.saved_files import range_data
 
-__all__ = ["NEW_SPOT", "check_form", "form_fields", "range_data", "saved_fields", "weigh_form"]
+__all__ = ["NEW_SPOT", "check_form", "fit_form", "form_fields", "saved_fields", "weigh_form"]
 
 NEW_SPOT: dict[str, Any] = {
     "board": "Qs7h2d",
@@ -228,7 +229,6 @@ def _cost_data(
         "information_sets": data["information_sets"],
         "memory": _memory(cost, free),
         "free": size_text(free),
-        "file": size_text(cost.answer_bytes),
         "time": _span(low, high),
         "threads": cost.threads,
         "percent": percent,
@@ -251,6 +251,7 @@ def _memory(cost: SolveCost, free: int) -> list[dict[str, Any]]:
                 "bits": bits,
                 "peak": size_text(each.peak_bytes),
                 "tables": size_text(each.table_bytes),
+                "file": size_text(each.answer_bytes),
                 "share": each.peak_bytes / free if free else 1.0,
                 "fits": each.peak_bytes <= free,
             }
@@ -268,20 +269,24 @@ def _span(low: float, high: float) -> str:
 def weigh_form(
     fields: Mapping[str, Any], options: Mapping[str, Any], beside: Path | None = None
 ) -> dict[str, Any]:
-    """What groups would take, what fits into the free memory, and which sizes cost most."""
+    """Which sizes cost most: the same spot without each of them."""
+    spot = check_fields(fields, beside=beside).spot
+    if spot is None:
+        return {"cuts": []}
+    return {"cuts": _cuts(spot, _cost_with_groups(spot, options), free_memory())}
+
+
+def fit_form(
+    fields: Mapping[str, Any], options: Mapping[str, Any], beside: Path | None = None
+) -> dict[str, Any]:
+    """What groups take, and what would fit into the free memory; groups are counted for both."""
     from pokerlab.postflop.budget import fit_memory
 
     spot = check_fields(fields, beside=beside).spot
     if spot is None:
-        return {"groups": None, "fit": None, "cuts": []}
-    errors: dict[str, str] = {}
-    _, cost = _cost(spot, options, errors)
-    free = free_memory()
-    groups = options.get("groups")
-    grouped = None
-    if groups and "groups" not in errors:
-        cost = estimate_cost(spot, precision=cost.bits, groups=str(groups))
-        grouped = _memory(cost, free)
+        return {"groups": None, "fit": None}
+    cost, free = _cost_with_groups(spot, options), free_memory()
+    grouped = None if cost.groups is None else _memory(cost, free)
     fit = None
     if cost.peak_bytes > free:
         try:
@@ -293,7 +298,16 @@ def weigh_form(
             }
         except ValueError as error:
             fit = {"reason": str(error).removeprefix("memory: "), "precision": None, "groups": None}
-    return {"groups": grouped, "fit": fit, "cuts": _cuts(spot, cost, free)}
+    return {"groups": grouped, "fit": fit}
+
+
+def _cost_with_groups(spot: Spot, options: Mapping[str, Any]) -> SolveCost:
+    """The cost, with the groups if there are some that can be read."""
+    errors: dict[str, str] = {}
+    _, cost = _cost(spot, options, errors)
+    if not options.get("groups") or "groups" in errors:
+        return cost
+    return estimate_cost(spot, precision=cost.bits, groups=str(options["groups"]))
 
 
 def _cuts(spot: Spot, cost: SolveCost, free: int) -> list[dict[str, Any]]:
@@ -319,25 +333,6 @@ def _cuts(spot: Spot, cost: SolveCost, free: int) -> list[dict[str, Any]]:
         )
     found.sort(key=lambda cut: -cut["share"])
     return found[:_MOST_CUTS]
-
-
-def range_data(hands: Range, board: tuple[int, ...] = ()) -> dict[str, Any]:
-    """A range for a painter: its text, counts, and weights by class and by combo.
-
-    Examples
-    --------
-    >>> data = range_data(Range("AA, AKs:0.5"))
-    >>> data["text"], data["combos"], data["classes"][:2], len(data["weights"])
-    ('AA,AKs:0.5', 8.0, [1.0, 0.5], 1326)
-    """
-    return {
-        "text": str(hands),
-        "combos": hands.combos,
-        "share": hands.combos / len(hands.weights),
-        "live": hands.remove(board).combos,
-        "classes": hands.class_weights().ravel().tolist(),
-        "weights": hands.weights.tolist(),
-    }
 
 
 def _range_or_none(hands: object, spot: Spot | None) -> dict[str, Any] | None:

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from pokerlab.arena.person_words import read_action, street_base
 from pokerlab.cli import main as entry
 from pokerlab.cli.commands import play
-from pokerlab.cli.shared.human import read_action, street_base
 from pokerlab.games import load_game
 from pokerlab.postflop import Spot, solve_spot
 from pokerlab.solvers import solve
@@ -156,7 +156,7 @@ def test_a_closed_stdin_ends_the_game():
 
 
 def test_an_error_of_the_terminal_ends_the_game(sit, monkeypatch):
-    monkeypatch.setattr("pokerlab.cli.shared.human._summary", lambda view: 1 / 0)
+    monkeypatch.setattr("pokerlab.cli.shared.human.choices_sentence", lambda view: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sit(["c"] * 5, "kuhn", "--against", "caller", "--hands", "3")
 

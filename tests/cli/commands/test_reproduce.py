@@ -110,3 +110,17 @@ def test_cgh_with_sampling(run, folder):
 
 
 METHODS = ["cfr", "cfr+", "external", "outcome", "fp"]
+
+
+def test_exploitation(run, tmp_path):
+    data = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out", "--json").json
+    assert data["game"] == "kuhn"
+    assert {verdict["answer"] for verdict in data["verdicts"][:4]} == {"holds"}
+    shown = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out")
+    assert "Conclusions" in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
+    file = tmp_path / "file"
+    file.touch()
+    outcome = run("reproduce", "exploitation", "-o", file)
+    assert outcome.code == 2
+    assert "this is a file, not a folder" in outcome.err

@@ -5,7 +5,9 @@ import json
 
 import pytest
 
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.batches import Batch, BatchQuestion
+from pokerlab.batches.rows import make_row
+from pokerlab.postflop import Spot, load_postflop, solve_spot
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +58,10 @@ def test_json_and_the_same_seed(sit):
 
 
 def test_mistakes_again(sit):
-    blunders = sit(["f", "1"] * 30, "--line", "a", "--seat", "ip", "--hands", 8, "--json").json
+    place = ("--line", "a", "--seat", "ip", "--seed", 1)
+    blunders = sit(["f"] * 30, *place, "--hands", 8, "--json").json
     assert blunders["mistakes"] > 0
-    again = sit(["c"] * 30, "--mistakes", "--json")
+    again = sit(["c"] * 30, "--mistakes", "--seed", 2, "--json")
     assert "to play again" in again.err and "all mistakes have been played well" in again.err
     assert again.json["mistakes"] == 0 and again.json["hands"] <= blunders["mistakes"]
     assert sit([], "--mistakes").err == "pokerlab: there is no mistake to play again\n"
@@ -98,3 +101,18 @@ def test_results_are_beside_the_solution(run, solved, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 5))
     assert run("train-hands", solved, "--hands", 1).code == 0
     assert solved.with_name("river.training.jsonl").is_file()
+
+
+def test_a_folder_deals_its_boards(run, solved, tmp_path, monkeypatch):
+    solution = load_postflop(solved)
+    boards = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0}
+    batch = Batch.begin(tmp_path / "rivers", BatchQuestion.of(solution.spot, boards))
+    path = batch.solution_path("QhJh2c4d7h")
+    solution.save(path)
+    row = make_row(solution, "QhJh2c4d7h", 1.0, 1.0, path.stat().st_size)
+    batch.store.add("QhJh2c4d7h", row)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 9))
+    outcome = run("train-hands", tmp_path / "rivers", "--hands", 2, "--json")
+    assert outcome.json["hands"] == 2
+    assert outcome.err.startswith("1 of 2 boards are not solved\n")
+    assert (tmp_path / "rivers" / "training.jsonl").is_file()

@@ -85,6 +85,26 @@ def test_tensors_of_another_shape(path: Path, name: str, change: str, sign: bool
     assert f"tensor '{name}' is " in refused(path)
 
 
+def test_files_without_the_values_of_the_first_street(path: Path) -> None:
+    names = [f"first_{kind}.{player}" for kind in ("nodes", "actions") for player in range(2)]
+    expected = load_postflop(path).at("x")
+
+    def leave_out(some: list[str]) -> Callable[..., None]:
+        return lambda tensors, _: [tensors.pop(name) for name in some]
+
+    before = path.read_bytes()
+    rewrite(path, leave_out(names))
+    older = load_postflop(path, check=True)
+    assert older.first_values == ()
+    np.testing.assert_allclose(older.at("x").action_ev, expected.action_ev, atol=1e-5)
+    path.write_bytes(before)
+    rewrite(path, leave_out(names[:1]))
+    assert "of the values of the first street it has" in refused(path)
+    path.write_bytes(before)
+    rewrite(path, lambda tensors, _: tensors.update({names[2]: tensors[names[2]][:1]}))
+    assert f"tensor '{names[2]}' is " in refused(path)
+
+
 def test_tensors_that_are_missing_or_foreign(path: Path, partial: Path) -> None:
     for file, name in ((path, "strategy.1.0"), (path, "history"), (partial, "river_values.0")):
         before = file.read_bytes()

@@ -107,7 +107,8 @@ def test_previews_are_sizes_of_the_tree(bet, raise_, stack):
     preview = preview_sizes(spot)
     assert list(preview) == ["turn", "river"]
     for pots in preview.values():
-        assert [pot["pot"] for pot in pots] == sorted({pot["pot"] for pot in pots})
+        plain = [pot["pot"] for pot in pots if not pot["donk"]]
+        assert plain == sorted(set(plain))
         for pot in pots:
             place = spot.find(pot["line"])
             if place.kind == EdgeKind.NEXT_STREET:
@@ -117,6 +118,18 @@ def test_previews_are_sizes_of_the_tree(bet, raise_, stack):
             assert pot["pot"] + 2 * pot["behind"] == 100 + 2 * stack
             for size in pot["bet"]["oop"]:
                 assert abs(size["chips"] - pot["pot"] * size["percent"] / 100) < 1e-9
+
+
+def test_donk_bets_are_previewed_where_they_are_possible():
+    spot = make(donk="river: 10%, 20%", aggressor="ip", bet="50%")
+    turn, river = preview_sizes(spot).values()
+    assert [pot["donk"] for pot in turn] == [True]  # after a bet of ip on the flop
+    assert [pot["donk"] for pot in river][-1] is True
+    assert [size["chips"] for size in river[-1]["bet"]["oop"]] == [20, 40]
+    assert river[-1]["line"] == "x/b50/c"
+    assert [size["chips"] for size in river[0]["bet"]["oop"]] == [50]
+    never = make(bet={"turn": {"oop": "50%", "ip": ""}, "river": "50%"}, **{"raise": ""})
+    assert not any(pot["donk"] for pot in preview_sizes(never)["river"])
 
 
 def test_streets_that_nobody_can_bet_on_have_no_preview():

@@ -11,16 +11,28 @@ from pokerlab.postflop import Spot
 OOP, IP = '[aria-label="Out of position: painter"]', '[aria-label="In position: painter"]'
 
 
+@pytest.fixture(autouse=True)
+def nothing_said_before(browser):
+    """Leave what the pages of other tests complained about when their server ended."""
+    browser.errors()
+
+
+def page_of(browser, name):
+    """The address of a spot of the folder."""
+    browser.go("/")
+    found = browser.script(
+        "return fetch('/api/library').then((answer) => answer.json()).then((data) => "
+        "data.files.find((file) => file.name === arguments[0]).id)",
+        name,
+    )
+    return f"/spot/{found}"
+
+
 @pytest.fixture(scope="module")
 def spot_page(browser, folder):
     """The address of a copy of the river, which tests may change."""
     (folder / "edited.toml").write_text(RIVER.to_toml(), encoding="utf-8")
-    browser.go("/")
-    found = browser.script(
-        "return fetch('/api/library').then((answer) => answer.json()).then((data) => "
-        "data.files.find((file) => file.name === 'edited.toml').id)"
-    )
-    return f"/spot/{found}"
+    return page_of(browser, "edited.toml")
 
 
 def cell(browser, grid, name):
@@ -58,11 +70,31 @@ def test_ranges_are_painted_by_dragging_and_by_suits(browser, spot_page):
     # A second stroke over what has the weight of the brush takes it away.
     cell(browser, OOP, "KK").click()
     browser.wait(lambda _: "KK" not in value(browser, "#range-oop"))
+    ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(
+        Keys.CONTROL
+    ).perform()
+    browser.wait(lambda _: Range(value(browser, "#range-oop")) == painted)
+    cell(browser, OOP, "KK").click()
+    browser.wait(lambda _: "KK" not in value(browser, "#range-oop"))
     # One combo of a class.
     browser.find(".painter button", "Suits").click()
     browser.find(".suits button", "K♠K♥").click()
     browser.wait(lambda _: Range(value(browser, "#range-oop")).weight("KsKh") == 1)
     assert Range(value(browser, "#range-oop")).weight("KK") == pytest.approx(1 / 6)
+
+
+def test_a_finger_paints_what_it_touches_and_scrolls_without_painting(browser, spot_page):
+    open_spot(browser, spot_page)
+    fill(browser, "#range-ip", "QQ")
+    browser.wait(lambda _: cell(browser, IP, "AA").get_attribute("aria-selected") == "false")
+    touch = (
+        "const at = document.querySelector(arguments[0] + ' [data-place=\"0\"]');"
+        "for (const type of arguments[1]) at.dispatchEvent(new PointerEvent(type,"
+        " {bubbles: true, pointerType: 'touch', button: 0, clientX: 1, clientY: 1}));"
+    )
+    browser.script(touch, IP, ["pointerdown", "pointercancel"])
+    browser.script(touch, IP, ["pointerdown", "pointerup"])
+    browser.wait(lambda _: Range(value(browser, "#range-ip")) == Range("QQ, AA"))
 
 
 def test_a_range_is_painted_by_keyboard_alone(browser, spot_page):
@@ -159,6 +191,30 @@ def test_big_blinds_saved_ranges_and_a_story(browser, spot_page, folder):
     assert browser.find(".chips-side", "Pot 55, 975 behind")
     browser.script("scrollTo(0, 0)")
     browser.find("button", "Discard").click()
+
+
+def test_nothing_that_a_file_says_is_lost(browser, folder):
+    (folder / "calls.txt").write_text("JJ-99, AQs", encoding="utf-8")
+    (folder / "story.toml").write_text(
+        '[ranges]\n"BTN raise 2.5" = "22+"\n"BTN raise 2.5, BB call" = "@calls.txt"\n',
+        encoding="utf-8",
+    )
+    (folder / "told.toml").write_text(
+        'board = "QhJh2c4d7h"\npreflop = "BTN raise 2.5, BB call"\nranges = "story.toml"\n'
+        "pot = 70\nrum = 3\n",
+        encoding="utf-8",
+    )
+    browser.go(page_of(browser, "told.toml"))
+    assert browser.find(".chips-side", "The file itself says: pot 70")
+    browser.find(".error button", "Remove").click()
+    browser.wait(lambda _: browser.find("button[title='Ctrl+S']").is_enabled())
+    browser.find("#board").send_keys(Keys.CONTROL, "s")
+    browser.wait(lambda _: not browser.all(".badge.warn"))
+    saved = (folder / "told.toml").read_text(encoding="utf-8")
+    assert "pot = 70" in saved
+    assert 'preflop = "BTN raise 2.5, BB call"' in saved
+    assert "rum" not in saved
+    assert "oop" not in saved
 
 
 def test_the_editor_solves_what_it_shows(browser, spot_page):

@@ -13,7 +13,7 @@ def open_library(browser):
 def menu(browser, name, action):
     row = f".library-file[data-name='{name}']"
     browser.find(f"{row} summary").click()
-    browser.find(f"{row} .menu button", action).click()
+    browser.find(f"{row} .file-menu button", action).click()
 
 
 def test_the_library_shows_the_folder_and_names_the_damaged_file(browser):
@@ -73,6 +73,21 @@ def test_files_are_added_and_what_is_not_ours_is_named(browser, server, tmp_path
     (server.folder / "added.toml").unlink()
 
 
+def test_a_file_is_dropped_on_the_page(browser, server):
+    open_library(browser)
+    drop = """
+        const held = new DataTransfer();
+        held.items.add(new File([arguments[0]], "dropped.toml"));
+        const options = {dataTransfer: held, bubbles: true, cancelable: true};
+        for (const kind of ["dragover", "drop"])
+          document.body.dispatchEvent(new DragEvent(kind, options));
+    """
+    browser.script(drop, RIVER.to_toml())
+    browser.find(".library-file[data-name='dropped.toml']")
+    assert Spot.from_file(server.folder / "dropped.toml") == RIVER
+    (server.folder / "dropped.toml").unlink()
+
+
 def test_themes_and_palettes_are_kept(browser):
     open_library(browser)
     browser.dark(False)
@@ -94,6 +109,18 @@ def test_themes_and_palettes_are_kept(browser):
         browser.find("#theme-switch").click()
     browser.dark(False)
     browser.script("localStorage.clear()")
+
+
+def test_the_menu_of_the_last_file_can_be_reached(browser):
+    open_library(browser)
+    rows = browser.all(".library-file")
+    rows[-1].find_element("css selector", "summary").click()
+    delete = browser.find(".file-menu[open] button", "Delete")
+    on_top = """
+        const box = arguments[0].getBoundingClientRect();
+        return document.elementFromPoint(box.x + 5, box.y + 5) === arguments[0];
+    """
+    assert browser.script(on_top, delete)
 
 
 def test_nothing_is_wider_than_a_telephone(browser):

@@ -135,6 +135,16 @@ def test_a_filter_holds_everywhere(browser, address):
     browser.errors()  # the answer 400 is what was wanted
 
 
+def test_the_command_says_what_the_page_shows(browser, address):
+    browser.go(f"{address['turn']}?line=x&tab=breakdown&filter=AA, set")
+    at(browser, "x")
+    found = browser.find(".study-foot code").text
+    assert found == "pokerlab show turn.safetensors x --hands 'AA, set' --by made"
+    browser.go(f"{address['turn']}?line=x/x")
+    browser.find(".step.coming")
+    assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
+
+
 def test_hands_are_sorted_pinned_and_copied(browser, address):
     browser.go(f"{address['river']}?line=x")
     at(browser, "x")
@@ -165,6 +175,53 @@ def test_a_line_that_is_not_there_says_so(browser, address):
     browser.find("button", "To the first decision").click()
     at(browser, "")
     browser.errors()
+
+
+def test_lock_solve_again_and_compare(browser, address):
+    browser.go(f"{address['river']}?line=x")
+    at(browser, "x")
+    browser.press("l")
+    browser.find(".lock")
+    browser.find(".lock .segments button", "Bet 51").click()
+    for name in ("TT", "AA"):
+        cell(browser, name).click()
+    assert browser.find("#lock-count").text == "2 hands are locked here"
+    assert "Bet 51 100.0%" in cell(browser, "TT").get_attribute("aria-label")
+    slider = browser.all(".lock section:nth-of-type(3) input[type=range]")[0]
+    browser.script(
+        "arguments[0].value = 90; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+        slider,
+    )
+    browser.wait(lambda _: browser.find("#lock-count").text == "10 hands are locked here")
+    browser.script("arguments[0].click()", browser.find("#solve-again"))
+    compare = browser.find("#lock-job a.button", "Compare", seconds=60)
+    browser.script("arguments[0].click()", compare)
+    browser.find('.compare[data-line="x"]')
+    second = browser.all("table[aria-label='The whole range'] tbody tr")[1].text
+    assert 88 < float(second.split("\n")[-1].split("%")[0]) < 92
+    assert browser.errors() == []
+
+
+def test_a_late_answer_for_another_line_is_dropped(browser, address):
+    browser.go(address["turn"])
+    at(browser, "")
+    browser.script("""
+      const plain = window.fetch;
+      const held = new Promise((resolve) => { window.letGo = resolve; });
+      window.fetch = async (url, options) => {
+        const answer = await plain(url, { ...options, signal: undefined });
+        if (String(url).endsWith("node?line=x")) { await held; window.wasLate = true; }
+        return answer;
+      };""")
+    browser.find(".step.current .option", "Check").click()
+    browser.wait(lambda driver: "line=x" in driver.current_url)
+    browser.find(".step.current .option", "Bet 50").click()
+    at(browser, "b50")
+    browser.script("window.letGo()")
+    browser.wait(lambda _: browser.script("return window.wasLate"))
+    browser.script("return new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    assert browser.find(".study").get_attribute("data-line") == "b50"
+    assert browser.errors() == []
 
 
 def test_narrow_and_dark(browser, address):

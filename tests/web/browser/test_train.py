@@ -20,7 +20,7 @@ def play_hand(browser, key):
 def test_ten_hands_and_the_mistakes_again(browser, server):
     library = "return fetch('/api/library').then((answer) => answer.json())"
     files = {entry["name"]: entry["id"] for entry in browser.script(library)["files"]}
-    browser.go(f"/train/{files['river.safetensors']}")
+    browser.go(f"/train/{files['river.safetensors']}?seed=5")
     browser.find(".segments button", "Out of position").click()
     browser.find("#start").click()
     for number in range(1, 11):
@@ -30,7 +30,7 @@ def test_ten_hands_and_the_mistakes_again(browser, server):
         if number < 10:
             browser.press("n")
             browser.wait(lambda _, n=number: f"hand {n + 1}," in browser.find(".page-head").text)
-    assert browser.find(".judged tr.taken") and browser.find(".matrix .cell.chosen")
+    assert browser.find(".judged tr.your-action") and browser.find(".matrix .cell.chosen")
     lines = (server.folder / "river.training.jsonl").read_text().splitlines()
     assert sum('"result"' in line for line in lines) == 10
 
@@ -47,5 +47,7 @@ def test_ten_hands_and_the_mistakes_again(browser, server):
     browser.size(390, 844)
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.script(wide) <= 0
+    box = "const box = document.querySelector('.judgement .table-box');"
+    assert browser.script(f"{box} return box.scrollWidth - box.clientWidth") <= 0
     browser.size(1400)
     assert browser.errors() == []

@@ -11,11 +11,11 @@ import typer
 
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.machine import size_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -177,6 +177,7 @@ def _batch(
     flops (bet, raise, donk, ...).
     """
     from pokerlab.batches import check_question, load_batch, plan_batch, run_batch
+    from pokerlab.reports.batch_texts import plan_text
 
     settings = {
         "target": target,
@@ -212,12 +213,15 @@ def _batch(
     if not as_json:
         if before is not None and (change := _change_text(before, question)):
             tell(f"{folder}: {change}")
-        tell(_plan_text(plan))
+        tell(plan_text(plan))
         if plan.impossible:
             tell(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
     began = perf_counter()
     try:
-        with batch_progress(len(plan.boards), quiet=as_json) as report:
+        with (
+            announce_compiling(quiet=as_json),
+            batch_progress(len(plan.boards), quiet=as_json) as report,
+        ):
             done = run_batch(question, folder, plan, ray=ray, report=report)
     except KeyboardInterrupt:
         there = {row.board for row in load_batch(folder).rows()}
@@ -333,22 +337,10 @@ def _plan_json(plan: BatchPlan) -> dict[str, Any]:
     }
 
 
-def _plan_text(plan: BatchPlan) -> str:
-    at_a_time = f"{plan.workers} at a time" if plan.workers > 1 else "one after the other"
-    if plan.workers == 0:
-        at_a_time = "one on each processor of the cluster"
-    threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
-    where = "on the card" if plan.device == "gpu" else f"with {threads} each"
-    if plan.at_once > 1:
-        at_a_time = f"{plan.workers * plan.at_once} at a time"
-    return (
-        f"{len(plan.boards):,} boards, {at_a_time} {where}; up to {size_text(plan.peak_bytes)} of "
-        f"memory each, {size_text(plan.file_bytes)} of files in all"
-    )
-
-
 def _print_plan(console: Console, plan: BatchPlan) -> None:
-    console.print(_plan_text(plan))
+    from pokerlab.reports.batch_texts import plan_text
+
+    console.print(plan_text(plan))
     if plan.impossible:
         console.print(f"left out, for they leave a player no hand: {_named(plan.impossible)}")
 

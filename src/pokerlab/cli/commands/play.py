@@ -191,7 +191,8 @@ class _Table:
     def _show_result(self, hand: PlayedHand, at_table: list[int]) -> None:
         from rich.text import Text
 
-        from pokerlab.cli.shared.human import card_text, describe_hand
+        from pokerlab.arena.person_words import describe_hand
+        from pokerlab.cli.shared.human import card_text
 
         console, final = self.human.console, hand.final
         shown = len(final.node.live) > 1

@@ -138,7 +138,7 @@ def _lines(hand: PlayedHand) -> Iterator[Text]:
 
 
 def _words(step: Step) -> str:
-    from pokerlab.cli.shared.human import street_base
+    from pokerlab.arena.person_words import street_base
 
     before, action = step.before, step.action
     unit = before.game.unit

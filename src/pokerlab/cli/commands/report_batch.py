@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.board_tables import (
-    BoardLine,
-    board_lines,
     print_boards,
     print_comparison,
     print_explanation,
@@ -56,6 +54,7 @@ class BatchChoice:
 def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool) -> None:
     """Report a line on all boards of a batch."""
     from pokerlab.batches import compare_reports, explain
+    from pokerlab.batches.report_data import BoardLine, boards_data, mean_data
 
     if choice.by is not None:
         _check_alone(choice)
@@ -75,9 +74,9 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
         "player": _SEATS[report.player],
         "seat": report.player,
         "actions": list(report.actions),
-        "rows": _json_boards(report),
-        "groups": [{"flops": name, **_json_mean(mean)} for name, mean in groups.items()],
-        "mean": _json_mean(report.mean()),
+        "rows": boards_data(report),
+        "groups": [{"flops": name, **mean_data(mean)} for name, mean in groups.items()],
+        "mean": mean_data(report.mean()),
         "left_out": list(report.left_out),
         "unsolved": report.unsolved,
         "explanation": None if explanation is None else asdict(explanation),
@@ -165,8 +164,9 @@ def _parts(folder: Path, report: BoardReport, choice: BatchChoice, *, quiet: boo
 def _groups(report: BoardReport, choice: BatchChoice) -> dict[str, BoardsMean]:
     if choice.group is None:
         return {}
-    features = [name.strip() for name in choice.group.split(",")]
-    groups = {" ".join(value): mean for value, mean in report.groups(features).items()}
+    from pokerlab.batches.report_data import grouped_by
+
+    groups = grouped_by(report, choice.group)
     if choice.sort is None:
         return groups
     name, _, direction = choice.sort.partition(" ")
@@ -187,13 +187,10 @@ def _write(
     shown: str,
     choice: BatchChoice,
 ) -> list[str]:
+    from pokerlab.batches.report_data import group_columns
     from pokerlab.files.columns import write_csv, write_parquet
 
-    columns: dict[str, list[Any]] = report.table()
-    if groups:
-        means = [mean.numbers() for mean in groups.values()]
-        columns = {"flops": list(groups), "boards": [mean.boards for mean in groups.values()]}
-        columns |= {name: [mean[name] for mean in means] for name in means[0]}
+    columns = group_columns(groups) if groups else report.table()
     if choice.by is not None:
         columns = part_columns(report.actions, choice.by, parts)
     files = []
@@ -227,39 +224,13 @@ def _figure(report: BoardReport, shown: str, path: Path) -> bytes:
     )
 
 
-def _json_boards(report: BoardReport) -> list[dict[str, Any]]:
-    return [
-        {
-            "board": row.name,
-            "weight": row.weight,
-            "ev": row.ev,
-            "equity": row.equity,
-            "realisation": row.realisation,
-            "actions": dict(zip(report.actions, row.frequencies, strict=True)),
-            "action_ev": dict(zip(report.actions, row.action_ev, strict=True)),
-            "texture": kind._asdict() | {"high": kind.high_card},
-        }
-        for row, kind in zip(board_lines(report), report.textures, strict=True)
-    ]
-
-
-def _json_mean(mean: BoardsMean) -> dict[str, Any]:
-    return {
-        "boards": mean.boards,
-        "weight": mean.share,
-        "ev": mean.ev,
-        "equity": mean.equity,
-        "realisation": mean.realisation,
-        "actions": dict(mean.frequencies),
-        "action_ev": dict(mean.action_evs),
-    }
-
-
 def _json_comparison(comparison: BatchComparison, shown: str) -> dict[str, Any]:
+    from pokerlab.batches.report_data import mean_data
+
     changes = comparison.change(shown).tolist()
     return {
-        "first": _json_mean(comparison.first.mean()),
-        "second": _json_mean(comparison.second.mean()),
+        "first": mean_data(comparison.first.mean()),
+        "second": mean_data(comparison.second.mean()),
         "only_first": comparison.only_first,
         "only_second": comparison.only_second,
         "show": shown,

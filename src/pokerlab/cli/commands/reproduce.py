@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.reproduce_abstraction import reproduce_abstraction
+from pokerlab.cli.commands.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
     group.command("abstraction")(reproduce_abstraction)
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
+    group.command("exploitation")(reproduce_exploitation)
     group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")

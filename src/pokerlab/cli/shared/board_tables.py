@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.hand_tables import number_text, percent_text
 from pokerlab.cli.shared.output import bold
@@ -15,11 +13,9 @@ from pokerlab.cli.shared.report_tables import print_report_rows
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.batches import BatchComparison, BoardReport, BoardsMean, Explanation
+    from pokerlab.batches import BatchComparison, BoardReport, Explanation
 
 __all__ = [
-    "BoardLine",
-    "board_lines",
     "print_boards",
     "print_comparison",
     "print_explanation",
@@ -35,52 +31,6 @@ _FEATURE_WORDS = {
     "connectedness": "connectedness",
     "broadways": "the number of cards from ten up",
 }
-
-
-@dataclass(frozen=True)
-class BoardLine:
-    """A board, or several, as tables show it."""
-
-    name: str
-    weight: float
-    ev: Sequence[float | None]
-    equity: Sequence[float | None]
-    realisation: Sequence[float | None]
-    frequencies: Sequence[float | None]
-    action_ev: Sequence[float | None]
-
-    @classmethod
-    def of(cls, name: str, mean: BoardsMean) -> BoardLine:
-        """Several boards together."""
-        return cls(
-            name,
-            mean.share,
-            mean.ev,
-            mean.equity,
-            mean.realisation,
-            list(mean.frequencies.values()),
-            list(mean.action_evs.values()),
-        )
-
-
-def board_lines(report: BoardReport, limit: int | None = None) -> list[BoardLine]:
-    """The boards of a report, each as a line; None is what is not known."""
-
-    def known(values: Any) -> list[float | None]:
-        return [None if math.isnan(value) else value for value in values.tolist()]
-
-    return [
-        BoardLine(
-            board,
-            float(report.shares[place]),
-            known(report.ev[place]),
-            known(report.equity[place]),
-            known(report.realisation[place]),
-            known(report.frequencies[place]),
-            known(report.action_evs[place]),
-        )
-        for place, board in enumerate(report.boards[:limit])
-    ]
 
 
 def print_title(console: Console, folder: Path, report: BoardReport, hands: str | None) -> None:
@@ -103,6 +53,7 @@ def print_title(console: Console, folder: Path, report: BoardReport, hands: str 
 
 def print_boards(console: Console, report: BoardReport, shown: str, limit: int | None) -> None:
     """A picture of a column by high and middle card, the first boards, and the mean."""
+    from pokerlab.batches.report_data import BoardLine, board_lines
     from pokerlab.cli.shared.card_picture import FlopPicture
 
     numbers = report.by_two_cards(shown)

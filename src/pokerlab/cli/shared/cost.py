@@ -61,9 +61,18 @@ def parse_memory(text: str) -> int:
 
 
 def print_cost(
-    console: Console, spot: Spot, cost: SolveCost, data: Mapping[str, Any], *, isomorphism: bool
+    console: Console,
+    spot: Spot,
+    cost: SolveCost,
+    data: Mapping[str, Any],
+    percent: float,
+    *,
+    isomorphism: bool,
 ) -> None:
-    """The counts as tables for people, and what fits where the whole does not."""
+    """The counts as tables for people, and what fits where the whole does not.
+
+    `percent` is the target of which the time is said.
+    """
     from rich.table import Table
 
     from pokerlab.cards.codes import format_cards
@@ -101,9 +110,9 @@ def print_cost(
         console.print(
             f"{cost.bits} bits do not fit; {_what_fits(spot, cost, free, isomorphism=isomorphism)}"
         )
-    low, high = (_duration(seconds) for seconds in cost.seconds())
+    low, high = (_duration(seconds) for seconds in cost.seconds(percent))
     likely = low if low == high else f"{low} to {high}"
-    console.print(f"0.5% of the pot takes {likely}, by how busy the machine is")
+    console.print(f"{percent:g}% of the pot takes {likely}, by how busy the machine is")
     _print_sizes(console, data["sizes"])
 
 
@@ -122,7 +131,7 @@ def _print_sizes(console: Console, sizes: Mapping[str, list[dict[str, Any]]]) ->
                 for kind in ("bet", "raise")
                 for player in ("oop", "ip")
             ]
-            table.add_row(street, f"{pot['pot']:,}", *cells)
+            table.add_row(f"{street}, donk" if pot["donk"] else street, f"{pot['pot']:,}", *cells)
     console.print(table)
 
 

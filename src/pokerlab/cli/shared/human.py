@@ -1,29 +1,27 @@
-"""A person at the terminal: what the seat sees is shown in words, answers are read from a line.
-
-Sizes are shown and typed as players do: what the seat will have put in on this street. The rules
-count over the whole hand; `street_base` is the difference. They also may count in parts of a chip
-(`BettingGame.unit`); a person never sees these.
-"""
+"""A person at the terminal: what the seat sees is shown in words, answers are read from a line."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
+from pokerlab.arena.person_words import (
+    action_sentence,
+    answer_keys,
+    chips_text,
+    choices_sentence,
+    read_action,
+    street_name,
+)
 from pokerlab.bots.bot import Bot
-from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.cards.evaluator.evaluation import evaluate_cards
-from pokerlab.cards.evaluator.hand_names import hand_name
-from pokerlab.games import Betting, BettingGame, DealtState
+from pokerlab.cards.codes import format_cards
+from pokerlab.games import Betting, DealtState
 
-__all__ = ["HumanBot", "PlayerLeft", "card_text", "describe_hand", "read_action", "street_base"]
+__all__ = ["HumanBot", "PlayerLeft", "card_text"]
 
-_SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot)?")
 _RED = (1, 2)
-_STREETS = ("pre-flop", "flop", "turn", "river")
 _HELP = {
     "f": "fold",
     "c": "check or call (also: check, call, x)",
@@ -90,7 +88,7 @@ class HumanBot(Bot):
             if answer.lower() in ("q", "quit", "exit"):
                 raise PlayerLeft
             if answer.lower() in ("?", "h", "help"):
-                for key in _keys(view):
+                for key in answer_keys(view):
                     self.console.print(
                         Text(f"  {'number' if key == 'size' else key:>6}  {_HELP[key]}")
                     )
@@ -127,12 +125,12 @@ class HumanBot(Bot):
             count = game.board_cards[passed]
             if count > self._board and len(view.board) >= count:
                 self._board = count
-                line = Text(f"  {_street_name(game, passed)}  ", style="bold")
+                line = Text(f"  {street_name(game, passed)}  ", style="bold")
                 self.console.print(line.append_text(card_text(view.board[:count])))
 
     def _event(self, node: Betting, action: str) -> Text:
         who = self.name_at(node.player)
-        verb = _verb(node, action, second_person=self._at_table[node.player] == 0)
+        verb = action_sentence(node, action, second_person=self._at_table[node.player] == 0)
         return Text(f"  {who} {verb}", style="dim" if who == self.names[0] else "")
 
     def _situation(self, view: DealtState) -> Text:
@@ -140,9 +138,9 @@ class HumanBot(Bot):
         line = Text("  you hold ").append_text(card_text(view.holes[seat]))
         if view.board:
             line.append("  board ").append_text(card_text(view.board))
-        line.append(f"  pot {_chips(view.node, view.pot)}")
+        line.append(f"  pot {chips_text(view.node, view.pot)}")
         if view.game.stacks:
-            stacks = [_chips(view.node, left) for left in view.stacks]
+            stacks = [chips_text(view.node, left) for left in view.stacks]
             line.append(f"  you have {stacks[seat]}")
             others = [
                 f"{self.name_at(other)} {stacks[other]}"
@@ -151,11 +149,6 @@ class HumanBot(Bot):
             ]
             line.append(f" ({', '.join(others)})", style="dim")
         return line
-
-
-def _chips(node: Betting, amount: float) -> str:
-    """An amount of the rules in chips."""
-    return f"{amount / node.game.unit:,.12g}"
 
 
 def card_text(cards: Iterable[int]) -> Text:
@@ -168,202 +161,5 @@ def card_text(cards: Iterable[int]) -> Text:
     return line
 
 
-def describe_hand(game: BettingGame, hole: Sequence[int], board: Sequence[int]) -> str:
-    """What a hand is worth at showdown, as players say it; empty where suits have no names.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_game
-    >>> describe_hand(load_game("draw"), parse_cards("AsAdKhKc2s"), ())
-    'two pair, aces and kings, 2 kicker'
-    """
-    cards = (*hole, *board)
-    if game.showdown != "five-card" or len(cards) < 5:
-        return ""
-    return hand_name(evaluate_cards(cards))
-
-
-def street_base(node: Betting) -> int:
-    """What each player had put in when the street began: sizes of the street count from there.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_game
-    >>> street_base(load_game("holdem.nolimit.2p").replay("r300c/r600").node)
-    300
-    """
-    last = node.game.ante
-    for above, action in node.path():
-        if above.street == node.street:
-            break
-        last = above.after(action).price
-    return last
-
-
-def read_action(view: DealtState, answer: str) -> str:
-    """The action that an answer names; `ValueError` says what is wrong with it.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_game
-    >>> view = load_game("holdem.nolimit.2p").replay("r300c/r600")
-    >>> [read_action(view, answer) for answer in ("fold", "C", "900", "r 1,000", "pot", "a")]
-    ['f', 'c', 'r1200', 'r1300', 'r1800', 'r20000']
-    >>> read_action(view, "400")
-    Traceback (most recent call last):
-    ValueError: 400 is too small: raise to 600 at least, or 19,700 all-in
-    >>> read_action(view, "dunno")
-    Traceback (most recent call last):
-    ValueError: 'dunno'? f folds, c calls 300, a number raises (600 to 19,700), a is all-in,
-    q leaves, ? helps
-    """
-    text = " ".join(answer.lower().split())
-    if view.node.drawing:
-        return _read_discards(view, answer)
-    if text in ("f", "fold"):
-        if view.to_call == 0:
-            raise ValueError("there is nothing to pay: check with c")
-        return "f"
-    if text in ("c", "call", "check", "x", "k"):
-        return "c"
-    bounds = view.raise_bounds()
-    wants_raise = text in ("r", "b", "raise", "bet", "a", "all-in", "allin", "pot", "p")
-    size = _SIZE.fullmatch(text)
-    if bounds is None and (wants_raise or size):
-        raise ValueError(
-            "no raise is possible here: f folds, c calls"
-            if view.to_call
-            else "no bet is possible here: c checks"
-        )
-    if view.game.betting == "limit" and bounds is not None and (wants_raise or size):
-        return "r"
-    if bounds is not None and text in ("a", "all-in", "allin"):
-        return f"r{bounds[1]}"
-    if bounds is not None and text in ("p", "pot"):
-        return _share_of_pot(view, 1.0, bounds)
-    if bounds is None or size is None:
-        raise ValueError(f"{_shown(answer)}? {_summary(view)}, q leaves, ? helps")
-    number = float(size[1].replace(",", ""))
-    if size[2]:
-        return _share_of_pot(view, number / 100 if size[2] == "%" else number, bounds)
-    return _raise_to(view, number, bounds)
-
-
-def _shown(answer: str) -> str:
-    return repr(answer if len(answer) <= 20 else answer[:17] + "...")
-
-
-def _share_of_pot(view: DealtState, share: float, bounds: tuple[int, int]) -> str:
-    """A raise by a share of the pot, as near to it as is legal."""
-    node = view.node
-    wanted = node.price + round(min(share, 1e6) * (view.pot + view.to_call))
-    return f"r{min(max(wanted, bounds[0]), bounds[1])}"
-
-
-def _raise_to(view: DealtState, size: float, bounds: tuple[int, int]) -> str:
-    node = view.node
-    base = street_base(node)
-    lowest, highest = (_chips(node, bound - base) for bound in bounds)
-    what = "raise to" if node.price > base else "bet"
-    total = round(size * view.game.unit) + base
-    if abs(total - base - size * view.game.unit) > 1e-6:
-        raise ValueError(f"{size:g} is not a whole number of chips")
-    if total < bounds[0]:
-        raise ValueError(
-            f"{size:,.12g} is too small: {what} {lowest} at least, or {highest} all-in"
-        )
-    if total > bounds[1]:
-        raise ValueError(f"{size:,.12g} is too much: {what} {highest} at most (a: all-in)")
-    return f"r{total}"
-
-
-def _read_discards(view: DealtState, answer: str) -> str:
-    hole = view.holes[view.player]
-    most = view.game.streets[view.street].draw
-    words = answer.lower().removeprefix("d").replace(",", " ").split()
-    if words in (["0"], ["k"], ["keep"]) or answer.strip().lower() == "d":
-        return "d"
-    by_place = {str(place): card for place, card in enumerate(hole, 1)}
-    if words and all(word in by_place for word in words):
-        thrown = {by_place[word] for word in words}
-    else:
-        try:
-            thrown = set(parse_cards(answer.lower().removeprefix("d")))
-        except ValueError:
-            thrown = set()
-    if not thrown or not thrown <= set(hole) or len(thrown) > most:
-        raise ValueError(
-            f"{_shown(answer)}? name up to {most} of your cards by place (1 to {len(hole)}) or as"
-            f" {format_cards(hole[:1])}; 0 keeps all, q leaves"
-        )
-    return "d" + format_cards(sorted(thrown))
-
-
 def _choices(view: DealtState) -> Text:
-    return Text(f"  {_summary(view)}, q leaves", style="cyan")
-
-
-def _summary(view: DealtState) -> str:
-    if view.node.drawing:
-        return "which cards to exchange, by place from 1, as 1 3; 0 keeps all"
-    node = view.node
-    price = _chips(node, node.to_call)
-    parts = ["f folds", f"c calls {price}"] if node.to_call else ["c checks"]
-    bounds = view.raise_bounds()
-    if bounds is not None:
-        base = street_base(node)
-        lowest, highest = (_chips(node, bound - base) for bound in bounds)
-        what = "raises" if node.price > base else "bets"
-        if view.game.betting == "limit":
-            parts.append(f"r {what} to {lowest}" if what == "raises" else f"r bets {lowest}")
-        elif lowest == highest:
-            parts.append(f"a is all-in ({highest})")
-        else:
-            parts += [f"a number {what} ({lowest} to {highest})", "a is all-in"]
-    return ", ".join(parts)
-
-
-def _keys(view: DealtState) -> list[str]:
-    if view.node.drawing:
-        return ["d", "q"]
-    keys = ["f"] if view.to_call else []
-    keys.append("c")
-    if view.raise_bounds() is not None:
-        keys.append("r" if view.game.betting == "limit" else "size")
-    return [*keys, "q"]
-
-
-def _verb(node: Betting, action: str, *, second_person: bool) -> str:
-    """What a player did, as a sentence goes on after the name."""
-    ending = "" if second_person else "s"
-    if action == "f":
-        return f"fold{ending}"
-    if action[0] == "(":
-        count = int(action[1:-1])
-        if count == 0:
-            return f"stand{ending} pat"
-        return f"exchange{ending} {count} card{'' if count == 1 else 's'}"
-    all_in = " all-in" if _is_all_in(node, action) else ""
-    if action == "c":
-        price = _chips(node, node.to_call)
-        return f"call{ending} {price}{all_in}" if node.to_call else f"check{ending}"
-    base = street_base(node)
-    bounds = node.raise_bounds()
-    total = int(action[1:]) if action[1:] else bounds[0] if bounds else node.price
-    what = f"raise{ending} to" if node.price > base else f"bet{ending}"
-    return f"{what} {_chips(node, total - base)}{all_in}"
-
-
-def _is_all_in(node: Betting, action: str) -> bool:
-    seat = node.player
-    total = node.spent[seat] + node.to_call
-    if action[0] == "r":
-        bounds = node.raise_bounds()
-        total = int(action[1:]) if action[1:] else bounds[0] if bounds else total
-    return total >= node.game.chips[seat]
-
-
-def _street_name(game: BettingGame, street: int) -> str:
-    if game.board_cards[-1] == 5 and len(game.streets) <= 4:
-        return _STREETS[max(0, game.board_cards[street] - 2)]
-    return "board"
+    return Text(f"  {choices_sentence(view)}, q leaves", style="cyan")

@@ -65,6 +65,7 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.cli.shared.cost import print_cost
     from pokerlab.postflop.cost import card_needs
     from pokerlab.postflop.device import check_device
+    from pokerlab.postflop.solving import parse_target
     from pokerlab.postflop.tree.outline import preview_sizes
 
     check_device(engine.device)
@@ -74,14 +75,16 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         cost = _cost(spot, limits, engine, status)
     needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
     on_card = {str(bits): replace(needs, bits=bits).nbytes for bits in (32, 16)}
-    data = cost.to_json() | {
+    chips = parse_target(limits.target, spot.pot)
+    percent = 100 * chips / spot.pot if chips else 0.5
+    data = cost.to_json(percent) | {
         "memory": _choice_json(choice),
         "card_bytes": on_card,
         "sizes": preview_sizes(spot),
     }
 
     def render(console: Console) -> None:
-        print_cost(console, spot, cost, data, isomorphism=engine.isomorphism)
+        print_cost(console, spot, cost, data, percent, isomorphism=engine.isomorphism)
         if choice is not None:
             console.print(choice.reason)
         if engine.device == "gpu":

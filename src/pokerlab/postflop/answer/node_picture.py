@@ -21,28 +21,34 @@ from pokerlab.pictures.tables import (
 )
 from pokerlab.postflop.answer.breakdown import breakdown, breakdown_columns
 from pokerlab.postflop.answer.export import range_totals, table_columns
-from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
+from pokerlab.postflop.answer.node_view import Decision, NodeView, unblocked_weights
 
 __all__ = ["SEATS", "node_frame", "node_html"]
 
 SEATS: Final = ("out of position", "in position")
 
 
-def node_html(view: NodeView) -> str:
+def node_html(view: Decision) -> str:
     """The matrix of the player who acts, how often each action is taken, and both ranges."""
-    seat, where = (
-        SEATS[view.player],
-        f"after {escape(view.line)}" if view.line else "first decision",
-    )
+    seat = SEATS[view.player]
+    where = f"after {escape(view.line)}" if view.line else "first decision"
     title = f"{cards_html(view.board)} · {where} · {seat} acts, pot {view.pot:,.6g}"
     weights = view.weights[view.player]
     if not weights.any():
         return block_html(title, f"<p>no hand {seat} arrives here</p>")
     shares, arriving = class_shares(weights, view.strategy)
-    matrix = strategy_svg(
-        view.actions, shares, arriving, _class_evs(view), label=f"what {seat} does, {where}"
-    )
-    return block_html(title, row_html(matrix, _actions(view) + _ranges(view)))
+    evs = _class_evs(view) if isinstance(view, NodeView) else None
+    label = f"what {seat} does, {where}"
+    matrix = strategy_svg(view.actions, shares, arriving, evs, label=label)
+    if isinstance(view, NodeView):
+        return block_html(title, row_html(matrix, _actions(view) + _ranges(view)))
+    rows = [
+        [swatch(colour, action_words(action)), percent_text(share)]
+        for action, colour, share in zip(
+            view.actions, action_colours(view.actions), view.frequencies.tolist(), strict=True
+        )
+    ]
+    return block_html(title, row_html(matrix, table_html(["action", "frequency"], rows)))
 
 
 def node_frame(view: NodeView, by: str) -> Any:

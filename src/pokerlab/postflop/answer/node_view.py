@@ -89,6 +89,11 @@ class Decision:
         """The range's equity."""
         return self._mean(self.equity[player], player)
 
+    def _repr_html_(self) -> str:
+        from pokerlab.postflop.answer.node_picture import node_html
+
+        return node_html(self)
+
     def _mean(self, values: Floats, player: int) -> float:
         arriving = self._arriving(player)
         known = ~np.isnan(values) & (arriving > 0)
@@ -144,11 +149,6 @@ class NodeView(Decision):
         from pokerlab.postflop.answer.node_picture import node_frame
 
         return node_frame(self, by)
-
-    def _repr_html_(self) -> str:
-        from pokerlab.postflop.answer.node_picture import node_html
-
-        return node_html(self)
 
 
 def unblocked_weights(weights: Floats) -> Floats:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pokerlab.postflop.question.lines import ActionKind, Line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
@@ -160,41 +161,61 @@ def preview_sizes(spot: Spot) -> dict[str, list[dict[str, Any]]]:
     """What the menus come to: for each street, in up to three of the pots with which it begins.
 
     The first is the pot after checks, where there is one; then one in the middle, and the largest.
+    A fourth shows the donk bets, where the street begins after a bet of ip that oop called.
 
     Returns
     -------
     dict
-        By street; of each pot its ``line``, ``pot``, ``behind``, how many lines lead to such a
-        pot (``lines``), and the sizes ``bet`` and ``raise`` by player: bets of oop are his first
-        ones, those of ip come after a check, raises answer the smallest bet.
+        By street; of each pot its ``line``, ``pot``, ``behind``, whether a bet of oop would be a
+        ``donk`` bet, and the sizes ``bet`` and ``raise`` by player: bets of oop are his first ones,
+        those of ip come after a check, raises answer the smallest bet.
 
     Examples
     --------
     >>> from pokerlab.postflop import Spot
-    >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=500, bet="50%", raise_="3x")
+    >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=500, bet="50%", raise_="3x",
+    ...             donk="river: 20%")
     >>> turn, river = preview_sizes(spot).values()
     >>> [size["chips"] for size in turn[0]["bet"]["oop"] + turn[0]["raise"]["ip"]]
     [50, 150]
-    >>> [(pot["line"], pot["pot"], pot["bet"]["ip"][0]["chips"]) for pot in river]
-    [('x/x', 100, 50), ('x/b50/r150/c', 400, 200), ('x/b50/r150/r450/c', 1000, 50)]
+    >>> [(pot["line"], pot["pot"], pot["bet"]["oop"][0]["chips"]) for pot in river[::3]]
+    [('x/x', 100, 50), ('x/b50/c', 200, 40)]
     """
-    tree = spot.tree
-    found: dict[str, list[dict[str, Any]]] = {}
-    for level, street in enumerate(tree.streets):
-        pots, first_roots, counts = np.unique(
-            street.root_matched, return_index=True, return_counts=True
-        )
-        # A pot with nothing behind has nothing to bet.
-        playing = int(np.count_nonzero(pots < tree.stack))
-        shown = sorted({0, playing // 2, playing - 1}) if playing else []
-        found[STREETS[street.number]] = [
-            _root_sizes(tree, level, int(first_roots[number])) | {"lines": int(counts[number])}
-            for number in shown
+    return {
+        STREETS[street.number]: [
+            _root_sizes(spot.tree, level, root, donk=donk)
+            for root, donk in _shown_roots(spot, level)
         ]
-    return found
+        for level, street in enumerate(spot.tree.streets)
+    }
 
 
-def _root_sizes(tree: BettingTree, level: int, root: int) -> dict[str, Any]:
+def _shown_roots(spot: Spot, level: int) -> list[tuple[int, bool]]:
+    """Some roots of a street, and whether a first bet there is a donk bet."""
+    tree, street = spot.tree, spot.tree.streets[level]
+    donk = _donk_roots(spot, level)
+    playing = street.root_matched < tree.stack  # with nothing behind there is nothing to bet
+    shown: list[tuple[int, bool]] = []
+    plain = np.flatnonzero(playing & ~donk)
+    if len(plain):
+        pots, first = np.unique(street.root_matched[plain], return_index=True)
+        places = sorted({0, len(pots) // 2, len(pots) - 1})
+        shown = [(int(plain[first[place]]), False) for place in places]
+    return shown + [(int(root), True) for root in np.flatnonzero(playing & donk)[:1]]
+
+
+def _donk_roots(spot: Spot, level: int) -> npt.NDArray[np.bool_]:
+    """Which roots of a street begin after a bet of ip."""
+    if level == 0:
+        return np.array([spot.aggressor == PLAYERS[1]])
+    before = spot.tree.streets[level - 1]
+    edges = spot.tree.streets[level].root_parent_edge
+    called = before.action[edges] == ActionKind.CALL
+    first: npt.NDArray[np.bool_] = called & (before.player[before.node[edges]] == 0)
+    return first
+
+
+def _root_sizes(tree: BettingTree, level: int, root: int, *, donk: bool) -> dict[str, Any]:
     street = tree.streets[level]
     first = int(street.root_first_node[root])
     matched = int(street.root_matched[root])
@@ -205,6 +226,7 @@ def _root_sizes(tree: BettingTree, level: int, root: int) -> dict[str, Any]:
         "line": tree.line(level, first),
         "pot": tree.chips(tree.pot + 2 * matched),
         "behind": tree.chips(tree.stack - matched),
+        "donk": donk,
         "bet": {"oop": _sizes(tree, level, first), "ip": _sizes(tree, level, after_check)},
         "raise": {
             "oop": _sizes(tree, level, raised_by_oop),

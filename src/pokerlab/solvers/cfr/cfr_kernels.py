@@ -7,7 +7,9 @@ writes regret, strategy and average once, the third writes the reach. Leduc: 0.4
 Arrays, with S slots, I information sets and P players: ``first`` [P + 1], ``offset`` [I + 1],
 ``parent`` [I], ``row`` [S + 1], ``coefficient`` [terms] and ``others`` [terms × (P − 1)] are
 those of `Sequences`; ``strategy`` is [S]; ``regret`` and ``total`` are [S], or empty where a rule
-keeps none; ``reach``, ``played`` and ``value`` are [S + P], one for each sequence.
+keeps none; ``reach``, ``played`` and ``value`` are [S + P], one for each sequence. ``held`` [S] and
+``free`` [I] restrict a player: a slot is played with probability ``held`` whatever he chooses, and
+by his strategy with the rest, ``free``. Both are empty where nobody is restricted.
 """
 
 from __future__ import annotations
@@ -46,6 +48,8 @@ def iterate(
     reach: Floats,
     played: Floats,
     value: Floats,
+    held: Floats,
+    free: Floats,
 ) -> None:
     """Run an iteration for each row of `steps` (the fields of a `Step`).
 
@@ -73,16 +77,50 @@ def iterate(
                     parent,
                     strategy,
                     value,
+                    held,
+                    free,
                 )
             else:
                 match_regrets(
-                    here, end, steps[step], passes_up, offset, parent, regret, strategy, value
+                    here,
+                    end,
+                    steps[step],
+                    passes_up,
+                    offset,
+                    parent,
+                    regret,
+                    strategy,
+                    value,
+                    held,
+                    free,
                 )
             if alternating:
-                follow(here, end, offset, parent, strategy, against_average, average, reach, played)
+                follow(
+                    here,
+                    end,
+                    offset,
+                    parent,
+                    strategy,
+                    against_average,
+                    average,
+                    reach,
+                    played,
+                    held,
+                    free,
+                )
         if not alternating:
             follow(
-                0, first[players], offset, parent, strategy, against_average, average, reach, played
+                0,
+                first[players],
+                offset,
+                parent,
+                strategy,
+                against_average,
+                average,
+                reach,
+                played,
+                held,
+                free,
             )
 
 
@@ -126,6 +164,8 @@ def match_regrets(
     regret: Floats,
     strategy: Floats,
     value: Floats,
+    held: Floats,
+    free: Floats,
 ) -> None:
     """Update the information sets of a player by their regrets, children before parents."""
     positive, negative, prediction = step[0], step[1], step[3]
@@ -145,7 +185,8 @@ def match_regrets(
         uniform = 0.0 if weights > 0.0 else 1.0 / (stop - start)
         for slot in range(start, stop):
             strategy[slot] = strategy[slot] * share + uniform
-        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
+        own = passed_up(passes_up, start, stop, expected, strategy, value)
+        value[parent[infoset]] += restricted_value(infoset, start, stop, own, value, held, free)
 
 
 @kernel
@@ -159,6 +200,8 @@ def hedge(
     parent: Indices,
     strategy: Floats,
     value: Floats,
+    held: Floats,
+    free: Floats,
 ) -> None:
     """Move the information sets of a player towards their best slots, the last of equals."""
     for infoset in range(end - 1, here - 1, -1):
@@ -175,7 +218,8 @@ def hedge(
                 strategy[slot] = max(0.0, (1.0 - greed) * strategy[slot] - share)
                 others += strategy[slot]
         strategy[best] = 1.0 - others
-        value[parent[infoset]] += passed_up(passes_up, start, stop, expected, strategy, value)
+        own = passed_up(passes_up, start, stop, expected, strategy, value)
+        value[parent[infoset]] += restricted_value(infoset, start, stop, own, value, held, free)
 
 
 @kernel(makes_arrays=False)
@@ -196,6 +240,19 @@ def passed_up(
     return expected
 
 
+@kernel(makes_arrays=False)
+def restricted_value(
+    infoset: int, start: int, stop: int, own: float, value: Floats, held: Floats, free: Floats
+) -> float:
+    """What an information set is worth where only a part of the play is one's own."""
+    if len(held) == 0:
+        return own
+    mean: float = free[infoset] * own
+    for slot in range(start, stop):
+        mean += held[slot] * value[slot]
+    return mean
+
+
 @kernel
 def follow(
     here: int,
@@ -207,20 +264,29 @@ def follow(
     average: float,
     reach: Floats,
     played: Floats,
+    held: Floats,
+    free: Floats,
 ) -> None:
     """Bring the reach of some information sets up to date with the strategy, parents first.
 
     With `mixes`, the strategy's reach (`played`) is mixed into `reach`, of which a share of
     `average` stays.
     """
+    restricted = len(held) > 0
     if mixes:
         for infoset in range(here, end):
             before = played[parent[infoset]]
             for slot in range(offset[infoset], offset[infoset + 1]):
-                played[slot] = before * strategy[slot]
+                chance = strategy[slot]
+                if restricted:
+                    chance = held[slot] + free[infoset] * chance
+                played[slot] = before * chance
                 reach[slot] = average * reach[slot] + (1.0 - average) * played[slot]
     else:
         for infoset in range(here, end):
             before = reach[parent[infoset]]
             for slot in range(offset[infoset], offset[infoset + 1]):
-                reach[slot] = before * strategy[slot]
+                chance = strategy[slot]
+                if restricted:
+                    chance = held[slot] + free[infoset] * chance
+                reach[slot] = before * chance

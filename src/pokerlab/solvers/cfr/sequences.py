@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.trees.game_tree import GameTree
 
 __all__ = ["Sequences"]
@@ -59,16 +60,27 @@ class Sequences:
     others: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, tree: GameTree) -> Sequences:
-        """Sort the terminal nodes of a tree by the slots they matter to."""
+    def of(cls, tree: GameTree, restricted: RestrictedPlayer | None = None) -> Sequences:
+        """Sort the terminal nodes of a tree by the slots they matter to.
+
+        The whole hands that a restricted player plays by his model are as good as chance: they
+        are a second set of terminal nodes, at which he has made no move.
+        """
         players, infosets = tree.players, tree.infosets
+        chance, payoffs, ends = tree.terminal_chance, tree.payoffs, tree.terminal_slots
+        if restricted is not None and restricted.whole > 0.0:
+            by_model = ends.copy()
+            by_model[:, restricted.player] = -1
+            share = restricted.whole * restricted.model_plan(ends[:, restricted.player])
+            chance = np.concatenate([chance * (1.0 - restricted.whole), chance * share])
+            payoffs, ends = np.concatenate([payoffs, payoffs]), np.concatenate([ends, by_model])
         empty = infosets.slots + np.arange(players)
-        last = np.where(tree.terminal_slots < 0, empty, tree.terminal_slots)
+        last = np.where(ends < 0, empty, ends)
         slots, coefficients, others = [], [], []
         for player in range(players):
-            worth = tree.terminal_chance * tree.payoffs[:, player]
-            counts = np.flatnonzero((tree.terminal_slots[:, player] >= 0) & (worth != 0))
-            slots.append(tree.terminal_slots[counts, player])
+            worth = chance * payoffs[:, player]
+            counts = np.flatnonzero((ends[:, player] >= 0) & (worth != 0))
+            slots.append(ends[counts, player])
             coefficients.append(worth[counts])
             others.append(np.delete(last[counts], player, axis=1))
         slot, coefficient, other = map(np.concatenate, (slots, coefficients, others))

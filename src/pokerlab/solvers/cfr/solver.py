@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
 from pokerlab.solvers.cfr.sequences import Sequences
 from pokerlab.solvers.checkpoints import check_state, game_identity
+from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Rule, Step, parse_rule
 from pokerlab.solvers.strategy import Strategy
@@ -37,6 +38,9 @@ class CfrSolver:
         A rule or its text, such as ``"cfr+"`` or ``"dcfr(1.5,0,2)"``.
     alternating
         Whether players are updated one after the other.
+    restricted
+        A player who partly plays by a model: `strategy` and `exploitability` are then those of
+        the game against him (see `RestrictedPlayer`).
 
     Examples
     --------
@@ -48,13 +52,21 @@ class CfrSolver:
     """
 
     def __init__(
-        self, tree: GameTree, rule: str | Rule = "dcfr", *, alternating: bool = True
+        self,
+        tree: GameTree,
+        rule: str | Rule = "dcfr",
+        *,
+        alternating: bool = True,
+        restricted: RestrictedPlayer | None = None,
     ) -> None:
         self.tree = tree
+        self.restricted = restricted
         self.rule = parse_rule(rule)
         self.alternating = alternating
         self.iteration = 0
-        self._sequences = Sequences.of(tree)
+        self._sequences = Sequences.of(tree, restricted)
+        self._held = np.zeros(0) if restricted is None else restricted.held
+        self._free = np.zeros(0) if restricted is None else restricted.free
         slots, sequences = tree.infosets.slots, tree.infosets.slots + tree.players
         self._strategy = Strategy.uniform(tree.infosets).array.copy()
         self._regret = np.zeros(0 if self.rule.greedy else slots)
@@ -73,6 +85,8 @@ class CfrSolver:
             0.0,
             self._reach,
             self._played,
+            self._held,
+            self._free,
         )
         self.iterate(0)  # compile now, so that the first iteration is not the slowest
 
@@ -101,17 +115,26 @@ class CfrSolver:
             self._reach,
             self._played,
             self._value,
+            self._held,
+            self._free,
         )
         self.iteration += iterations
 
     def strategy(self) -> Strategy:
-        """The answer so far: the average where the rule keeps one, else the current strategy."""
+        """The answer so far: the average where the rule keeps one, else the current strategy.
+
+        A restricted player's part is all that he plays: by the model and by himself.
+        """
         infosets = self.tree.infosets
         if self.rule.plays_against_average:
-            return Strategy.from_weights(infosets, self._reach[: infosets.slots])
-        if self.rule.averages:
-            return Strategy.from_weights(infosets, self._total)
-        return self.current()
+            chosen = Strategy.from_weights(infosets, self._reach[: infosets.slots])
+        elif self.rule.averages:
+            chosen = Strategy.from_weights(infosets, self._total)
+        elif self.restricted is None:
+            return self.current()
+        else:
+            chosen = Strategy.from_weights(infosets, self._reach[: infosets.slots])
+        return chosen if self.restricted is None else self.restricted.mix_whole_hands(chosen)
 
     def current(self) -> Strategy:
         """The strategy that the next iteration starts from."""
@@ -119,7 +142,9 @@ class CfrSolver:
 
     def exploitability(self) -> float:
         """NashConv of `strategy`, divided by the number of players."""
-        return exploitability(self.tree, self.strategy())
+        if self.restricted is None:
+            return exploitability(self.tree, self.strategy())
+        return self.restricted.exploitability(self.strategy())
 
     _weights: ClassVar[tuple[str, ...]] = ("total", "reach")
     """What in the state cannot be negative."""
@@ -138,6 +163,7 @@ class CfrSolver:
             **game_identity(self.tree),
             "rule": str(self.rule),
             "updates": order,
+            **({} if self.restricted is None else {"restricted": self.restricted.digest}),
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -29,7 +29,7 @@ __all__ = ["Equilibrium", "solve_lp"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-_FEASIBILITY = 1e-10
+FEASIBILITY = 1e-10
 """How far HiGHS may miss a constraint; its default of 1e-7 would show in the value."""
 
 
@@ -148,8 +148,8 @@ def _maximise(tree: GameTree, hero: int) -> tuple[float, Floats, int]:
         bounds=np.column_stack([lowest, np.full(columns, np.inf)]),
         method="highs",
         options={
-            "primal_feasibility_tolerance": _FEASIBILITY,
-            "dual_feasibility_tolerance": _FEASIBILITY,
+            "primal_feasibility_tolerance": FEASIBILITY,
+            "dual_feasibility_tolerance": FEASIBILITY,
         },
     )
     if result.status != 0:

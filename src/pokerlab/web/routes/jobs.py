@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -79,6 +80,7 @@ def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     with field_named("groups"):
         cost = estimate_cost(spot, rule or DEFAULT_RULE, precision=int(precision), groups=groups)
     _check_memory(cost.peak_bytes)
+    _check_disk(site.folder, cost.answer_bytes)
     output = _output(site, data, name)
     question = {
         "name": output.stem,
@@ -173,6 +175,16 @@ def _check_memory(needed: int) -> None:
         )
 
 
+def _check_disk(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise FieldError(
+            "disk",
+            f"the disk is full: the solution takes {size_text(needed)}, and there is room for "
+            f"{size_text(free)}",
+        )
+
+
 def _output(site: Site, data: dict[str, Any], name: str) -> Path:
     """A file that is not there yet, named after the spot or as the user says."""
     wanted = text_of(data, "name", None)
@@ -208,7 +220,7 @@ async def _events(request: Request) -> Response:
                 yield b"event: job\ndata: " + json_bytes(view) + b"\n\n"
             if view["ended"] or await request.is_disconnected():
                 return
-            await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
             try:
                 view = await run_in_threadpool(site.jobs.view, id_)
             except UnknownIdError:

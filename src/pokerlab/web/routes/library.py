@@ -19,7 +19,8 @@ __all__ = ["ROUTES"]
 
 def _list(request: Request) -> Response:
     site = site_of(request)
-    return json_answer({"folder": site.folder.name, "files": site.library.listing()})
+    files = site.library.listing()
+    return json_answer({"folder": site.folder.name, "files": files, "cut": site.library.cut})
 
 
 def _rename(site: Site, data: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +55,7 @@ async def _upload(request: Request) -> Response:
     name = request.query_params.get("name", "")
     length = int(request.headers.get("content-length", "0"))
     path = await receive(site.folder, name, length, request.stream())
-    listed = await run_in_threadpool(site.library.find, site.library.id_of_name(path))
+    listed = await run_in_threadpool(site.library.find, site.library.id_of(path))
     return json_answer(await run_in_threadpool(site.library.summary, listed))
 
 

@@ -1,8 +1,10 @@
-"""The Editor: spots that are checked with every change, saved, and the ranges that are kept."""
+"""The Editor: spots that are checked with every change, saved, and the ranges that are kept.
+
+What counts and weighs is imported with the first request: it brings the solver's kernels along.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.toml_text import parse_toml
-from pokerlab.postflop.question.field_errors import check_fields
 from pokerlab.postflop.question.spot_file import write_spot_fields
 from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, json_body, text_of
 from pokerlab.web.library import check_name
@@ -25,26 +26,23 @@ from pokerlab.web.saved_files import (
     delete_range,
     list_ranges,
     list_stories,
+    range_data,
     save_range,
 )
 from pokerlab.web.site import Site, site_of
-from pokerlab.web.spot_forms import (
-    NEW_SPOT,
-    check_form,
-    form_fields,
-    range_data,
-    saved_fields,
-    weigh_form,
-)
 
 __all__ = ["ROUTES"]
 
 
 def _new(request: Request) -> Response:
+    from pokerlab.web.spot_forms import NEW_SPOT, form_fields
+
     return json_answer({"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)})
 
 
 def _load(request: Request) -> Response:
+    from pokerlab.web.spot_forms import form_fields
+
     listed = site_of(request).library.find(request.path_params["id"], "spot")
     try:
         fields = parse_toml(listed.path.read_text(encoding="utf-8"))
@@ -73,16 +71,35 @@ def _version(path: Path) -> str:
 
 async def _check(request: Request) -> Response:
     data = await json_body(request)
-    return json_answer(await run_in_threadpool(_with_form, check_form, site_of(request), data))
+    return json_answer(await run_in_threadpool(_checked, site_of(request), data))
+
+
+async def _fit(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_fitted, site_of(request), data))
 
 
 async def _weigh(request: Request) -> Response:
     data = await json_body(request)
-    return json_answer(await run_in_threadpool(_with_form, weigh_form, site_of(request), data))
+    return json_answer(await run_in_threadpool(_weighed, site_of(request), data))
 
 
-def _with_form(function: Callable[..., Any], site: Site, data: dict[str, Any]) -> Any:
-    return function(_fields(data), data, _place(site, data))
+def _checked(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.spot_forms import check_form
+
+    return check_form(_fields(data), data, _place(site, data))
+
+
+def _weighed(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.spot_forms import weigh_form
+
+    return weigh_form(_fields(data), data, _place(site, data))
+
+
+def _fitted(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.spot_forms import fit_form
+
+    return fit_form(_fields(data), data, _place(site, data))
 
 
 def _fields(data: dict[str, Any]) -> dict[str, Any]:
@@ -128,6 +145,9 @@ def _save_same(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(site: Site, path: Path, fields: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.postflop.question.field_errors import check_fields
+    from pokerlab.web.spot_forms import saved_fields
+
     checked = check_fields(fields, beside=path.parent)
     if checked.spot is None:
         field, message = next(iter(checked.errors.items()))
@@ -181,6 +201,7 @@ ROUTES = [
     Route("/api/spots/new", _new),
     Route("/api/spots/check", _check, methods=["POST"]),
     Route("/api/spots/weigh", _weigh, methods=["POST"]),
+    Route("/api/spots/fit", _fit, methods=["POST"]),
     Route("/api/spots", _save, methods=["POST"]),
     Route("/api/spots/{id}", _load),
     Route("/api/spots/{id}", _save_again, methods=["POST"]),

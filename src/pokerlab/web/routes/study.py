@@ -60,10 +60,16 @@ def _node(request: Request) -> Response:
 
     def make(solution: Any, line: str) -> dict[str, Any]:
         data = decision_data(solution, line)
-        words = ["pokerlab show", name, *([shlex.quote(data["line"])] if data["line"] else [])]
-        return {**data, "command": " ".join(words)}
+        return {**data, "command": _command(name, data)}
 
     return _kept(request, "node", make)
+
+
+def _command(name: str, data: dict[str, Any]) -> str:
+    """What prints a place: a decision, the cards that may come, or the decision before an end."""
+    verb = "report" if data["kind"] == "card" else "show"
+    line = data["path"][-1]["line"] if data["kind"] == "end" else data["line"]
+    return " ".join([f"pokerlab {verb}", name, *([shlex.quote(line)] if line else [])])
 
 
 def _values(request: Request) -> Response:

@@ -155,7 +155,7 @@ def _open_source(site: Site, file: str) -> TrainingSource:
     listed = site.library.find(file)
     kind = site.library.summary(listed)["kind"]
     if kind == "batch":
-        return BatchSource(load_batch(listed.path))
+        return BatchSource(load_batch(listed.path), site.opened.solution, most_open=1)
     if kind != "solution":
         raise UnknownIdError(
             f"{listed.name} is no solution and no batch: there is nothing to train"

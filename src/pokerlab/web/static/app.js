@@ -8,12 +8,15 @@ import { usePreference } from "./parts/preferences.js";
 // An address, and the module that shows it. Parts in brackets become `params`.
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
+  [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
+  [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
+  [/^\/play$/, () => import("./pages/play.js")],
 ];
 
 function findPage(path) {
@@ -43,6 +46,12 @@ function App() {
       () => gone || setFailed("This page could not be loaded."),
     );
     return () => { gone = true; };
+  }, [path]);
+  const first = useRef(true);
+  useEffect(() => {
+    // Readers of the screen, and Tab, begin with the new page.
+    if (!first.current) document.getElementById("main").focus({ preventScroll: true });
+    first.current = false;
   }, [path]);
   const common = {
     "?": [() => setHelp(true), "this help"],

@@ -7,6 +7,7 @@ import { useKeys } from "../parts/keys.js";
 import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
+import { Copyable } from "./study/copy.js";
 import { Bar } from "./study/hands.js";
 import { Steps } from "./study/steps.js";
 import { chips, percent, possible } from "./study/sums.js";
@@ -14,6 +15,8 @@ import { chips, percent, possible } from "./study/sums.js";
 const points = (change) => (change === null || change === undefined ? "–" : Math.abs(change) < 0.0005 ? "0.0" : `${change > 0 ? "+" : "−"}${Math.abs(100 * change).toFixed(1)}`);
 const signed = (change) => (change === null || change === undefined ? "–" : `${change >= 0 ? "+" : "−"}${chips(Math.abs(change))}`);
 
+/** As few digits as fit into a cell. */
+const brief = (change) => `${change >= 0 ? "+" : "−"}${Math.abs(change).toFixed(Math.abs(change) >= 10 ? 0 : 1)}`;
 const short = (name) => name.replace(/\.safetensors$/, "");
 
 export default function Compare({ params, query }) {
@@ -51,8 +54,8 @@ function Both({ params, data, late, show }) {
       </div>
       <${Totals} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} data=${data} colours=${colours} /></section>`}
-    <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; <span class="badge warn">!</span> marks changes of EV that are larger</span>
-      <span class="space" /><span class="copyable"><code>${data.command}</code></span></footer>
+    <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner</span>
+      <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;
 }
 
@@ -83,7 +86,7 @@ function differenceCells(data, shown) {
     const moved = part ? change(part) : null;
     if (moved === null || moved === undefined) return null;
     return { weight: 1, parts: [1], fills: [heat(0.5 + moved / most / 2)],
-      text: shown === "ev" ? `${signed(moved)}${part.exceeds ? " !" : ""}` : Math.abs(moved) < 0.0005 ? "" : points(moved),
+      text: shown === "ev" ? brief(moved) : Math.abs(moved) < 0.0005 ? "" : points(moved), corner: shown === "ev" && part.exceeds,
       title: `${name}: ${shown === "ev" ? signed(moved) : `${points(moved)} points`}` };
   });
 }

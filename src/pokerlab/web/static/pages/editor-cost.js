@@ -4,9 +4,9 @@ import { html } from "/static/vendor/preact-htm.js";
 const TARGETS = ["1%", "0.5%", "0.3%", "0.1%"];
 const GROUPS = [["", "each hand on its own"], ["view", "view: what a hand sees"], ["strength", "strength"], ["rank", "rank"]];
 
-export function Cost({ checked, stale, weighed, errors, options, setOptions, cut, solve, solving, problem }) {
+export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions, cut, solve, solving, problem }) {
   const cost = checked?.spot?.cost;
-  const chosen = weighed?.groups && options.groups ? weighed.groups : cost?.memory;
+  const chosen = fitted?.groups && options.groups ? fitted.groups : cost?.memory;
   const own = chosen?.find((each) => each.bits === options.precision);
   const faults = Object.keys(errors).length;
   const change = (name) => (event) => setOptions({ ...options, [name]: event.target.value });
@@ -23,14 +23,15 @@ export function Cost({ checked, stale, weighed, errors, options, setOptions, cut
             <td>${counts.boards.toLocaleString("en")} board${counts.boards === 1 ? "" : "s"}</td><td class="number">${cost.nodes[street].toLocaleString("en")}</td></tr>`)}
         </tbody></table>
         ${chosen.map((each) => html`<${Memory} key=${each.bits} each=${each} free=${cost.free} chosen=${each.bits === options.precision} />`)}
-        <p class="quiet-text small">Peak memory of the solve${options.groups ? (weighed?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${cost.file}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"}, from an idle machine to a busy one.
+        <p class="quiet-text small">Peak memory of the solve${options.groups ? (fitted?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${own?.file ?? ""}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"}, from an idle machine to a busy one.
           ${cost.card && html` On a card: ${cost.card["32"]} in 32 bits, ${cost.card["16"]} in 16.`}</p>`
       : html`<p class="quiet-text">Counted when the spot has no faults.</p>`}
       ${errors.spot && html`<p class="error small" role="alert">${errors.spot}</p>`}
-      ${weighed?.fit && html`<div class="fit"><p class="small">Does not fit as chosen. ${weighed.fit.reason}</p>
-        ${weighed.fit.precision && html`<button type="button" onClick=${() => setOptions({ ...options, precision: weighed.fit.precision, groups: weighed.fit.groups ?? "" })}>Use that</button>`}</div>`}
-      ${weighed?.cuts?.length > 0 && html`<details class="cuts" open><summary>What to cut</summary><ul>
-        ${weighed.cuts.slice(0, 4).map((each) => html`<li key=${each.street + each.kind + each.size}>
+      ${fitted?.fit && html`<div class="fit"><p class="small">Does not fit as chosen. ${fitted.fit.reason}</p>
+        ${fitted.fit.precision && html`<button type="button" onClick=${() => setOptions({ ...options, precision: fitted.fit.precision, groups: fitted.fit.groups ?? "" })}>Use that</button>`}</div>`}
+      ${cost && html`<details class="cuts" open><summary>What to cut</summary>
+        ${!cuts ? html`<p class="quiet-text small">…</p>` : !cuts.length && html`<p class="quiet-text small">Each menu has one size: narrow the ranges, or lower the cap on bets.</p>`}
+        <ul>${cuts?.slice(0, 4).map((each) => html`<li key=${each.street + each.kind + each.size}>
           <span>${each.kind} ${each.size === "a" ? "all-in" : each.size} on the ${each.street}</span>
           <span class="quiet-text small">saves ${each.saves}</span>
           <button type="button" class="quiet tiny-button" aria-label=${`Cut the ${each.kind} ${each.size} on the ${each.street}`} onClick=${() => cut(each)}>Cut</button></li>`)}

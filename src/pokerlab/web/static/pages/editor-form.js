@@ -13,6 +13,12 @@ function isPlain(text) {
   return /^\s*[0-9]*\.?[0-9]+\s*$/.test(text);
 }
 
+const KNOWN = ["board", "oop", "ip", "pot", "stack", "aggressor", "preflop", "ranges", "rake_cap", "bet", "raise", "donk", "added", "removed", "locks", ...NUMBERS];
+
+function some(fields, wanted) {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name)));
+}
+
 /** What the inputs show for the fields of a file. */
 export function toForm(fields) {
   const amounts = [fields.pot, ...(Array.isArray(fields.stack) ? fields.stack : [fields.stack])];
@@ -36,6 +42,9 @@ export function toForm(fields) {
     added: fields.added ?? [],
     removed: fields.removed ?? [],
     locks: fields.locks,
+    // What the file says beside a story, and what no spot has.
+    instead: some(fields, (name) => ["oop", "ip", "pot", "stack", "aggressor"].includes(name)),
+    others: some(fields, (name) => !KNOWN.includes(name)),
   };
   for (const name of NUMBERS) form[name] = fields[name] === undefined ? "" : String(fields[name]);
   return form;
@@ -44,10 +53,9 @@ export function toForm(fields) {
 /** The fields that a file would have. */
 export function toFields(form) {
   const amount = (text) => (form.unit === "bb" && isPlain(text) ? `${text.trim()}bb` : numberOr(text));
-  const fields = { board: form.board };
+  const fields = { board: form.board, ...form.others };
   if (form.told) {
-    fields.preflop = form.preflop;
-    fields.ranges = form.ranges;
+    Object.assign(fields, { preflop: form.preflop, ranges: form.ranges }, form.instead);
   } else {
     fields.oop = form.oop;
     fields.ip = form.ip;

@@ -46,7 +46,7 @@ export function Menus({ form, cards, checked, errors, set }) {
             return html`<label class="field menu-cell" key=${player + kind}><span title=${HELP[kind]}>${title}</span>
               <input value=${value(street, player, kind)} placeholder=${kind === "donk" ? "as bets" : kind === "bet" ? "no bets" : "no raises"} spellcheck=${false} autocomplete="off" title=${HELP[kind]}
                 aria-label=${`${street}: ${title}`} aria-invalid=${Boolean(error)} data-menu=${`${kind}.${street}.${player}`} onInput=${(event) => write(street, player, kind, event.target.value)} />
-              ${error ? html`<span class="error" role="alert">${error}</span>` : html`<${Preview} pots=${sizes?.[street]} player=${player} kind=${kind} />`}
+              ${error ? html`<span class="error" role="alert">${error}</span>` : html`<${Preview} pots=${sizes?.[street]} player=${player} kind=${kind} donk=${Boolean(form.donk[street]?.trim())} />`}
             </label>`;
           })}
         </div>
@@ -55,10 +55,15 @@ export function Menus({ form, cards, checked, errors, set }) {
   </section>`;
 }
 
-function Preview({ pots, player, kind }) {
-  if (!pots || kind === "donk") return html`<span class="preview" />`;
-  return html`<span class="preview">${pots.map((pot) => {
-    const sizes = pot[kind][player];
+/** The chips in some pots; donk bets in theirs, where they have a menu of their own. */
+function Preview({ pots, player, kind, donk }) {
+  const shown = pots?.filter((pot) => {
+    if (kind === "donk") return pot.donk && donk;
+    if (!pot.donk) return true;
+    return pots.length === 1 ? kind !== "bet" || player !== "oop" || !donk : false;
+  }) ?? [];
+  return html`<span class="preview">${shown.map((pot) => {
+    const sizes = pot[kind === "donk" ? "bet" : kind][player];
     return html`<span key=${pot.pot} title=${`pot ${pot.pot}, ${pot.behind} behind, after ${pot.line || "nothing"}`}><i>${pot.pot}</i> ${sizes.length
       ? sizes.map((size) => html`<b class=${size.action === "all-in" ? "all-in" : ""}>${size.chips}</b>`) : "–"}</span>`;
   })}</span>`;

@@ -47,6 +47,13 @@ function streetLines(node) {
 
 const WORDS = { fold: "fold", check: "check", call: "call", bet: "bet", raise: "raise to", "all-in": "all-in" };
 
+function ends(node, action) {
+  if (action.then === "decision") return "";
+  if (action.then === "street") return `next street, pot ${action.pot}`;
+  if (action.then === "fold") return `${node.player === "oop" ? "IP" : "OOP"} takes ${action.pot}`;
+  return `${action.then} for ${action.pot}`;
+}
+
 function Decision({ node, removedLines, opened, toggle, remove, restore, add, withdraw }) {
   const colours = actionColours(node.actions.map((action) => action.label));
   const rest = { removedLines, opened, toggle, remove, restore, add, withdraw };
@@ -64,7 +71,7 @@ function Decision({ node, removedLines, opened, toggle, remove, restore, add, wi
             <span class="swatch" style=${{ background: background(colours[place]) }} />
             <span class="action-name">${WORDS[action.action]} ${action.chips ?? ""}</span>
             ${action.percent !== null && html`<span class="quiet-text small">${Math.round(action.percent)}%</span>`}
-            <span class="quiet-text small ends">${leads ? (action.then === "street" ? `next street, pot ${action.pot}` : "") : `${action.then} for ${action.pot}`}</span>
+            <span class="quiet-text small ends">${ends(node, action)}</span>
             ${action.added !== null
               ? html`<span class="badge good">added</span><button type="button" class="quiet icon" aria-label=${`Take back ${action.line}`} title="Take back" onClick=${() => withdraw(action.added)}>✕</button>`
               : node.actions.length > 1 && html`<button type="button" class="quiet icon" aria-label=${`Remove ${action.line}`} title="Remove this line with all that follows" onClick=${() => remove(action.line)}>✕</button>`}

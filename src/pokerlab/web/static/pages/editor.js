@@ -50,7 +50,18 @@ function Form({ file }) {
   const [problem, setProblem] = useState("");
   const [solving, setSolving] = useState(false);
   const [stories, setStories] = useState([]);
-  const set = (changes) => setForm((before) => ({ ...before, ...changes }));
+  const past = useRef({ forms: [], at: 0 });
+  const set = (changes, step = false) => setForm((before) => {
+    // What is typed in one go is one step back.
+    if (step || Date.now() - past.current.at > 500) past.current.forms = [...past.current.forms.slice(-49), before];
+    past.current.at = Date.now();
+    return { ...before, ...changes };
+  });
+  const undo = () => {
+    const before = past.current.forms.pop();
+    past.current.at = 0;
+    if (before) setForm(before);
+  };
   const setOptions = (next) => {
     choose(next);
     setPreference("solve", next);
@@ -74,7 +85,9 @@ function Form({ file }) {
   const body = useMemo(() => ({ spot: fields, id: file.id ?? undefined, ...options, open: [...opened] }), [fields, options, opened]);
   const [checked, stale] = useAnswers("/api/spots/check", body, 60);
   const good = checked && !stale && !Object.keys(checked.errors).length;
-  const [weighed] = useAnswers("/api/spots/weigh", good ? body : null, 350);
+  const fits = checked?.spot?.cost.memory.find((each) => each.bits === options.precision)?.fits;
+  const [weighed, old] = useAnswers("/api/spots/weigh", good ? body : null, 350);
+  const [fitted, unfitted] = useAnswers("/api/spots/fit", good && (options.groups || !fits) ? body : null, 350);
   const errors = checked?.errors ?? {};
   const last = useRef(null);
   if (checked?.spot) last.current = checked;
@@ -136,6 +149,7 @@ function Form({ file }) {
     i: [focus('[aria-label="In position: painter"] [tabindex="0"]'), "Range in position"],
     m: [focus("#menus input"), "Bet menus"],
     t: [focus("#tree button:not(:disabled)"), "Betting tree"],
+    "Ctrl+z": [undo, "Undo"],
     "Ctrl+s": [() => void save(), "Save"],
     "Ctrl+Enter": [() => document.getElementById("solve").click(), "Solve"],
   });
@@ -159,7 +173,8 @@ function Form({ file }) {
       ${changed && html`<span class="badge warn">not saved</span>`}
       <span class="space" />
       <div class="buttons">
-        ${changed && html`<button type="button" class="quiet" onClick=${() => setForm(kept)}>Discard</button>`}
+        <button type="button" class="quiet" disabled=${!past.current.forms.length} onClick=${undo} title="Ctrl+Z">Undo</button>
+        ${changed && html`<button type="button" class="quiet" onClick=${() => set(kept)}>Discard</button>`}
         <button type="button" disabled=${!good} onClick=${download}>TOML</button>
         <button type="button" disabled=${!good} onClick=${saveAs}>Save as…</button>
         <button type="button" disabled=${!good || (!changed && Boolean(file.id))} onClick=${save} title="Ctrl+S">Save</button>
@@ -171,13 +186,13 @@ function Form({ file }) {
         <div class="painters">
           ${[["oop", "Out of position"], ["ip", "In position"]].map(([name, label]) => html`<${RangePainter} key=${name} id=${`range-${name}`} label=${label}
             text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} fresh=${!stale} error=${errors[name]} board=${form.board}
-            told=${form.told ? "by the story" : null} onChange=${(text) => set({ [name]: text })} />`)}
+            told=${form.told ? "by the story" : null} onChange=${(text, stroke) => set({ [name]: text }, stroke)} />`)}
         </div>
         <${Menus} ...${common} cards=${cards} checked=${shown} />
         <${Rules} ...${common} spot=${spot} />
         <${TreeEditor} ...${common} tree=${spot?.tree} stale=${grey} opened=${opened} setOpened=${setOpened} />
       </div>
-      <${Cost} checked=${shown} stale=${grey} weighed=${good ? weighed : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
+      <${Cost} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
     </div>`;
 }
 
@@ -251,13 +266,15 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
       <div class="row spread"><h2>Chips</h2>
         <div class="segments" role="group" aria-label="Where the chips come from">
           <button type="button" aria-pressed=${!form.told} onClick=${() => set({ told: false, ...(form.told && spot ? fromStory(form, spot) : {}) })}>By hand</button>
-          <button type="button" aria-pressed=${form.told} onClick=${() => set({ told: true, ranges: form.ranges || stories[0]?.file || "" })}>Pre-flop story</button>
+          <button type="button" aria-pressed=${form.told} onClick=${() => form.told || set({ told: true, instead: {}, ranges: form.ranges || stories[0]?.file || "" })}>Pre-flop story</button>
         </div></div>
       ${form.told ? html`
         <${Text} ...${common} label="What happened before the flop" name="preflop" placeholder="BTN raise 2.5, BB call" list="stories" />
         <datalist id="stories">${known?.stories.map((story) => html`<option value=${story} />`)}</datalist>
         <${Text} ...${common} label="Ranges by position and action (.toml)" name="ranges" placeholder="six-max.toml" list="story-files" />
         <datalist id="story-files">${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
+        ${Object.keys(form.instead).length > 0 && html`<p class="small">The file itself says: ${Object.entries(form.instead).map(([name, value]) => `${name} ${value}`).join(", ")}
+          <button type="button" class="quiet tiny-button" onClick=${() => set({ instead: {} })}>Let the story say it</button></p>`}
         ${spot && !errors.preflop && !errors.ranges && html`<p class="small quiet-text">Pot ${spot.pot}, ${[...new Set(spot.stacks)].join(" and ")} behind, ${spot.aggressor ? `${spot.aggressor.toUpperCase()} raised last` : "nobody raised"}.</p>`}`
       : html`<div class="chip-fields">
           <${Text} ...${common} label=${form.unit === "bb" ? "Pot, big blinds" : "Pot, chips"} name="pot" inputmode="decimal" />
@@ -269,7 +286,7 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
             <option value="">nobody</option><option value="oop">OOP</option><option value="ip">IP</option></select></label>
         </div>
         ${errors.aggressor && html`<p class="error small">${errors.aggressor}</p>`}`}
-      ${spot && html`<p class="small quiet-text chips-said">${round(spot.in_big_blinds.pot)} big blinds in the pot, ${round(spot.in_big_blinds.stack)} behind: a stack-to-pot ratio of ${round(spot.in_big_blinds.spr)}. Sizes are rounded to ${spot.smallest_chip}.</p>`}
+      ${spot && html`<p class="small quiet-text chips-said">${round(spot.in_big_blinds.pot)} big blinds in the pot, ${round(spot.in_big_blinds.stack)} behind: a stack-to-pot ratio of ${round(spot.in_big_blinds.spr)}. Sizes are rounded to ${spot.smallest_chip === 1 ? "whole chips" : `${spot.smallest_chip} chips`}.</p>`}
     </div>
   </section>`;
 }
@@ -307,7 +324,8 @@ function Rules({ form, errors, set, spot }) {
     <div class="rule-fields">${RULES.map(([name, label, placeholder, help]) => html`<${Text} key=${name} ...${{ form, errors, set, name, label, placeholder, help }} />`)}</div>
     ${locks.length > 0 && html`<p class="small">Locked: ${locks.map((line) => html`<code key=${line}>${line || "first decision"}</code> `)}
       <button type="button" class="quiet tiny-button" onClick=${() => set({ locks: undefined })}>Unlock all</button></p>`}
-    ${Object.entries(errors).filter(([name]) => name === "locks" || name.startsWith("locks.") || !KNOWN.has(name.split(".")[0])).map(([name, text]) => html`<p class="error small" key=${name} role="alert">${name}: ${text}</p>`)}
+    ${Object.entries(errors).filter(([name]) => name === "locks" || name.startsWith("locks.") || !KNOWN.has(name.split(".")[0])).map(([name, text]) => html`<p class="error small" key=${name} role="alert">${name}: ${text}
+      ${name in form.others && html` <button type="button" class="quiet tiny-button" onClick=${() => set({ others: Object.fromEntries(Object.entries(form.others).filter(([each]) => each !== name)) })}>Remove</button>`}</p>`)}
   </section>`;
 }
 

@@ -85,6 +85,7 @@ export default function Library() {
           ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
           ${shown.length === 0 && html`<p class="nothing">Nothing fits the search.</p>`}
         </div>`}
+    ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
     ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
   </div>`;
 }
@@ -133,9 +134,10 @@ function ActiveJobs({ jobs }) {
   const shown = jobs.filter((job) => !job.ended || job.status === "paused" || job.status === "interrupted" || job.status === "failed");
   if (!shown.length) return null;
   return html`<div class="library-jobs">${shown.map((job) => html`
-    <${Link} key=${job.id} class="panel library-job" href=${`/job/${job.id}`}>
+    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : `/job/${job.id}`}>
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
+      ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}
       ${job.left_text && html`<span class="small quiet-text">${job.left_text} left</span>`}
       ${job.error && html`<span class="error small">${job.error}</span>`}
     <//>`)}</div>`;
@@ -148,7 +150,7 @@ export function Badge({ job }) {
 
 function File({ file, acts, picked }) {
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
-  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
+  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
     <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
     <div class="name">
@@ -172,6 +174,7 @@ function File({ file, acts, picked }) {
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
+        ${["spot", "solution"].includes(file.kind) && !file.error && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many flops…</button>`}
         <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
         <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
         <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>
@@ -185,7 +188,7 @@ function Menu({ label, children }) {
   const element = useRef();
   const close = () => element.current?.removeAttribute("open");
   const leave = (event) => element.current?.contains(event.relatedTarget) || close();
-  return html`<details class="menu" ref=${element} onFocusOut=${leave} onKeyDown=${(event) => event.key === "Escape" && close()}>
+  return html`<details class="file-menu" ref=${element} onFocusOut=${leave} onKeyDown=${(event) => event.key === "Escape" && close()}>
     <summary aria-label=${label} title="More">⋯</summary><div onClick=${close}>${children}</div></details>`;
 }
 

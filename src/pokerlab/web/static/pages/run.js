@@ -18,6 +18,7 @@ export default function Run({ params }) {
   const job = live ?? first.data;
   const follow = job && !job.ended;
   useEffect(() => { if (first.data) setLive(first.data); }, [first.data]);
+  useEffect(() => { if (job?.batch) go(`/batch/${job.batch}`, { replace: true }); }, [job?.batch]);
   useEvents(follow ? `/api/jobs/${params.id}/events?round=${round}` : null, {
     job: (view, source) => {
       setLive(view);
@@ -25,7 +26,7 @@ export default function Run({ params }) {
     },
     gone: (_, source) => source.close(),
     back: () => setRound((count) => count + 1),
-  });
+  }, { onlyVisible: true });
   const act = async (action, data = {}) => {
     setError(null);
     try {
@@ -84,7 +85,7 @@ export default function Run({ params }) {
           </div>
           ${can("target") && html`<${Target} job=${job} act=${act} />`}
           ${error && html`<p class="error" role="alert">${error.message}</p>`}
-          <p class="small quiet-text">${job.ended ? html`Written to <b>${job.output}</b>.` : "It goes on when this page is closed, and when the server ends."}</p>
+          <p class="small quiet-text">${job.solution ? html`Written to <b>${job.output}</b>.` : job.can.includes("go-on") ? html`It will be written to <b>${job.output}</b>.` : !job.ended && "It goes on when this page is closed, and when the server ends."}</p>
           ${job.spot && html`<p class="small"><${Link} href=${`/spot/${job.spot}`}>The spot<//></p>`}
         </section>
         <${Queue} id=${job.id} status=${job.status} />

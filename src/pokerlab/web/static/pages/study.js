@@ -1,6 +1,6 @@
 // Study: a solution, decision by decision. The address is the file, the line and the view.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
-import { useLatest } from "../parts/api.js";
+import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
@@ -9,20 +9,22 @@ import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { Breakdown } from "./study/breakdown.js";
 import { ChooseOther } from "./study/choose.js";
+import { Copyable, quoted } from "./study/copy.js";
 import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
+import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
-import { byClass, chips, handsOf, localFilter, percent, possible, sumHands } from "./study/sums.js";
+import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges" };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", lock: "Lock" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
   const base = `/api/solutions/${params.id}`;
   const once = useLatest(base);
-  const node = useLatest(`${base}/node?line=${encodeURIComponent(line)}`);
+  const node = useLatest(nodeAddress(params.id, line));
   // EVs are asked for once the strategy is there, so that nothing delays it.
   const decides = node.fresh && node.data?.kind === "decision";
   const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
@@ -31,6 +33,10 @@ export default function Study({ params, query }) {
   if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
     values=${values.data?.line === node.data.line ? values.data : null} problem=${node.error ?? values.error} />`;
+}
+
+function nodeAddress(id, line) {
+  return `/api/solutions/${id}/node?line=${encodeURIComponent(line)}`;
 }
 
 function BadLine({ error, line }) {
@@ -49,24 +55,55 @@ function View({ id, query, once, node, values, late, problem }) {
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
+  const [locks, setLocks] = useLocks(id);
+  const [brush, setBrush] = useState({ action: 0, share: 1 });
+  const painting = useRef(false);
   const show = query.show in SHOWS ? query.show : "strategy";
   const tab = query.tab in TABS ? query.tab : "hands";
   const filter = query.filter ?? "";
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
   const colours = useMemo(() => (node.actions ? actionColours(node.actions) : ["call"]), [node]);
-  const goTo = (next) => setQuery({ line: next });
+  const ahead = (next) => next !== node.line && prefetch(nodeAddress(id, next));
+  const goTo = (next) => {
+    ahead(next);
+    setQuery({ line: next });
+  };
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
+  const locking = tab === "lock" && node.kind === "decision";
+  const changed = locking ? locks[node.line]?.strategy : null;
+  const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
-  const cells = useMemo(() => matrixCells(once, node, chosen, show, suits, colours), [once, node, chosen, show, suits, colours]);
+  const cells = useMemo(() => matrixCells(once, node, drawn, show, suits, colours), [once, node, drawn, show, suits, colours]);
   const weightCells = useMemo(() => [0, 1].map((each) => seatCells(once, node, all[each], {})), [once, node, all]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
-  const pick = (name) => setQuery({ filter: filter === name ? null : name });
-  const detail = hovered === null ? null : chosen[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
+  const paint = (name) => {
+    const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
+    const action = Math.min(brush.action, node.actions.length - 1);
+    if (!numbers.length) return;
+    setLocks((before) => ({ ...before, [node.line]: { strategy: withShare(before[node.line]?.strategy ?? freeStrategy(node), node, numbers, action, brush.share), lock: null } }));
+  };
+  const pick = (name) => (locking ? paint(name) : setQuery({ filter: filter === name ? null : name }));
+  const point = (name) => {
+    setHovered(name);
+    if (painting.current && locking && name) paint(name);
+  };
+  useEffect(() => {
+    const lift = () => { painting.current = false; };
+    addEventListener("pointerup", lift);
+    return () => removeEventListener("pointerup", lift);
+  }, []);
+  // The same element as long as nothing in it changes, so that pointing at hands draws no cell anew.
+  const handlers = useRef();
+  handlers.current = { pick, point };
+  const matrix = useMemo(() => html`<${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+    chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
+  [cells, colours, filter, shownSeat, show]);
+  const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
@@ -74,8 +111,10 @@ function View({ id, query, once, node, values, late, problem }) {
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
+      <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
-    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} />
+    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     <div class="study-body">
       <section class="study-left">
@@ -84,9 +123,12 @@ function View({ id, query, once, node, values, late, problem }) {
             aria-pressed=${show === key} onClick=${() => setQuery({ show: key === "strategy" ? null : key }, { replace: true })}>${words}</button>`)}</div>
           <button type="button" aria-pressed=${suits === "apart"} title="Each suit by itself in a cell" onClick=${() => setSuits(suits === "apart" ? "together" : "apart")}>Suits</button>
         </div>
-        <${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
-          chosen=${once.class_names.includes(filter) ? filter : null} onPick=${pick} onHover=${setHovered} />
-        <${Detail} name=${hovered} hands=${detail} colours=${colours} node=${node} once=${once} hovered=${shownSeat} />
+        <div class=${locking ? "painted" : ""} onPointerDown=${(event) => {
+          painting.current = true;
+          const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
+          if (locking && name) paint(name);
+        }}>${matrix}</div>
+        <${Detail} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
         <${Totals} once=${once} node=${node} values=${values} seat=${seat} />
@@ -105,11 +147,13 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
             onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
+            locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>
     </div>
-    <${Footer} once=${once} node=${node} />
+    <${Footer} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -149,14 +193,21 @@ function seatCells(once, node, hands, { suits = "together", text = null, options
     return {
       weight: sum.share / highest, parts: options.length ? sum.strategy : [1], text: text ? text(sum) : null,
       title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${chips(sum.ev)}, equity ${percent(sum.equity)}`}`,
+      corner: own.some((hand) => hand.locked),
       hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, weight: hand.weight / highest, parts: hand.strategy ?? [1] })) : null,
     };
   });
 }
 
+/** A hand with what it is made to do. */
+function withLock(hand, strategy) {
+  if (strategy[0][hand.number] === null) return hand;
+  return { ...hand, strategy: strategy.map((row) => row[hand.number]), locked: true };
+}
+
 /** The hands of the class that is pointed at. */
-function Detail({ name, hands, colours, node, once }) {
-  if (!name || !hands) return html`<p class="detail quiet-text small">Point at a hand to see its suits; a click shows it alone.</p>`;
+function Detail({ name, hands, colours, hint }) {
+  if (!name || !hands) return html`<p class="detail quiet-text small">${hint}</p>`;
   if (!hands.length) return html`<p class="detail quiet-text small">${name}: no hand arrives.</p>`;
   const acts = hands[0].strategy;
   return html`<div class="detail" aria-live="off"><b>${name}</b>
@@ -173,9 +224,7 @@ function Totals({ once, node, values, seat }) {
       <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
 }
 
-function Footer({ once, node }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => setCopied(false), [node.command]);
+function Footer({ once, node, command }) {
   const { chips: taken, percent: share, bb } = once.exploitability;
   return html`<footer class="study-foot">
     <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
@@ -184,8 +233,15 @@ function Footer({ once, node }) {
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
     <span class="quiet-text small hide-narrow">${once.iterations} iterations, ${once.rule}</span>
     <span class="space" />
-    <span class="copyable"><code>${node.command}</code><button type="button" class="quiet" onClick=${() => navigator.clipboard?.writeText(node.command).then(() => setCopied(true))}>${copied ? "Copied" : "Copy"}</button></span>
+    <${Copyable} text=${command} />
   </footer>`;
+}
+
+/** The command that prints this view. */
+function commandOf(node, tab, filter, acts) {
+  if (node.kind !== "decision" || !acts) return node.command;
+  const hands = filter && !onlyHere(filter) ? ` --hands ${quoted(filter)}` : "";
+  return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
 function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) {
@@ -209,6 +265,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     "/": [() => filterField.current?.focus(), "filter"],
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
     c: [compare, "compare with another solution"],
+    l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {
     keys[String(place + 1)] = [() => goTo(option.line), "an action"];

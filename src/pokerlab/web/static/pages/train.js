@@ -17,6 +17,7 @@ export default function Train({ params, query }) {
   const [table, setTable] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false); // at once, where a state waits for the next drawing
   const id = query.table;
   useEffect(() => {
     if (!id) setTable(null);
@@ -28,7 +29,8 @@ export default function Train({ params, query }) {
     }
   }, [id]);
   const send = async (url, data) => {
-    if (busy) return;
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
     setError(null);
     try {
@@ -38,10 +40,12 @@ export default function Train({ params, query }) {
     } catch (problem) {
       setError(problem);
     } finally {
+      sending.current = false;
       setBusy(false);
     }
   };
-  const start = (setup) => send(`/api/train/files/${params.id}`, setup);
+  // With ?seed=7 in the address the hands are the same each time.
+  const start = (setup) => send(`/api/train/files/${params.id}`, query.seed ? { ...setup, seed: Number(query.seed) } : setup);
   if (id && table?.table === id) {
     return html`<${Table} table=${table} error=${error} busy=${busy} start=${start}
       act=${(action) => send(`/api/train/tables/${id}/act`, { action, line: table.hand.decision.line })}
@@ -133,7 +137,7 @@ function Table({ table, act, next, start, error, busy }) {
   const colours = actionColours(choices.map((choice) => choice.action));
   const judged = hand?.judgements.at(-1);
   const leave = () => setQuery({ table: null });
-  return html`<div class="train">
+  return html`<div class="train-page">
     <div class="page-head"><h1>Train</h1>
       <${Link} href=${`/${table.kind}/${table.file}${hand?.result ? `?line=${studied(hand)}` : ""}`}>${table.source}<//>
       <span class="quiet-text">hand ${table.number}${hand ? `, you are ${hand.seat_words}` : ""}</span>
@@ -218,13 +222,13 @@ function Judged({ judged }) {
       <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${judged.loss_bb.toFixed(3)} bb</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
       <span class="space" /><${HandText} hand=${judged.hand} /></div>
     ${!judged.arrives && html`<p class="small quiet-text">The solution does not come here with this hand: its numbers are less exact.</p>`}
-    <table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
-      ${judged.actions.map((action, place) => html`<tr key=${action} class=${`${action === judged.action ? "taken" : ""}${action === judged.best ? " best" : ""}`}>
+    <div class="table-box"><table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
+      ${judged.actions.map((action, place) => html`<tr key=${action} class=${`${action === judged.action ? "your-action" : ""}${action === judged.best ? " best-action" : ""}`}>
         <td>${action === judged.action ? "▸ " : ""}${capital(judged.words[place])}</td>
         <td><span class="frequency"><span style=${{ width: `${100 * judged.strategy[place]}%`, background: background(colours[place]) }} /></span> <span class="percent">${(100 * judged.strategy[place]).toFixed(1)}%</span></td>
         <td class="number">${chips(round(judged.ev[place]))}</td>
         <td class="number"><span class="loss" style=${{ "--share": judged.losses_percent[place] / most }}>${action === judged.best ? "best" : `${judged.losses_percent[place].toFixed(2)}%`}</span></td>
-      </tr>`)}</tbody></table>
+      </tr>`)}</tbody></table></div>
   </div>`;
 }
 

@@ -19,13 +19,20 @@ function setLost(message) {
   listeners.forEach((listener) => listener(lost));
 }
 
-/** The message about a lost server, or null. */
+const RETRY_EVERY = 3000;
+
+/** The message about a lost server, or null; while it is lost, it is looked for again and again. */
 export function useLost() {
   const [message, setMessage] = useState(lost);
   useEffect(() => {
     listeners.add(setMessage);
     return () => listeners.delete(setMessage);
   }, []);
+  useEffect(() => {
+    if (!message) return undefined;
+    const timer = setInterval(() => document.hidden || retry(), RETRY_EVERY);
+    return () => clearInterval(timer);
+  }, [Boolean(message)]);
   return message;
 }
 
@@ -64,7 +71,23 @@ async function ask(url, options) {
   throw new ApiError(message, data?.field ?? null, answer.status);
 }
 
+const ahead = new Map();
+
+/** Ask before the answer is needed, as for what the pointer is at; the next `get` takes it. */
+export function prefetch(url) {
+  if (ahead.has(url)) return;
+  const answer = ask(url, {});
+  answer.catch(() => ahead.delete(url));
+  ahead.set(url, answer);
+  setTimeout(() => ahead.delete(url), 10_000);
+}
+
 export function get(url, { signal } = {}) {
+  const early = ahead.get(url);
+  if (early) {
+    ahead.delete(url);
+    return early;
+  }
   return ask(url, { signal });
 }
 
@@ -108,29 +131,41 @@ export function useLatest(url) {
 
 /**
  * Follow a stream of events: `handlers` by name are called with the data of each. The connection
- * is made again by itself; it ends with the component or when `url` is null.
+ * is made again by itself; it ends with the component or when `url` is null. With `onlyVisible` it is
+ * closed while the page is hidden: a browser keeps few connections open, for all windows together.
  */
-export function useEvents(url, handlers) {
+export function useEvents(url, handlers, { onlyVisible = false } = {}) {
   const current = useRef(handlers);
   current.current = handlers;
   useEffect(() => {
     if (!url) return undefined;
-    const source = new EventSource(url);
-    for (const name of Object.keys(current.current)) {
-      source.addEventListener(name, (event) => {
-        setLost(null);
-        current.current[name]?.(JSON.parse(event.data), source);
+    let source = null;
+    const open = () => {
+      source = new EventSource(url);
+      for (const name of Object.keys(current.current)) {
+        source.addEventListener(name, (event) => {
+          setLost(null);
+          current.current[name]?.(JSON.parse(event.data), event.target);
+        });
+      }
+      source.addEventListener("error", (event) => {
+        if (event.data !== undefined || event.target.readyState === EventSource.OPEN) return;
+        // Closed by the server, or the server is lost: a plain request tells which.
+        get("/api/library").catch(() => {});
       });
-    }
-    source.addEventListener("error", (event) => {
-      if (event.data !== undefined || source.readyState === EventSource.OPEN) return;
-      // Closed by the server, or the server is lost: a plain request tells which.
-      get("/api/library").catch(() => {});
-    });
+    };
+    const seen = () => {
+      if (!onlyVisible) return;
+      if (document.hidden) source?.close();
+      else if (source?.readyState === EventSource.CLOSED) open();
+    };
     const again = () => current.current.back?.();
+    open();
+    document.addEventListener("visibilitychange", seen);
     addEventListener("pokerlab-back", again);
     return () => {
       source.close();
+      document.removeEventListener("visibilitychange", seen);
       removeEventListener("pokerlab-back", again);
     };
   }, [url]);

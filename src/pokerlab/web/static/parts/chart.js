@@ -46,9 +46,10 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
     loadPlot().then((Plot) => {
       if (gone) return;
       const text = colourOf("--text-quiet"), lines = colourOf("--line");
-      const axis = (name, format, filter) => ({
+      // An entry that is there without a value would take the place of what uPlot does by itself.
+      const axis = (name, format, filter = {}) => ({
         label: name, stroke: text, labelSize: 18, font: "11px system-ui", labelFont: "11px system-ui",
-        grid: { stroke: lines, width: 1, filter }, ticks: { stroke: lines, size: 4, filter }, filter,
+        grid: { stroke: lines, width: 1, ...filter }, ticks: { stroke: lines, size: 4, ...filter }, ...filter,
         ...(format ? { values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : format(tick))) } : {}),
       });
       const options = {
@@ -58,8 +59,8 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
           y: { ...(log ? { distr: 3 } : {}), ...(yRange ? { range: yRange } : {}) },
         },
         axes: [
-          { ...axis(xLabel, xFormat, xLog ? powersOfTen : undefined), size: 32 },
-          { ...axis(yLabel, yFormat, log ? powersOfTen : undefined), size: 58 },
+          { ...axis(xLabel, xFormat, xLog ? { filter: powersOfTen } : {}), size: 32 },
+          { ...axis(yLabel, yFormat, log ? { filter: powersOfTen } : {}), size: 58 },
         ],
         series: [{ label: xLabel, value: (_, value) => (value === null ? "" : (xFormat ?? String)(value)) }, ...series.map((each) => ({
           label: each.label, stroke: colourOf(each.colour), width: 2, dash: each.dashed ? [6, 4] : undefined,

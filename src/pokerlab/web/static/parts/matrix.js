@@ -11,7 +11,7 @@ export const CLASSES = [...RANKS].flatMap((high, row) =>
  * `cells` is a list of 169, row by row, or a map by class: `{weight, parts, text, title}` with
  * `weight` from 0 to 1, `parts` the share of each action, `text` a number for the corner. A cell
  * that is missing or whose weight is 0 is grey. `colours` are the names of `actionColours`. With
- * `hands`, a list of the same for each combo, the suits stand apart in the cell.
+ * `hands`, a list of the same for each combo, the suits stand apart in the cell; `corner` marks it.
  * `onPick(class, event)` is called for a click or Enter, `onHover(class or null)` while pointed at.
  */
 export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onHover, label = "Hands" }) {
@@ -42,7 +42,7 @@ export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onH
 function Cell({ name, cell, colours, chosen, first, onPick, onHover }) {
   const weight = cell?.weight ?? 0;
   const empty = !(weight > 0);
-  return html`<button type="button" role="gridcell" tabindex=${first ? 0 : -1} class=${`cell${empty ? " empty" : ""}${chosen ? " chosen" : ""}`}
+  return html`<button type="button" role="gridcell" tabindex=${first ? 0 : -1} class=${`cell${empty ? " empty" : ""}${chosen ? " chosen" : ""}${cell?.corner ? " marked" : ""}`}
     aria-selected=${chosen} aria-label=${cell?.title ?? (empty ? `${name}: no hand` : `${name}: ${Math.round(100 * weight)}%`)}
     title=${cell?.title} onClick=${(event) => onPick?.(name, event)} onMouseEnter=${() => onHover?.(name)} onFocus=${() => onHover?.(name)}>
     ${!empty && cell.hands && html`<span class=${`cell-hands of-${cell.hands.length}`}>

@@ -14,8 +14,8 @@ export function signed(amount) {
 }
 
 function Bet({ amount }) {
-  return html`<span class=${`bet${amount > 0 ? "" : " none"}`} aria-label=${amount > 0 ? `${chips(amount)} put in` : undefined}>
-    ${amount > 0 && html`<i class="chip" aria-hidden="true" />${chips(amount)}`}</span>`;
+  return html`<span class=${`table-bet${amount > 0 ? "" : " none"}`} aria-label=${amount > 0 ? `${chips(amount)} put in` : undefined}>
+    ${amount > 0 && html`<i class="poker-chip" aria-hidden="true" />${chips(amount)}`}</span>`;
 }
 
 /** Cards of a seat: `cards` is a text; `hidden` is how many lie face down. `picked` are raised; `onPick(card)` chooses. */
@@ -35,7 +35,7 @@ export function Hole({ cards, hidden = 0, picked = [], onPick }) {
  * such as the last action or the hand at the showdown.
  */
 function Seat({ seat, own = false, picked, onPick }) {
-  const classes = `seat${own ? " own" : ""}${seat.active ? " active" : ""}${seat.folded ? " folded" : ""}${seat.won ? " won" : ""}`;
+  const classes = `table-seat${own ? " own" : ""}${seat.active ? " active" : ""}${seat.folded ? " folded" : ""}${seat.won ? " won" : ""}`;
   return html`<div class=${classes}>
     ${own && html`<${Bet} amount=${seat.bet} />`}
     <${Hole} cards=${seat.cards} hidden=${seat.hidden} picked=${picked} onPick=${onPick} />

@@ -42,8 +42,9 @@ function meanWeight(place, weights) {
 
 /**
  * `text` is what stands in the text box, `data` what the server made of it (null where it cannot be
- * read), `fresh` whether that is of the newest text, `error` why not. `onChange(text)` is called for each change. `board` is a text of cards that
- * nobody can hold. `told` says where a range comes from that is not to be changed here.
+ * read), `fresh` whether that is of the newest text, `error` why it cannot be read. `onChange(text,
+ * stroke)` is called for each change, with `stroke` where it was painted. `board` is a text of cards
+ * that nobody can hold. `told` says where a range comes from that is not to be changed here.
  */
 export function RangePainter({ label, text, data, fresh, error, board = "", onChange, told = null, id }) {
   const [weights, setWeights] = useState(data?.weights ?? NOTHING);
@@ -52,8 +53,7 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   const [suits, setSuits] = useState(null);
   const [listing, setListing] = useState(false);
   const stroke = useRef(null);
-  const pressed = useRef(false);
-  const painting = useRef(false); // what was painted is newer than what the server says
+  const painting = useRef(false); // what was painted is newer than the text
   const painted = useRef(null); // the text that the server made of it
   const latest = useRef(weights);
   const asked = useRef(0);
@@ -62,9 +62,7 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
 
   // What the server says is shown, unless something was painted since it was asked.
   useEffect(() => {
-    if (!data || (painting.current && data.text !== painted.current)) return;
-    painting.current = false;
-    setWeights(data.weights);
+    if (data && !painting.current) setWeights(data.weights);
   }, [data]);
 
   const dead = useMemo(() => new Set(splitCards(board)), [board]);
@@ -78,7 +76,8 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
       const answer = await post("/api/ranges/check", { weights: latest.current });
       if (number !== asked.current) return;
       painted.current = answer.text;
-      onChange(answer.text);
+      painting.current = false;
+      onChange(answer.text, true);
     } catch {
       // A lost server has its banner; the painted weights stay.
     }
@@ -91,7 +90,7 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   };
   // A stroke goes on from what stands in the text box, also when that was typed just now.
   const ready = async () => {
-    if (fresh || painting.current) return;
+    if (fresh || painting.current || text === painted.current) return;
     try {
       change((await post("/api/ranges/check", { text })).weights);
     } catch {
@@ -106,35 +105,43 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   };
   const toggled = (place) => (Math.abs(meanWeight(place, latest.current) - brush / 100) < 1e-6 ? 0 : brush / 100);
 
-  const begin = async (event) => {
+  const apply = async (own) => {
+    own.waits = false;
+    await ready();
+    own.weight = toggled(own.places[0]);
+    for (const each of own.places) paint(each, own.weight);
+    if (own.over) send();
+  };
+  const begin = (event) => {
     if (told || event.button) return;
     const cell = event.target.closest("[data-place]");
     if (!cell) return;
     const place = Number(cell.dataset.place);
-    pressed.current = true;
+    // A finger may be about to scroll: that shows when it moves or leaves.
+    stroke.current = { places: [place], weight: null, over: false, waits: event.pointerType === "touch" };
     setFocus(place);
     if (suits !== null) setSuits(place);
-    await ready();
-    const weight = toggled(place);
-    paint(place, weight);
-    if (pressed.current) stroke.current = { weight, last: place };
-    else send();
+    if (!stroke.current.waits) apply(stroke.current);
   };
   const follow = (event) => {
-    if (!stroke.current) return;
+    const own = stroke.current;
+    if (!own) return;
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-place]");
     if (!cell || !grid.current.contains(cell)) return;
     const place = Number(cell.dataset.place);
-    if (place === stroke.current.last) return;
-    stroke.current.last = place;
-    paint(place, stroke.current.weight);
+    if (own.places.includes(place)) return;
+    own.places.push(place);
+    if (own.waits) apply(own);
+    else if (own.weight !== null) paint(place, own.weight);
   };
   useEffect(() => {
-    const end = () => {
-      pressed.current = false;
-      if (!stroke.current) return;
+    const end = (event) => {
+      const own = stroke.current;
+      if (!own) return;
       stroke.current = null;
-      send();
+      own.over = true;
+      if (own.waits && event.type === "pointerup") apply(own);
+      else if (own.weight !== null) send();
     };
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
@@ -238,7 +245,7 @@ function Cell({ place, weights, dead, first, chosen, onFocus }) {
   const mixed = combos.some((combo) => Math.abs(weights[combo.number] - weight) > 1e-6);
   const share = Math.round(100 * weight);
   return html`<button type="button" role="gridcell" data-place=${place} tabindex=${first ? 0 : -1} aria-selected=${weight > 0}
-    class=${`cell${weight > 0 ? "" : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
+    class=${`cell${weight > 0 ? (weight < 0.8 ? " low" : "") : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
     title=${`${name} ${share}%`} onFocus=${() => onFocus(place)}>
     ${weight > 0 && html`<span class="bars" style=${{ height: `${Math.max(5, 100 * weight)}%` }}><span class=${`bar painted${mixed ? " mixed" : ""}`} /></span>`}
     <span class="cell-name">${name}</span>

@@ -7,9 +7,10 @@ const BEYOND = 8;
 /**
  * `columns`: `{key, title, value(row), cell(row), number, help, width}`; `value` is what is sorted by
  * (and shown where there is no `cell`), `number` aligns to the right. `rows` with `rowKey(row)`.
- * `sort` is `[key, descending]` to begin with, or controlled with `onSort`.
+ * `sort` is `[key, descending]` to begin with, or controlled with `onSort`. `footer` is a row that stays below, such as
+ * the mean, and `footer.name` stands in its first column.
  */
-export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, label, empty = "Nothing here." }) {
+export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, footer, label, empty = "Nothing here." }) {
   const [own, setOwn] = useState(given);
   const sort = onSort ? given : own;
   const sorted = useMemo(() => {
@@ -50,6 +51,7 @@ export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place,
         </tr>`)}
         ${many && html`<tr aria-hidden="true" style=${{ height: `${Math.max(0, sorted.length - last) * rowHeight}px` }} />`}
       </tbody>
+      ${footer && html`<tfoot><tr>${columns.map((column, place) => html`<td key=${column.key} class=${column.number ? "number" : ""}>${place ? (column.cell ? column.cell(footer) : column.value ? column.value(footer) : footer[column.key]) : footer.name}</td>`)}</tr></tfoot>`}
     </table>
     ${!sorted.length && html`<p class="nothing">${empty}</p>`}
   </div>`;

@@ -5,8 +5,8 @@ import { actionColours, background } from "../../parts/colours.js";
 import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
-/** `node` is what the server says of the line; `onGo(line)` goes to another. */
-export function Steps({ node, start, onGo }) {
+/** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon. */
+export function Steps({ node, start, onGo, onPoint = () => {} }) {
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
@@ -17,14 +17,14 @@ export function Steps({ node, start, onGo }) {
       <span class="quiet-text small">pot ${start.pot}</span></div>
     ${node.path.map((step, place) => (step.kind === "card"
       ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
-      : html`<${Decision} key=${place} step=${step} onGo=${onGo} />`))}
-    ${node.kind === "decision" && html`<${Decision} step=${node} current onGo=${onGo} />`}
+      : html`<${Decision} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} />`))}
+    ${node.kind === "decision" && html`<${Decision} step=${node} current onGo=${onGo} onPoint=${onPoint} />`}
     ${node.kind === "card" && html`<${Coming} node=${node} onGo=${onGo} />`}
     ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${node.text}</p></div>`}
   </div>`;
 }
 
-function Decision({ step, current = false, onGo }) {
+function Decision({ step, current = false, onGo, onPoint }) {
   const colours = actionColours(step.options.map((option) => option.action));
   return html`<div class=${`step decision${current ? " current" : ""}`} role="listitem">
     <button type="button" class="step-head" aria-label=${`Back to this decision of ${step.player}`} aria-current=${current ? "step" : undefined} onClick=${() => onGo(step.line)}>
@@ -32,7 +32,7 @@ function Decision({ step, current = false, onGo }) {
     <div class="options">
       ${step.options.map((option, place) => html`<button type="button" key=${option.action}
           class=${`option${step.chosen === place ? " chosen" : ""}`} aria-pressed=${current ? undefined : step.chosen === place}
-          title=${option.size ? `${Math.round(100 * option.size)}% of the pot` : undefined} onClick=${() => onGo(option.line)}>
+          title=${option.size ? `${Math.round(100 * option.size)}% of the pot` : undefined} onClick=${() => onGo(option.line)} onPointerEnter=${() => onPoint(option.line)} onFocus=${() => onPoint(option.line)}>
         <span class="option-bar" style=${{ width: `${100 * option.frequency}%`, background: background(colours[place]) }} />
         <span class="swatch" style=${{ background: background(colours[place]) }} />
         <span class="option-name">${option.name}${option.size ? html` <small>${Math.round(100 * option.size)}%</small>` : ""}</span>

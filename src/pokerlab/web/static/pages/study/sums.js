@@ -95,7 +95,11 @@ export function onlyHere(text) {
   return text.split("&").some((part) => BUCKETS.includes(part.trim()));
 }
 
-export const percent = (value, digits = 1) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)}%`);
+export function percent(value, digits = 1) {
+  if (value === null || value === undefined) return "–";
+  const rounded = (100 * value).toFixed(digits);
+  return `${Number(rounded) === 0 ? (0).toFixed(digits) : rounded}%`;
+}
 
 /** Chips: as many digits as help. */
 export function chips(value) {

@@ -1,0 +1,178 @@
+"""Batches as pages show them: what was asked, and a line on all boards."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pokerlab.batches import Batch, BoardReport, is_batch, load_batch
+from pokerlab.batches.board_report import FEATURE_VALUES
+from pokerlab.batches.report_data import grouped_by, mean_data, report_columns
+from pokerlab.cards.codes import parse_cards
+from pokerlab.cards.hand_pictures import action_words
+from pokerlab.files.columns import csv_text
+from pokerlab.postflop.question.lines import to_line
+from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.reports.flop_figure import flop_place
+from pokerlab.web.answers import UnknownIdError, field_named
+from pokerlab.web.library import Listed
+from pokerlab.web.opened import file_identity
+
+__all__ = [
+    "Chosen",
+    "batch_info",
+    "chosen_from",
+    "narrowed",
+    "open_batch",
+    "report_csv",
+    "report_payload",
+]
+
+_KEEPS = {"full": "whole solutions", "partial": "no rivers", "root": "the first street"}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What to show of a batch, as ``pokerlab report FOLDER`` takes it; empty texts are left out."""
+
+    line: str = ""
+    hands: str = ""
+    flops: str = ""
+    where: str = ""
+    group: str = ""
+
+
+def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
+    """What a batch asks, and how far it is."""
+    question = batch.question
+    fields = question.fields
+    limits = [
+        f"to {question.target}" if question.target is not None else "",
+        f"{question.iterations:,} iterations" if question.iterations is not None else "",
+        f"{question.seconds:g} s" if question.seconds is not None else "",
+    ]
+    flops = all(len(board) == 6 for board in question.boards)
+    return {
+        "id": listed.id,
+        "name": listed.name,
+        "boards": len(question.boards),
+        "solved": solved,
+        "flops": flops,
+        "pot": fields.get("pot"),
+        "stack": fields.get("stack"),
+        "ranges": {name: fields.get(name, "") for name in ("oop", "ip")},
+        "how": ", ".join(each for each in (*limits, _KEEPS[question.keep]) if each),
+        "keep": question.keep,
+        "up_to_suits": question.up_to_suits,
+        "features": {name: list(values) for name, values in FEATURE_VALUES.items()},
+    }
+
+
+def narrowed(report: BoardReport, chosen: Chosen) -> BoardReport:
+    """The boards of a texture, and those that fulfil a condition."""
+    if chosen.flops.strip():
+        with field_named("flops"):
+            report = report.of_texture(chosen.flops)
+    if chosen.where.strip():
+        with field_named("where"):
+            report = report.where(chosen.where)
+    return report
+
+
+def report_payload(batch: Batch, whole: BoardReport, chosen: Chosen) -> dict[str, Any]:
+    """All that the page shows of a report: the table by columns, classes of flops, and the mean."""
+    report = narrowed(whole, chosen)
+    groups = {}
+    if chosen.group.strip():
+        with field_named("group"):
+            groups = grouped_by(report, chosen.group)
+    places: list[list[int]] = []
+    if all(len(board) == 6 for board in report.boards):
+        places = [list(flop_place(parse_cards(board))) for board in report.boards]
+    return {
+        "line": report.line,
+        "player": ("oop", "ip")[report.player],
+        "seat": report.player,
+        "actions": list(report.actions),
+        "words": [action_words(action) for action in report.actions],
+        "steps": _steps(report.line),
+        "next": _next(batch, report),
+        "pot": float(report.pot[0]),
+        "columns": report_columns(report),
+        "places": places,
+        "groups": [{"flops": name, **mean_data(mean)} for name, mean in groups.items()],
+        "mean": mean_data(report.mean()),
+        "all": len(whole.boards),
+        "left_out": list(report.left_out),
+        "shares": [name for name in report.numbers() if report.is_share(name)],
+        "numbers": list(report.numbers()),
+        "command": _command(batch, chosen),
+    }
+
+
+def report_csv(report: BoardReport, chosen: Chosen) -> str:
+    """The table of the boards that are shown, as a CSV file."""
+    return csv_text(narrowed(report, chosen).table())
+
+
+def _steps(line: str) -> list[dict[str, str]]:
+    """The actions and cards on the way, each with the line that ends in it."""
+    tokens = to_line(line).tokens
+    texts = str(to_line(line)).split("/") if tokens else []
+    return [
+        {"text": text, "line": "/".join(texts[: place + 1]), "words": _token_words(text)}
+        for place, text in enumerate(texts)
+    ]
+
+
+def _token_words(text: str) -> str:
+    return action_words(text) if text[0] in "fxcbra" else text
+
+
+def _next(batch: Batch, report: BoardReport) -> list[dict[str, Any]]:
+    """The lines that go on from here to another decision; where a card must come, none does."""
+    found: dict[str, dict[str, Any]] = {}
+    kinds = {batch.question.kind(board)[3]: board for board in reversed(report.boards)}
+    for board in kinds.values():
+        spot = batch.question.spot(board)
+        for action in report.actions:
+            line = f"{report.line}/{action}" if report.line else action
+            try:
+                kind = spot.find(line).kind
+            except ValueError:
+                continue
+            found.setdefault(
+                action, {"action": action, "line": line, "goes_on": kind == EdgeKind.NODE}
+            )
+    return [found[action] for action in report.actions if action in found]
+
+
+def _command(batch: Batch, chosen: Chosen) -> str:
+    words = ["pokerlab report", shlex.quote(batch.folder.name)]
+    words += [shlex.quote(chosen.line)] if chosen.line else []
+    for name in ("hands", "flops", "where", "group"):
+        if getattr(chosen, name).strip():
+            words.append(f"--{name} {shlex.quote(getattr(chosen, name))}")
+    return " ".join(words)
+
+
+def open_batch(listed: Listed) -> Batch:
+    """The batch of a folder that the Library knows; a question that was read is not read again."""
+    if not is_batch(listed.path):
+        raise UnknownIdError(f"{listed.name} is not a batch")
+    return _opened(*file_identity(listed.path / "batch.toml"))
+
+
+@lru_cache(maxsize=16)
+def _opened(file: str, changed: int, size: int) -> Batch:
+    return load_batch(Path(file).parent)
+
+
+def chosen_from(query: Mapping[str, str]) -> Chosen:
+    """What the address of a request asks for."""
+    names = ("line", "hands", "flops", "where", "group")
+    return Chosen(**{name: query.get(name, "")[:2000] for name in names})

@@ -1,0 +1,98 @@
+"""The process that solves a batch: ``python -m pokerlab.web.batch_process FOLDER``.
+
+As `solve_process`, for many boards: each is in the folder of the batch as soon as it is solved, so
+that there is nothing to lose. A stop lets the boards that have begun come to their end.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.errors import one_line
+from pokerlab.web.job_folder import JobFolder, process_identity
+
+if TYPE_CHECKING:
+    from pokerlab.files.jobs import JobProgress
+
+__all__ = ["main", "solve_batch_job"]
+
+_SECONDS_BETWEEN_LOOKS = 0.2
+_MOST_NAMED = 3
+
+
+def solve_batch_job(folder: Path) -> None:
+    """Solve the boards that are missing in the batch that a folder names."""
+    job = JobFolder(folder)
+    process, began = process_identity(), time.time()
+    job.write_state(status="running", process=process, began=began)
+    job.tell(phase="beginning", time=began)
+    try:
+        state = _solve(job)
+    except MemoryError:
+        state = {"status": "failed", "error": "there is not enough memory for a board"}
+    except OSError as error:
+        state = {"status": "failed", "error": one_line(error.strerror or str(error))}
+    except ValueError as error:
+        state = {"status": "failed", "error": one_line(str(error), 500)}
+    except Exception as error:  # a fault of ours: its traceback is in the log
+        traceback.print_exc()
+        state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
+    job.write_state(process=process, began=began, ended=time.time(), **state)
+
+
+def _solve(job: JobFolder) -> dict[str, Any]:
+    from pokerlab.batches import load_batch, plan_batch, run_batch
+    from pokerlab.postflop.compiling import watching_compiling
+
+    question = job.question()
+    batch = load_batch(question["output"])
+    job.tell(phase="preparing", time=time.time())
+    plan = plan_batch(batch.question, device=question.get("device") or "auto")
+    stop, over = Event(), Event()
+
+    def look() -> None:
+        while not over.wait(_SECONDS_BETWEEN_LOOKS):
+            if job.control().get("action") in ("stop", "pause"):
+                stop.set()
+                return
+
+    def tell(progress: JobProgress) -> None:
+        job.tell(
+            phase="iterating",
+            time=time.time(),
+            done=progress.done,
+            rate=progress.rate,
+            left=progress.seconds_left,
+        )
+
+    job.tell(phase="iterating", time=time.time(), done=len(batch.rows()), rate=0.0, left=None)
+    watcher = Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        with watching_compiling(lambda: job.tell(phase="compiling", time=time.time())):
+            run = run_batch(batch.question, batch.folder, plan, report=tell, stop=stop)
+    finally:
+        over.set()
+    if run.failed:
+        named = "; ".join(
+            f"{board}: {why}" for board, why in list(run.failed.items())[:_MOST_NAMED]
+        )
+        more = len(run.failed) - _MOST_NAMED
+        also = f"; and {more:,} more" if more > 0 else ""
+        return {"status": "failed", "error": one_line(f"not solved: {named}{also}", 500)}
+    return {"status": "done" if run.solved >= len(plan.boards) else "paused"}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Solve what the folder named on the command line asks."""
+    (folder,) = sys.argv[1:] if arguments is None else arguments
+    solve_batch_job(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Batches: begin one, let it grow, and what a line is on all of its boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.cards.flops import SUBSET_SIZES
+from pokerlab.errors import shorten
+from pokerlab.machine import duration_text, size_text
+from pokerlab.web.answers import FieldError, field_named, json_answer, json_body, number_of, text_of
+from pokerlab.web.batch_pages import (
+    batch_info,
+    chosen_from,
+    open_batch,
+    report_csv,
+    report_payload,
+)
+from pokerlab.web.library import check_name
+from pokerlab.web.opened import file_identity
+from pokerlab.web.site import Site, site_of
+
+__all__ = ["ROUTES"]
+
+_KEEPS = ("full", "partial", "root")
+
+
+def _show(request: Request) -> Response:
+    site = site_of(request)
+    listed = site.library.find(request.path_params["id"])
+    batch = open_batch(listed)
+    solved = sum(1 for _ in (listed.path / "solutions").glob("*.json"))
+    info = batch_info(batch, listed, min(solved, len(batch.question.boards)))
+    return json_answer({**info, "job": _newest_job(site, listed.id)})
+
+
+def _newest_job(site: Site, batch: str) -> dict[str, Any] | None:
+    return next((view for view in site.jobs.views() if view.get("batch") == batch), None)
+
+
+def _report(request: Request) -> Response:
+    site = site_of(request)
+    listed = site.library.find(request.path_params["id"])
+    chosen = chosen_from(request.query_params)
+    batch = open_batch(listed)
+    found = site.batch_reports.get(batch, chosen.line, chosen.hands)
+    if isinstance(found, tuple):
+        done, total = found
+        return json_answer({"computing": {"done": done, "total": total}}, 202)
+    version = file_identity(listed.path / "solutions"), chosen
+
+    def make() -> bytes:
+        return bytes(json_answer(report_payload(batch, found, chosen)).body)
+
+    content = site.opened.answer(listed.path / "batch.toml", version, make)
+    return Response(content, media_type="application/json")
+
+
+def _csv(request: Request) -> Response:
+    site = site_of(request)
+    listed = site.library.find(request.path_params["id"])
+    chosen = chosen_from(request.query_params)
+    found = site.batch_reports.get(open_batch(listed), chosen.line, chosen.hands)
+    if isinstance(found, tuple):
+        raise ValueError("this report is not ready yet")
+    name = "".join(letter if _plain(letter) else "-" for letter in listed.path.name)
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(report_csv(found, chosen), media_type="text/csv", headers=headers)
+
+
+def _plain(letter: str) -> bool:
+    return letter.isascii() and letter.isalnum()
+
+
+async def _check(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_plan, site_of(request), data))
+
+
+def _plan(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    """What a batch would take, and nothing is begun."""
+    from pokerlab.batches import plan_batch
+    from pokerlab.reports.batch_texts import plan_text
+
+    question = _question(site, data)
+    plan = plan_batch(question)
+    time = None
+    if plan.seconds is not None:
+        low, high = (duration_text(each) for each in plan.seconds)
+        time = f"{low} to {high}" if low != high else low
+    return {
+        "boards": len(plan.boards),
+        "impossible": list(plan.impossible),
+        "text": plan_text(plan),
+        "time_text": time,
+        "memory_text": size_text(plan.peak_bytes * max(plan.workers, 1)),
+        "disk_text": size_text(plan.file_bytes),
+    }
+
+
+async def _begin(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(await run_in_threadpool(_add, site_of(request), data))
+
+
+def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.batches import Batch, plan_batch
+
+    question = _question(site, data)
+    plan_batch(question)  # it must fit, and leave somebody a hand
+    with field_named("name"):
+        stem = check_name(text_of(data, "name"))
+    folder = site.folder / stem
+    if folder.exists():
+        raise FieldError("name", f"there is a file or a folder {stem} already")
+    batch = Batch.begin(folder, question)
+    return _queue(site, batch.folder)
+
+
+async def _grow(request: Request) -> Response:
+    data = await json_body(request)
+    return json_answer(
+        await run_in_threadpool(_add_boards, site_of(request), request.path_params["id"], data)
+    )
+
+
+def _add_boards(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
+    """More boards for a batch, if any are named; and solve those that are missing."""
+    from dataclasses import replace
+
+    from pokerlab.batches import Batch
+
+    listed = site.library.find(id_)
+    running = _newest_job(site, id_)
+    if running is not None and not running["ended"]:
+        raise ValueError("it runs already")
+    if data.get("flops") is not None or data.get("boards") is not None:
+        question = open_batch(listed).question
+        boards, up_to_suits = _boards(data)
+        if up_to_suits != question.up_to_suits:
+            raise FieldError("flops", "this batch has boards of the other kind")
+        Batch.begin(listed.path, replace(question, boards=boards))
+    if running is not None and "go-on" in running["can"] and data.get("flops") is None:
+        site.jobs.go_on(running["id"])
+        return {"id": id_, "job": running["id"]}
+    return _queue(site, listed.path)
+
+
+def _queue(site: Site, folder: Path) -> dict[str, Any]:
+    from pokerlab.batches import load_batch, plan_batch
+
+    question = load_batch(folder).question
+    plan = plan_batch(question)
+    id_ = site.library.id_of(folder)
+    job = site.jobs.add(
+        {
+            "kind": "batch",
+            "name": folder.name,
+            "output": str(folder),
+            "batch_id": id_,
+            "boards": len(plan.boards),
+            "bytes": plan.peak_bytes * max(plan.workers, 1),
+            "summary": {},
+        }
+    )
+    return {"id": id_, "job": job}
+
+
+def _question(site: Site, data: dict[str, Any]) -> Any:
+    """The question that a form asks."""
+    from pokerlab.batches import BatchQuestion, read_question
+
+    boards, up_to_suits = _boards(data)
+    target = text_of(data, "target", "0.3%")
+    precision = int(number_of(data, "precision", 32, low=16, high=32))
+    keep = text_of(data, "keep", "root")
+    if keep not in _KEEPS:
+        raise FieldError("keep", f"keep: {shorten(keep)!r} is none of {', '.join(_KEEPS)}")
+    settings: dict[str, Any] = {
+        "target": target,
+        "precision": precision,
+        "keep": keep,
+        "up_to_suits": up_to_suits,
+    }
+    listed = site.library.find(text_of(data, "spot"))
+    with field_named("spot"):
+        if listed.path.suffix.lower() == ".toml":
+            return read_question(listed.path, boards, **settings)
+        return BatchQuestion.of(site.opened.solution(listed.path).spot, boards, **settings)
+
+
+def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
+    """The boards of a form with their weights, and whether they are flops up to suits."""
+    from pokerlab.batches import parse_boards
+    from pokerlab.cards.flops import parse_flops
+
+    boards = text_of(data, "boards", "")
+    if boards.strip():
+        with field_named("boards"):
+            return parse_boards(boards), False
+    with field_named("flops"):
+        text = text_of(data, "flops")
+        if not text.strip():
+            raise ValueError("flops: name some, as AK7r, 987tt, monotone")
+        if text.lstrip().startswith("@") or Path(text.strip()).suffix:
+            raise ValueError("flops: write the list itself here, not the name of a file")
+        return {flop.name: flop.weight for flop in parse_flops(text)}, True
+
+
+def _choices(request: Request) -> Response:
+    """What the form offers: spots, sizes of subsets."""
+    entries = site_of(request).library.listing()
+    return json_answer(
+        {
+            "subsets": list(SUBSET_SIZES),
+            "spots": [
+                {"id": entry["id"], "name": entry["name"], "kind": entry["kind"]}
+                for entry in entries
+                if entry["kind"] in ("spot", "solution") and not entry.get("error")
+            ],
+        }
+    )
+
+
+ROUTES = [
+    Route("/api/batches", _choices, methods=["GET"]),
+    Route("/api/batches", _begin, methods=["POST"]),
+    Route("/api/batches/check", _check, methods=["POST"]),
+    Route("/api/batches/{id}", _show),
+    Route("/api/batches/{id}/report", _report),
+    Route("/api/batches/{id}/csv", _csv),
+    Route("/api/batches/{id}/go-on", _grow, methods=["POST"]),
+]

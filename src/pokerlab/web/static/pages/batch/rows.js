@@ -1,0 +1,43 @@
+// The rows of a report: boards, classes of flops, and their means, by the names of the columns.
+
+/** A number for people: a share in percent, or chips; a dash for what is not known. */
+export function show(value, share) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  return share ? `${(100 * value).toFixed(1)}%` : value.toFixed(2);
+}
+
+/** The boards, each an object with all columns. */
+export function rowsOf(report) {
+  const names = Object.keys(report.columns);
+  const id = location.pathname.split("/")[2];
+  return report.columns.board.map((board, place) => {
+    const row = { order: place, place: report.places[place], solution: `${id}-${board}` };
+    for (const name of names) row[name] = report.columns[name][place];
+    row.texture = [row.high, row.pairing, row.suits, row.connectedness].join(", ");
+    return row;
+  });
+}
+
+/** The classes of flops, with the same names. */
+export function groupRows(report) {
+  return report.groups.map((group, place) => ({ ...flat(group), name: group.flops, boards: group.boards, place }));
+}
+
+/** The mean as the last row of a table. */
+export function means(report, name) {
+  return { ...flat(report.mean), board: name, flops: name, name, texture: "", boards: report.mean.boards, mean: true };
+}
+
+function flat(mean) {
+  const found = { weight: mean.weight };
+  for (const [seat, player] of ["oop", "ip"].entries()) {
+    found[`${player}_ev`] = mean.ev[seat];
+    found[`${player}_equity`] = mean.equity[seat];
+    found[`${player}_realisation`] = mean.realisation[seat];
+  }
+  for (const [action, share] of Object.entries(mean.actions)) {
+    found[action] = share;
+    found[`${action}_ev`] = mean.action_ev[action];
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+"""Five hands of Kuhn poker, one of limit hold'em, a draw and a size, in a browser."""
+
+
+def sit(browser, game, *bots):
+    from selenium.webdriver.support.ui import Select
+
+    browser.go("/play?seed=3")
+    Select(browser.find("#game")).select_by_value(game)
+    browser.wait(
+        lambda _: len(browser.all(".opponent")) == len(bots) and browser.all("#start:enabled")
+    )
+    for field, name in zip(browser.all(".opponent"), bots, strict=True):
+        Select(field).select_by_value(name)
+    browser.find("#start").click()
+    browser.find(".felt")
+
+
+def seen(browser):
+    return browser.script("return document.querySelector('.play-page').textContent")
+
+
+def press(browser, *keys):
+    """Press keys, and wait for what they change."""
+    before = seen(browser)
+    browser.press(*keys)
+    browser.wait(lambda _: seen(browser) != before and not browser.all(".action-bar :disabled"))
+
+
+def play_hand(browser, key="1"):
+    """To the end of the hand, always with one key."""
+    while not browser.all("#next"):
+        press(browser, *(("1", "3", "d") if browser.all("#exchange") else (key,)))
+
+
+def test_five_hands_of_kuhn_and_one_of_limit_holdem(browser):
+    sit(browser, "kuhn", "caller")
+    for number in range(1, 6):
+        browser.wait(lambda _, n=number: f"hand {n}" in browser.find(".page-head").text)
+        play_hand(browser, "2")
+        assert browser.find(".felt .outcome").text.startswith(("You", "Nobody"))
+        if number < 5:
+            press(browser, "n")
+    assert "after 5 hands" in browser.find(".page-head .badge").text
+    assert not browser.all(".felt .card.back")  # what the other held is shown
+    browser.find("[role=tab]", "Hands").click()
+    browser.wait(lambda _: len(browser.all(".played-hand")) == 5)
+    browser.find("[role=tab]", "Statistics").click()
+    browser.find(".statistics td", "caller")
+    address = browser.driver.current_url
+    browser.driver.refresh()
+    browser.find(".page-head .badge", "after 5 hands")
+    assert browser.driver.current_url == address
+    log = "return fetch(document.querySelector('#log').href).then((answer) => answer.text())"
+    assert browser.script(log).count("STATE:") == 5
+
+    sit(browser, "holdem.limit.2p", "fair")
+    browser.find("[role=tab]", "This hand").click()
+    play_hand(browser, "2")
+    assert "variant = 'FT'" in browser.script(log)
+    assert browser.errors() == []
+
+
+def test_cards_to_exchange_and_a_size(browser):
+    sit(browser, "draw", "caller")
+    while not browser.all("#exchange"):
+        press(browser, "1" if browser.all(".act") else "n")
+    browser.find(".felt .pick").click()
+    assert "Exchange 1 card" in browser.find("#exchange").text
+    press(browser, "d")
+    assert "exchange 1 card" in seen(browser)
+
+    sit(browser, "holdem.nolimit.3p", "caller", "caller")
+    field = browser.find(".size-form input[type=number]")
+    browser.script("arguments[0].value = ''", field)
+    field.send_keys("275\n")
+    browser.find(".events li.you", "275")
+    browser.size(390, 844)
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert browser.script(wide) <= 0
+    browser.size(1400)
+    assert browser.errors() == []

@@ -1,0 +1,143 @@
+"""The Play page's addresses: tables of every kind, bad input, a server that is started anew."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from tests.web.conftest import TOKEN
+
+from pokerlab.games.formats.phh import parse_hand_histories
+from pokerlab.web import make_app
+
+
+def sit(client, **asked):
+    answer = client.post("/api/play", json=asked)
+    assert answer.status_code == 200, answer.json()
+    return answer.json()
+
+
+def act(client, table, answer):
+    return client.post(
+        f"/api/play/tables/{table['table']}/act",
+        json={"answer": answer, "betting": table["betting"], "number": table["number"]},
+    )
+
+
+def play(client, table, hands, answer="c"):
+    """Play to the end of a number of hands."""
+    while table["hands"] < hands:
+        if table["decision"] is None:
+            table = client.post(f"/api/play/tables/{table['table']}/next").json()
+        else:
+            drawing = table["decision"]["drawing"]
+            table = act(client, table, "0" if drawing else answer).json()
+    return table
+
+
+def test_games_and_who_plays_them(client):
+    found = client.get("/api/play").json()
+    games = {game["name"]: game for game in found["games"]}
+    assert games["holdem.limit.3p"]["players"] == 3 and "pennies" not in games
+    assert "fair" in found["bots"] and "exec" not in found["bots"]
+    assert {file["words"] for file in found["files"]} == {"river.safetensors", "river.toml"}
+    kuhn = client.get("/api/play/bots", params={"game": "kuhn"}).json()
+    assert {"caller", "fair", "montecarlo"} <= set(kuhn["bots"]) and "draw" not in kuhn["bots"]
+    name = next(file["name"] for file in found["files"] if "safe" in file["words"])
+    assert client.get("/api/play/bots", params={"game": name}).json()["bots"][0] == "solution"
+
+
+def test_five_hands_of_kuhn_and_their_log(client):
+    table = play(client, sit(client, game="kuhn", bots=["caller"], seed=1), 5)
+    assert table["hands"] == 5 and table["result"]["words"].startswith(("You", "Nobody"))
+    assert table["scores"]["you"] == -table["scores"]["caller"]
+    assert [row["number"] for row in table["last_hands"]] == [5, 4, 3, 2, 1]
+    where = f"/api/play/tables/{table['table']}"
+    assert client.get(where).json() == table
+    statistics = client.get(f"{where}/statistics").json()
+    assert statistics["players"]["you"]["hands"] == 5 and len(statistics["curve"]) == 5
+    assert statistics["curve"][-1] == [5, table["scores"]["you"]]
+    log = client.get(f"{where}/log")
+    assert log.text.count("STATE:") == 5 and "kuhn.log" in log.headers["content-disposition"]
+
+
+def test_a_log_of_holdem_is_phh(client):
+    table = play(client, sit(client, game="holdem.nolimit.3p", bots=["caller", "folder"]), 2)
+    log = client.get(f"/api/play/tables/{table['table']}/log")
+    records = list(parse_hand_histories(log.text))
+    assert len(records) == 2 and "you" in records[0].players
+    assert sum(r.payoffs[r.players.index("you")] for r in records) == table["scores"]["you"]
+
+
+@pytest.mark.parametrize("game", ["draw", "kuhn.3p", "leduc", "rhodeisland"])
+def test_tables_survive_a_restart(client, folder, game):
+    players = 3 if game == "kuhn.3p" else 2
+    table = play(client, sit(client, game=game, bots=["caller"] * (players - 1), seed=3), 2)
+    with TestClient(make_app(folder, token=TOKEN), base_url="http://127.0.0.1:8642") as again:
+        again.get(f"/?token={TOKEN}")
+        found = again.get(f"/api/play/tables/{table['table']}").json()
+        assert found["hands"] >= 2 and found["scores"].keys() == table["scores"].keys()
+        assert found["last_hands"][-2:] == table["last_hands"]
+        assert play(again, found, 4)["hands"] >= 4
+
+
+def test_a_spot_against_its_solution(client, ids):
+    table = sit(client, game=f"file:{ids['river.safetensors']}", bots=["solution"], seat=0, seed=2)
+    assert table["board"] == "QhJh2c4d7h" and table["pot"] == 101
+    assert [seat["name"] for seat in table["seats"]] == ["you", "solution"]
+    table = act(client, table, "50%").json()
+    assert "bet 50.5" in [event["words"] for event in table["events"]]
+    assert play(client, table, 3)["hands"] == 3
+    assert sit(client, game=f"file:{ids['river.toml']}", bots=["fair"])["pot"] >= 101
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "message"),
+    [
+        ({"game": "poker", "bots": ["fair"]}, "game", "there is no card game 'poker'"),
+        ({"game": "pennies", "bots": ["fair"]}, "game", "there is no card game 'pennies'"),
+        ({"game": "../kuhn.toml", "bots": ["fair"]}, "game", "there is no card game"),
+        ({"game": "kuhn", "bots": []}, "bots", "1 to 5 can play against you"),
+        ({"game": "kuhn", "bots": ["fair", "fair"]}, "bots", "kuhn is a game for 2 players"),
+        ({"game": "kuhn", "bots": ["riser"]}, "bots", "there is no bot 'riser'"),
+        ({"game": "kuhn", "bots": ["exec:rm -rf"]}, "bots", "there is no bot 'exec:rm -rf'"),
+        ({"game": "kuhn", "bots": ["my.py:Bot"]}, "bots", "there is no bot 'my.py:Bot'"),
+        ({"game": "kuhn", "bots": ["strategy:a"]}, "bots", "there is no bot 'strategy:a'"),
+        ({"game": "kuhn", "bots": ["limit2:a.st"]}, "bots", "limit2 takes no file"),
+        ({"game": "kuhn", "bots": ["draw"]}, "bots", "plays five-card draw, not kuhn"),
+        ({"game": "kuhn", "bots": ["random:x"]}, "bots", "random"),
+        ({"game": "kuhn", "bots": "fair"}, "bots", "name one for each other seat"),
+        ({"game": "kuhn", "bots": ["fair"], "seat": 2}, "seat", "has the seats 0 to 1"),
+        ({"game": "kuhn", "bots": ["fair"], "seat": 0.5}, "seat", "is not a whole number"),
+        ({"bots": ["fair"]}, "game", "game is missing"),
+    ],
+)
+def test_bad_tables_are_named_by_field(client, asked, field, message):
+    answer = client.post("/api/play", json=asked)
+    assert answer.status_code == 400 and answer.json()["field"] == field, answer.json()
+    assert message in answer.json()["error"]
+
+
+def test_bad_answers(client):
+    table = sit(client, game="holdem.nolimit.2p", bots=["caller"], seat=0, seed=1)
+    for answer in ("", "dunno", "1", "99999999999999999999", "%%%", "r-5", "300 400"):
+        refused = act(client, table, answer)
+        assert refused.status_code == 400 and refused.json()["field"] == "answer"
+    assert act(client, table, "300").status_code == 200
+    late = act(client, table, "300")
+    assert late.json()["error"] == "this decision has been made already"
+    assert client.post(f"/api/play/tables/{table['table']}/next").status_code == 400
+    for path in ("", "/log", "/statistics"):
+        assert client.get(f"/api/play/tables/{'0' * 24}{path}").status_code == 404
+        assert client.get(f"/api/play/tables/nobody{path}").status_code == 404
+    assert client.get(f"/api/play/tables/{table['table']}/log").status_code == 404
+    assert client.get("/api/play/bots?game=file:nothing").status_code == 404
+
+
+JSON = st.none() | st.integers() | st.text(max_size=6) | st.lists(st.text(max_size=6), max_size=2)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.dictionaries(st.sampled_from(["game", "bots", "seat", "seed"]), JSON), st.binary())
+def test_no_request_is_a_fault_of_the_server(client, asked, body):
+    assert client.post("/api/play", json=asked).status_code in (400, 404)
+    assert client.post("/api/play", content=body).status_code == 400
