@@ -63,3 +63,18 @@ def test_rows_come_card_by_card_and_the_last_event_is_the_report(client, address
 def test_a_line_without_a_report_is_an_error(client, address, line):
     answer = client.get(address, params={"line": line})
     assert (answer.status_code, answer.json()["field"]) == (400, "line")
+
+
+def test_one_card_at_a_time():
+    from types import SimpleNamespace
+
+    from pokerlab.postflop import Spot
+    from pokerlab.web.routes.report import _one_card
+
+    spot = Spot("QhJh2c", "AA", "KK", pot=10, stack=50)
+    assert _one_card(SimpleNamespace(spot=spot), "x/x") is None
+    assert _one_card(SimpleNamespace(spot=spot), "x/x/x") is None
+    assert _one_card(SimpleNamespace(spot=spot), "a/c") == 1
+    for line in ("x/x/x/x", "x/x/x/x/x"):
+        with pytest.raises(ValueError, match="leaves out two cards"):
+            _one_card(SimpleNamespace(spot=spot), line)

@@ -111,6 +111,18 @@ def test_themes_and_palettes_are_kept(browser):
     browser.script("localStorage.clear()")
 
 
+def test_the_menu_of_the_last_file_can_be_reached(browser):
+    open_library(browser)
+    rows = browser.all(".library-file")
+    rows[-1].find_element("css selector", "summary").click()
+    delete = browser.find(".file-menu[open] button", "Delete")
+    on_top = """
+        const box = arguments[0].getBoundingClientRect();
+        return document.elementFromPoint(box.x + 5, box.y + 5) === arguments[0];
+    """
+    assert browser.script(on_top, delete)
+
+
 def test_nothing_is_wider_than_a_telephone(browser):
     browser.size(390)
     open_library(browser)

@@ -41,6 +41,17 @@ def test_a_report_fills_and_a_click_deals_the_card(browser, ids_of):
     assert browser.errors() == []
 
 
+def test_the_way_back_from_a_line_that_goes_on_after_the_card(browser, ids_of):
+    browser.go(f"/solution/{ids_of['turn']}?line=x/x/Ks/x")
+    browser.find('.study[data-line="x/x/Ks/x"]')
+    browser.press("r")
+    browser.find(".report[data-done=true]")
+    assert "report?line=x/x/x" in browser.driver.current_url
+    browser.find(".page-head a.button", "Back").click()
+    browser.find('.study[data-line="x/x"] .step.coming')
+    assert browser.errors() == []
+
+
 def test_a_report_that_cannot_be_made_says_why(browser, ids_of):
     browser.go(f"/solution/{ids_of['turn']}/report?line=x")
     assert "no card is left out" in browser.find(".narrow .error").text

@@ -40,10 +40,12 @@ def _report(request: Request) -> Response:
 
 
 def _one_card(solution: Any, line: str) -> int | None:
-    """After an all-in the next card alone; elsewhere what the line leaves out."""
+    """After an all-in the next card alone; elsewhere the card that the line leaves out."""
     from pokerlab.postflop import EdgeKind
 
     place = solution.spot.find(line)
+    if place.cards.count(-1) + (place.kind == EdgeKind.NEXT_STREET) > 1:
+        raise ValueError(f"line {line!r} leaves out two cards: name the first, as in x/x/Qc/x/x")
     return 1 if place.kind == EdgeKind.ALLIN and -1 not in place.cards else None
 
 

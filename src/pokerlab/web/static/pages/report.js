@@ -70,7 +70,10 @@ function Shown({ id, name, line, report, done, show }) {
   const all = useMemo(() => measures(report), [report.seat, report.actions.join()]);
   const shown = all.find((each) => each.key === show) ?? all[0];
   const deal = (row) => row?.line && go(`/solution/${id}?line=${row.line}`);
-  const back = () => go(`/solution/${id}?line=${line}`);
+  // A line may go on after the card that it leaves out: back is where the card comes.
+  const first = report.rows[0];
+  const before = first?.line ? first.line.split(`/${first.card}`)[0] : line;
+  const back = () => go(`/solution/${id}?line=${before}`);
   useKeys({ Backspace: [back, "back to the line"], e: [() => setQuery({ show: all[(all.indexOf(shown) + 1) % all.length].key }, { replace: true }), "what the map shows"] });
   const columns = [
     { key: "card", title: "Card", value: (row) => -order(row.card), cell: (row) => html`<button type="button" class="plain" disabled=${!row.line} aria-label=${`Deal the ${cardName(row.card)}`} onClick=${() => deal(row)}><${Card} card=${row.card} small /></button>` },
@@ -81,9 +84,9 @@ function Shown({ id, name, line, report, done, show }) {
   return html`<div class="report study" data-done=${String(done)}>
     <div class="page-head"><h1>${name}</h1><${Board} board=${report.board} small /><span>after <b>${line}</b>, ${report.player ? `${report.player.toUpperCase()} acts` : "nobody acts"}, pot ${report.pot}</span>
       <span class="space" />${!done && html`<span class="badge" role="status">${report.rows.length} cards so far</span>`}
-      <${Link} class="button" href=${`/solution/${id}?line=${line}`}>Back to the line<//></div>
+      <${Link} class="button" href=${`/solution/${id}?line=${before}`}>Back to the line<//></div>
     <section class="panel stack">
-      <div class="row tools"><label for="report-show" class="small quiet-text">The map shows</label>
+      <div class="row tools"><span class="small quiet-text">The map shows</span>
         <div class="segments" role="group" aria-label="What the map shows">${all.map((each) => html`<button type="button" key=${each.key} aria-pressed=${each === shown}
           onClick=${() => setQuery({ show: each.key }, { replace: true })}>${each.title}</button>`)}</div></div>
       <${HeatMap} report=${report} measure=${shown} onPick=${deal} />

@@ -7,7 +7,7 @@ import { Table } from "../../parts/table.js";
 import { chips, onlyHere, percent } from "./sums.js";
 
 /** `hands` are those that arrive and pass the filter; `acts` says whether they have a strategy. */
-export function Hands({ id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin, onHover }) {
+export function Hands({ id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin }) {
   const options = acts ? node.options : [];
   const columns = useMemo(() => [
     { key: "pin", title: "", sortable: false, width: "26px", cell: (hand) => html`<button type="button" class="pin" aria-pressed=${pinned.includes(hand.name)}
