@@ -14,6 +14,7 @@ from pokerlab.cards.flops import canonical_flop
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.postflop import Spot
+from pokerlab.postflop.answer import play_tables
 
 BOARDS = {"QhJh2c4d7h": 2.0, "QsJs2c4d7h": 1.0, "Kc9d5s5h2c": 3.0}
 RIVER = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=101, stack=80, big_blind=2)
@@ -95,6 +96,29 @@ def test_whole_hands_follow_the_rules(name, request):
         assert {canonical_flop(flop) for flop in flops} == {canonical_flop("QhJh2c")}
     else:
         assert set(flops) == {format_cards(parse_cards(each)[:3]) for each in BOARDS}
+
+
+def test_what_is_broken_off_is_compared_with_the_boards_that_were_played(rivers):
+    play = BatchPlay(rivers, 3_000, 3)
+    first = next(iter(play))
+    result = play.result()
+    assert result.hands == len(first.bettings) < 3_000
+    assert result.expected == pytest.approx(rivers.rows()[0].ev)
+
+
+def test_a_few_hands_look_up_a_few_boards(turns, monkeypatch):
+    looked_up = []
+
+    def find(boards, cards, really=play_tables.find_run_out):
+        looked_up.append(tuple(cards))
+        return really(boards, cards)
+
+    monkeypatch.setattr(play_tables, "find_run_out", find)
+    (board,) = BatchPlay(turns, 5, 3)
+    rivers_dealt = sorted(looked_up)[1:]
+    assert sorted(looked_up)[0] == () and 1 <= len(rivers_dealt) <= 5
+    assert len(set(looked_up)) == len(looked_up)
+    assert len(board.bettings) == 5
 
 
 def test_the_same_seed_gives_the_same_hands(rivers):

@@ -85,7 +85,7 @@ class BatchSimulation:
     mean, stderr
         What each player (oop, ip) took from the pot on average, in chips, and the error of that.
     expected
-        What the solutions say.
+        What the solutions say; of the boards that were played, if not all hands were.
     lines
         All decisions that were reached, those of the first street first.
     """
@@ -167,6 +167,7 @@ class BatchPlay:
         self._totals = Totals(2, hands)
         self._lines: dict[str, LineCount] = {}
         self._boards = 0
+        self._dealt = np.zeros(len(self.rows))
         self._seconds = 0.0
 
     @property
@@ -185,6 +186,7 @@ class BatchPlay:
         for number, (row, count) in enumerate(zip(self.rows, counts.tolist(), strict=True), 1):
             if count:
                 began = perf_counter()
+                self._dealt[number - 1] = count
                 played = self._play(row, count, number)
                 self._seconds += perf_counter() - began
                 yield played
@@ -244,7 +246,8 @@ class BatchPlay:
     def result(self) -> BatchSimulation:
         """What has been played so far."""
         mean, stderr = self._totals.last.mean, self._totals.last.stderr
-        expected = self._likely @ np.array([row.ev for row in self.rows])
+        likely = self._likely if self.played == self.hands else self._dealt / self._dealt.sum()
+        expected = likely @ np.array([row.ev for row in self.rows])
         lines = sorted(self._lines.values(), key=lambda each: (each.line.count("/"), each.line))
         return BatchSimulation(
             hands=self._totals.last.deals,

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.postflop.answer.dealing import Pairs
 from pokerlab.postflop.answer.play_kernels import Games, deal_games, play_street
-from pokerlab.postflop.answer.play_tables import dealing_of, hand_tables, street_plays
+from pokerlab.postflop.answer.play_tables import StreetTables, dealing_of, street_plays
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.answer.spot_rules import Settlement
 from pokerlab.postflop.tree.betting_tree import Place
@@ -91,17 +91,17 @@ class PlayOuts:
         self._dealing = dealing_of(pairs)
         self._streets = street_plays(self.spot.tree, len(self.spot.board))
         levels = range(place.level, len(self._streets))
-        tables = [
-            {level: hand_tables(each, level, place.cards, pairs.combos) for level in levels}
-            for each in dict.fromkeys(profiles)
-        ]
-        self._tables = {level: (*tables[0][level], *tables[-1][level]) for level in levels}
+        self._tables = {
+            level: [StreetTables(each, level, pairs.combos) for each in dict.fromkeys(profiles)]
+            for level in levels
+        }
         self._settlement = Settlement(self.spot)
         self._paid = np.full((sum(street.edges for street in self.spot.tree.streets), 3, 2), np.nan)
 
     def __iter__(self) -> Iterator[Floats]:
         """Play from the first deal on."""
         self.play_block(0, 0)  # compile, or load what was compiled before
+        self._deal_block(0, min(BLOCK, self.deals))  # and fill in the tables
         blocks = range(-(-self.deals // BLOCK))
         sizes = ((block, min(BLOCK, self.deals - block * BLOCK)) for block in blocks)
         began = perf_counter()
@@ -126,6 +126,15 @@ class PlayOuts:
 
     def play_block(self, number: int, deals: int) -> Games:
         """Deal and play the games of a block; chips are not counted yet."""
+        games = self._deal_block(number, deals)
+        for level, tables in self._tables.items():
+            players = (*tables[0].players, *tables[-1].players)
+            bad = play_street(self._streets[level], players, self.seatings, games)
+            if bad >= 0:
+                raise self._no_distribution(level, int(games.node[bad]), bad % self.seatings)
+        return games
+
+    def _deal_block(self, number: int, deals: int) -> Games:
         # Every block has its own random numbers: it does not matter which thread plays it.
         sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
         seeds = sequence.generate_state(2, np.uint64).astype(np.uint64)
@@ -134,10 +143,9 @@ class PlayOuts:
         games.cards[:, : len(known)] = known
         tables = evaluator_tables.load()
         deal_games(self._dealing, len(known), self.seatings, seeds[:1], seeds[1:], games, tables)
-        for level, players in self._tables.items():
-            bad = play_street(self._streets[level], players, self.seatings, games)
-            if bad >= 0:
-                raise self._no_distribution(level, int(games.node[bad]), bad % self.seatings)
+        for tables_of_street in self._tables.values():
+            for each in tables_of_street:
+                each.fill(games.cards[:, len(self.spot.board) :])
         return games
 
     def _no_distribution(self, level: int, node: int, seating: int) -> ValueError:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import permutations
+from threading import Lock
 from typing import TypeAlias
 
 import numpy as np
@@ -17,7 +16,7 @@ from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 
-__all__ = ["dealing_of", "hand_tables", "street_plays"]
+__all__ = ["StreetTables", "dealing_of", "street_plays"]
 
 Combos: TypeAlias = npt.NDArray[np.intp]
 
@@ -58,37 +57,58 @@ def street_plays(tree: BettingTree, known: int) -> list[StreetPlay]:
     return found
 
 
-def hand_tables(
-    solution: PostflopSolution, level: int, come: tuple[int, ...], combos: tuple[Combos, Combos]
-) -> tuple[HandTable, HandTable]:
-    """The strategies of both players on all boards of a street that some cards lead to.
+class StreetTables:
+    """The strategies of both players on the boards of a street, filled in as boards are dealt.
 
-    `combos` are the hands of both players as they are dealt.
+    A few hands are dealt a few of the thousands of boards that there are. Several threads may ask.
+
+    Parameters
+    ----------
+    solution, level
+        Whose strategies, and of which street.
+    combos
+        The hands of both players as they are dealt.
     """
-    boards = N_CARDS**level
-    starts = np.zeros((2, boards), np.int64)
-    rows = np.zeros((2, boards), np.int64)
-    columns = [np.full((boards, len(each)), -1, np.int16) for each in combos]
-    for cards in _run_outs(solution.spot.board, level, come):
-        board = 0
-        for card in cards:
-            board = board * N_CARDS + card
-        run_out = find_run_out(solution.boards, cards)[-1]
-        for player in range(2):
-            layout = solution.layout.at(level, player)
-            starts[player, board] = layout.first[run_out.number]
-            rows[player, board] = layout.rows[run_out.number]
-            columns[player][board] = combo_columns(solution, run_out, player)[combos[player]]
-    first, second = (
-        HandTable(
-            np.asarray(solution.strategies[level][player]).view(np.uint16),
-            starts[player],
-            rows[player],
-            columns[player],
+
+    def __init__(
+        self, solution: PostflopSolution, level: int, combos: tuple[Combos, Combos]
+    ) -> None:
+        self._solution, self._level, self._combos = solution, level, combos
+        self._filled = np.zeros(N_CARDS**level, np.bool_)
+        self._lock = Lock()
+        first, second = (
+            HandTable(
+                np.asarray(solution.strategies[level][player]).view(np.uint16),
+                np.zeros(N_CARDS**level, np.int64),
+                np.zeros(N_CARDS**level, np.int64),
+                np.full((N_CARDS**level, len(combos[player])), -1, np.int16),
+            )
+            for player in range(2)
         )
-        for player in range(2)
-    )
-    return first, second
+        self.players = first, second
+
+    def fill(self, come: npt.NDArray[np.uint8]) -> None:
+        """Fill in the boards of some games; `come` are the cards after the board of the spot."""
+        boards = np.zeros(len(come), np.int64)
+        for card in come[:, : self._level].T:
+            boards = boards * N_CARDS + card
+        if self._filled[boards].all():
+            return
+        with self._lock:
+            for board in np.unique(boards[~self._filled[boards]]).tolist():
+                self._fill_board(board)
+                self._filled[board] = True
+
+    def _fill_board(self, board: int) -> None:
+        places = range(self._level - 1, -1, -1)
+        cards = [board // N_CARDS**place % N_CARDS for place in places]
+        run_out = find_run_out(self._solution.boards, cards)[-1]
+        for player, table in enumerate(self.players):
+            layout = self._solution.layout.at(self._level, player)
+            table.start[board] = layout.first[run_out.number]
+            table.row[board] = layout.rows[run_out.number]
+            columns = combo_columns(self._solution, run_out, player)
+            table.column[board] = columns[self._combos[player]]
 
 
 def combo_columns(
@@ -105,12 +125,3 @@ def combo_columns(
     columns = np.full(N_COMBOS, -1, np.int16)
     columns[combos[held]] = places[held]
     return columns
-
-
-def _run_outs(
-    board: tuple[int, ...], level: int, come: tuple[int, ...]
-) -> Iterator[tuple[int, ...]]:
-    """The cards of a street, in order, after those that have come."""
-    left = [card for card in range(N_CARDS) if card not in (*board, *come)]
-    for more in permutations(left, level - len(come)):
-        yield (*come, *more)

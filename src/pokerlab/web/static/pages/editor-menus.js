@@ -55,11 +55,12 @@ export function Menus({ form, cards, checked, errors, set }) {
   </section>`;
 }
 
-/** The chips in some pots; donk bets in theirs, which are those of the bet menu where it holds. */
+/** The chips in some pots; donk bets in theirs, where they have a menu of their own. */
 function Preview({ pots, player, kind, donk }) {
   const shown = pots?.filter((pot) => {
     if (kind === "donk") return pot.donk && donk;
-    return !pot.donk || (kind === "bet" && player === "oop" ? !donk : pots.length === 1);
+    if (!pot.donk) return true;
+    return pots.length === 1 ? kind !== "bet" || player !== "oop" || !donk : false;
   }) ?? [];
   return html`<span class="preview">${shown.map((pot) => {
     const sizes = pot[kind === "donk" ? "bet" : kind][player];
