@@ -18,6 +18,7 @@ from pokerlab.preflop import (
     fit_subtrees,
     solve_preflop,
 )
+from pokerlab.preflop.solving import measure_parts
 from pokerlab.preflop.subtree_memory import SubtreeMemory
 
 TREE = PreflopTree(PreflopRules(6, "2x, a; a", ante=0.1))
@@ -74,12 +75,12 @@ def test_a_line_alone_is_the_spot_that_it_leads_to():
     everybody = np.ones(169)
     for iteration in range(1, 101):
         for hero in HEROES:
-            flops.learn(node, hero, everybody, iteration)
+            flops.learn({node: everybody}, hero, iteration)
     spot = Spot(board, "any", "any", 2, 3, bet="60%, a", raise_="a", smallest_chip=0.01)
     solution = solve_spot(spot, target="0.1%")
     deals = 1081 * 990 * flops.weights[0]
     for hero, value in zip(HEROES, solution.values[::-1], strict=True):  # BB acts first
-        won = flops.values(node, hero, everybody, best=False).sum() / deals
+        won = flops.values({node: everybody}, hero, best=False)[node].sum() / deals
         assert won == pytest.approx(value - 1, abs=0.004)
 
 
@@ -100,7 +101,7 @@ def test_a_solve_and_the_parts_of_its_exploitability():
     parts = found.parts
     assert found.run.stopped == "target"
     assert 0 < parts.inside <= 0.002
-    assert found.solution.exploitability == parts.inside
+    assert found.solution.exploitability == parts.inside == pytest.approx(found.run.exploitability)
     assert parts.flop_solves > 0
     assert parts.before_flop > 0
     assert 0 < parts.subset < 0.5
@@ -111,6 +112,29 @@ def test_a_solve_and_the_parts_of_its_exploitability():
     )
     assert one is None
     assert same == pytest.approx(0, abs=1e-6)  # boards that differ by suits alone
+
+
+class TwoBoards:
+    """Bets on one board win a fortune for a limp of the small blind, and cost it on the other."""
+
+    weights = np.array([1.0, 1.0])
+
+    def differences(self, reaches, hero):
+        rows = 1000.0 * np.array([[1], [-1]]) * np.ones(169) * (hero == SMALL_BLIND)
+        return dict.fromkeys(reaches, rows)
+
+    def without_bets(self, node, reach):
+        return np.zeros(169)
+
+
+def test_what_other_flops_would_let_the_players_gain():
+    """Half of all draws have one board twice: he limps, or folds, with hands that mix by half."""
+    game = PreflopGame(PreflopTree(PreflopRules(4, "")))
+    parts = measure_parts(game, TwoBoards(), game.uniform())
+    assert parts.inside == pytest.approx(0, abs=2)
+    # With two boards, the means of draws with replacement have half of the variance.
+    gained = np.sqrt(2) * 2 * 1000 * 169 / 2 / 2
+    assert parts.subset == pytest.approx(gained / 2, rel=0.15)
 
 
 def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
@@ -162,7 +186,7 @@ def test_lines_of_other_trees_share_the_groups_of_a_board():
     for node in reversed(tree.flops):
         line = tree.nodes[node]
         alone = FlopSubtrees(tree, BOARDS, bets, precision=32, groups="kmeans:1326")
-        found, known = (each.values(node, 0, reach, best=True) for each in (both, alone))
+        found, known = (each.values({node: reach}, 0, best=True)[node] for each in (both, alone))
         np.testing.assert_allclose(found, known, atol=1e-6, err_msg=line.line)
 
 

@@ -20,6 +20,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from math import comb
 from typing import Any
 
@@ -37,6 +38,7 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_tables import make_group_tables
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.postflop.walker import deal_boards
 from pokerlab.preflop.betting import PreflopTree
 from pokerlab.preflop.class_matchups import (
@@ -46,7 +48,7 @@ from pokerlab.preflop.class_matchups import (
     count_showdowns,
 )
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
-from pokerlab.preflop.game import Floats
+from pokerlab.preflop.game import Floats, Reaches
 from pokerlab.preflop.subtree_memory import SubtreeMemory
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -141,22 +143,29 @@ class FlopSubtrees:
             self._boards.append(made)
             preparing(len(self._boards))
 
-    def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
-        """The hero's half of an iteration on all boards; what each of his classes wins."""
-        return self._sum(node, reach, lambda board: board.learn(node, hero, reach, iteration))
+    def learn(self, reaches: Reaches, hero: int, iteration: int) -> dict[int, Floats]:
+        """The hero's half of an iteration on all boards; by node what each of his classes wins."""
+        return self._sums(
+            reaches, lambda board, node: board.learn(node, hero, reaches[node], iteration)
+        )
 
     def values(
-        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
-    ) -> Floats:
-        """What each class of the hero wins with the average strategies."""
-        return self._sum(node, reach, lambda board: board.values(node, hero, reach, best, by_group))
-
-    def differences(self, node: int, hero: int, reach: Floats) -> Floats:
-        """What bets on each board add to the values, weighted: (boards, 169)."""
-        rows = self._pool.map(
-            lambda board: board.values(node, hero, reach, False, False), self._boards
+        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
+    ) -> dict[int, Floats]:
+        """By node what each class of the hero wins with the average strategies."""
+        return self._sums(
+            reaches, lambda board, node: board.values(node, hero, reaches[node], best, by_group)
         )
-        return np.asarray(list(rows)) * self.weights[:, None]
+
+    def differences(self, reaches: Reaches, hero: int) -> dict[int, Floats]:
+        """By node what bets on each board add to the values, weighted: (boards, 169).
+
+        The hero plays a best response after the flop: what he does there with hands that he does
+        not play so before it, nobody has learnt.
+        """
+        return self._rows(
+            reaches, lambda board, node: board.values(node, hero, reaches[node], True, False)
+        )
 
     def without_bets(self, node: int, reach: Floats) -> Floats:
         """What each class wins if nobody bets after the flop: exact, over all boards."""
@@ -171,11 +180,31 @@ class FlopSubtrees:
             for name, array in board.arrays().items()
         }
 
-    def _sum(self, node: int, reach: Floats, value: Callable[[_BoardSubtrees], Floats]) -> Floats:
-        total = self.without_bets(node, reach)
-        for weight, row in zip(self.weights, self._pool.map(value, self._boards), strict=True):
-            total += weight * row
-        return total
+    def _sums(
+        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
+    ) -> dict[int, Floats]:
+        return {
+            node: self.without_bets(node, reaches[node]) + rows.sum(axis=0)
+            for node, rows in self._rows(reaches, value).items()
+        }
+
+    def _rows(
+        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
+    ) -> dict[int, Floats]:
+        """By node the values of all boards, weighted: (boards, 169).
+
+        The largest boards come first, so that no thread is left with one at the end.
+        """
+        order = sorted(range(len(self._boards)), key=lambda place: -self._boards[place].size)
+        found = {node: np.empty((len(order), N_CLASSES)) for node in reaches}
+
+        def fill(task: tuple[int, int]) -> None:
+            place, node = task
+            found[node][place] = self.weights[place] * value(self._boards[place], node)
+
+        for _ in self._pool.map(fill, product(order, reaches)):
+            pass
+        return found
 
 
 class _BoardSubtrees:
@@ -195,9 +224,13 @@ class _BoardSubtrees:
         self._rule = rule
         first = next(iter(spots.values()))
         boards = deal_boards(first, isomorphism=True)
+        self.size = len(boards.cards[-1])
         groups = None if grouping is None else _group_hands(first, boards, grouping)
         self._lines: dict[int, tuple[CpuWalker, Any]] = {}
         for number, spot in spots.items():
+            for level, street in enumerate(spot.tree.streets):
+                if street.count(EdgeKind.ALLIN):
+                    boards.win_margins(level)  # now: later, lines would make them at once
             walker = CpuWalker(spot, boards, np.float32, 1, groups=groups)
             storage = walker.make_storage(
                 StrategyLayout.of(spot.tree, boards, groups),

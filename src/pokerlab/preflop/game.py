@@ -7,7 +7,7 @@ with the probability of each pair of classes: the sum over all classes is what a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -16,10 +16,12 @@ import numpy.typing as npt
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES, class_tables
 
-__all__ = ["Floats", "FlopValues", "PreflopGame", "Strategy"]
+__all__ = ["Floats", "FlopValues", "PreflopGame", "Reaches", "Strategy"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Strategy: TypeAlias = "Sequence[Floats | None]"
+Reaches: TypeAlias = "Mapping[int, Floats]"
+"""By node, how often each class gets there."""
 Choice: TypeAlias = Callable[[int, Floats], Floats]
 
 
@@ -27,12 +29,13 @@ class FlopValues(Protocol):
     """What the players win after a flop, at the ends of the betting that lead to one."""
 
     def values(
-        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
-    ) -> Floats:
-        """What each class of the hero wins against the opposing classes that get there.
+        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
+    ) -> Mapping[int, Floats]:
+        """By node, what each class of the hero wins against the opposing classes that get there.
 
-        `reach` is how often each opposing class plays so; with `best`, the hero plays a best
-        response after the flop, with `by_group` one that plays the hands of a group alike.
+        `reaches` is by node how often each opposing class plays so; all nodes are asked for at
+        once, so that all cores have something to do. With `best`, the hero plays a best response
+        after the flop, with `by_group` one that plays the hands of a group alike.
         """
 
 
@@ -81,19 +84,12 @@ class PreflopGame:
             return self.chances * (-lost if node.folded == hero else lost)
         return self._margins * (node.paid[hero] + self.tree.rules.ante)
 
-    def end_values(
-        self,
-        number: int,
-        hero: int,
-        reach: Floats,
-        *,
-        best: bool = False,
-        by_group: bool = False,
-    ) -> Floats:
-        """What each class of the hero wins at an end against opposing classes that get there."""
+    def end_values(self, number: int, hero: int, reach: Floats) -> Floats:
+        """What each class of the hero wins at an end against opposing classes that get there.
+
+        A flop counts as a showdown.
+        """
         node = self.tree.nodes[number]
-        if node.ending == "flop" and self.flops is not None:
-            return self.flops.values(number, hero, reach, best=best, by_group=by_group)
         if node.folded is not None:
             lost = node.paid[node.folded] + self.tree.rules.ante
             return (-lost if node.folded == hero else lost) * (self.chances @ reach)
@@ -108,7 +104,7 @@ class PreflopGame:
         def play(number: int, of_actions: Floats) -> Floats:
             return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))
 
-        return self._walk(0, strategy, hero, np.ones(N_CLASSES), play, flop_best)
+        return self._values(0, strategy, hero, np.ones(N_CLASSES), play, flop_best)
 
     def best_values(self, strategy: Strategy, hero: int, *, by_group: bool = False) -> Floats:
         """The same where the hero plays a best response, before and after the flop.
@@ -119,7 +115,7 @@ class PreflopGame:
         def take_best(_: int, of_actions: Floats) -> Floats:
             return np.asarray(of_actions.max(axis=0))
 
-        return self._walk(0, strategy, hero, np.ones(N_CLASSES), take_best, True, by_group)
+        return self._values(0, strategy, hero, np.ones(N_CLASSES), take_best, True, by_group)
 
     def action_values(self, strategy: Strategy, number: int) -> Floats:
         """What each action of a decision wins for each class of who acts: (actions, 169).
@@ -136,7 +132,8 @@ class PreflopGame:
             return np.asarray((_probabilities(strategy, below) * of_actions).sum(axis=0))
 
         rows = [
-            self._walk(child, strategy, node.player, reach, play, False) for child in node.children
+            self._values(child, strategy, node.player, reach, play, False)
+            for child in node.children
         ]
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(rows) / met
@@ -153,6 +150,23 @@ class PreflopGame:
             here = node.children[action]
         return reach
 
+    def reaches(
+        self, strategy: Strategy, hero: int, number: int = 0, reach: Floats | None = None
+    ) -> dict[int, Floats]:
+        """By flop below a node how often each class of the hero's opponent gets there.
+
+        `reach` is how often it gets to the node.
+        """
+        node = self.tree.nodes[number]
+        arriving = np.ones(N_CLASSES) if reach is None else reach
+        if node.player is None:
+            return {number: arriving} if node.ending == "flop" else {}
+        found: dict[int, Floats] = {}
+        for action, child in enumerate(node.children):
+            share = 1.0 if node.player == hero else _probabilities(strategy, number)[action]
+            found |= self.reaches(strategy, hero, child, arriving * share)
+        return found
+
     def exploitability(self, strategy: Strategy, *, by_group: bool = False) -> float:
         """Half of what both players could win together by best responses, in big blinds."""
         best = [
@@ -161,7 +175,7 @@ class PreflopGame:
         ]
         return float(sum(best)) / 2
 
-    def _walk(
+    def _values(
         self,
         number: int,
         strategy: Strategy,
@@ -172,12 +186,29 @@ class PreflopGame:
         by_group: bool = False,
     ) -> Floats:
         """Values of the hero's classes at a node; `choose` makes them of those of his actions."""
+        after_flop: Mapping[int, Floats] = {}
+        if self.flops is not None:
+            reaches = self.reaches(strategy, hero, number, reach)
+            after_flop = self.flops.values(reaches, hero, best=flop_best, by_group=by_group)
+        return self._walk(number, strategy, hero, reach, choose, after_flop)
+
+    def _walk(
+        self,
+        number: int,
+        strategy: Strategy,
+        hero: int,
+        reach: Floats,
+        choose: Choice,
+        after_flop: Mapping[int, Floats],
+    ) -> Floats:
         node = self.tree.nodes[number]
+        if number in after_flop:
+            return after_flop[number]
         if node.player is None:
-            return self.end_values(number, hero, reach, best=flop_best, by_group=by_group)
+            return self.end_values(number, hero, reach)
         if node.player == hero:
             rows = [
-                self._walk(child, strategy, hero, reach, choose, flop_best, by_group)
+                self._walk(child, strategy, hero, reach, choose, after_flop)
                 for child in node.children
             ]
             return choose(number, np.asarray(rows))
@@ -185,7 +216,7 @@ class PreflopGame:
         total = np.zeros(N_CLASSES)
         for action, child in enumerate(node.children):
             arriving = reach * played[action]
-            total += self._walk(child, strategy, hero, arriving, choose, flop_best, by_group)
+            total += self._walk(child, strategy, hero, arriving, choose, after_flop)
         return total
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pokerlab.groups import HandGrouping
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND
 from pokerlab.preflop.class_matchups import N_CLASSES
-from pokerlab.preflop.game import Floats, PreflopGame
+from pokerlab.preflop.game import Floats, PreflopGame, Reaches
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -21,10 +21,10 @@ __all__ = ["FlopLearner", "PreflopSolver"]
 class FlopLearner(Protocol):
     """What follows a flop and learns together with the play before it."""
 
-    def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
-        """What each class of the hero wins with the current strategies, of which he then learns.
+    def learn(self, reaches: Reaches, hero: int, iteration: int) -> Mapping[int, Floats]:
+        """By node, what each class of the hero wins with the current strategies.
 
-        `reach` is how often each opposing class gets there.
+        He then learns of it. `reaches` is by node how often each opposing class gets there.
         """
 
     @property
@@ -86,7 +86,11 @@ class PreflopSolver:
         for _ in range(iterations):
             self.iteration += 1
             for hero in (SMALL_BLIND, BIG_BLIND):
-                self._update(0, hero, np.ones(N_CLASSES))
+                learnt: Mapping[int, Floats] = {}
+                if self.flops is not None:
+                    reaches = self.game.reaches(self._current, hero)
+                    learnt = self.flops.learn(reaches, hero, self.iteration)
+                self._update(0, hero, np.ones(N_CLASSES), learnt)
 
     def strategy(self) -> list[Floats | None]:
         """The answer so far: the average strategy."""
@@ -139,11 +143,16 @@ class PreflopSolver:
             if name != "iteration":
                 array[...] = state[name]
 
-    def _update(self, number: int, hero: int, reach: Floats) -> Floats:
-        """Values of the hero's classes under the current strategies, which learn from them."""
+    def _update(
+        self, number: int, hero: int, reach: Floats, learnt: Mapping[int, Floats]
+    ) -> Floats:
+        """Values of the hero's classes under the current strategies, which learn from them.
+
+        `learnt` are those after flops, by node.
+        """
         node = self.game.tree.nodes[number]
-        if node.ending == "flop" and self.flops is not None:
-            return self.flops.learn(number, hero, reach, self.iteration)
+        if number in learnt:
+            return learnt[number]
         if node.player is None:
             return self.game.end_values(number, hero, reach)
         step = self.rule.at(self.iteration)
@@ -155,9 +164,11 @@ class PreflopSolver:
             sums += reach * rows
             total = np.zeros(N_CLASSES)
             for action, child in enumerate(node.children):
-                total += self._update(child, hero, reach * rows[action])
+                total += self._update(child, hero, reach * rows[action], learnt)
             return total
-        of_actions = np.asarray([self._update(child, hero, reach) for child in node.children])
+        of_actions = np.asarray(
+            [self._update(child, hero, reach, learnt) for child in node.children]
+        )
         mean = np.asarray((rows * of_actions).sum(axis=0))
         gains = of_actions - mean
         regrets *= np.where(regrets > 0, step.positive, step.negative)

@@ -7,15 +7,16 @@ the flop solves*; the rest is gained before the flop. Where hands are in groups,
 groups* is what is gained by playing hands of a group differently; it is in both of these. What is
 lost *from the subset*, because other flops would have been played otherwise, is estimated: flops of
 the subset are drawn again with replacement, as often as there are flops, and the mean gain of other
-play before the flop is taken. That is too much for a subset that was chosen well, and says nothing
-of play after other flops.
+play before the flop is taken. On boards drawn at random the truth was up to twice as much
+(``docs/preflop.md``), because play before the flop fits its own subset; nothing is said of play
+after other flops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from pokerlab.postflop.engine import DEFAULT_RULE, SPACING
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.preflop.flop_subtrees import FlopSubtrees
-from pokerlab.preflop.game import Floats, PreflopGame, Strategy
+from pokerlab.preflop.game import Floats, PreflopGame, Reaches, Strategy
 from pokerlab.preflop.solution import PreflopSolution
 from pokerlab.preflop.solver import PreflopSolver
 from pokerlab.solvers.loop import Progress, Run, StopSignal, run
@@ -39,6 +40,18 @@ of the memory (``docs/preflop.md``)."""
 _DRAWS = 50
 
 
+class FlopsByBoard(Protocol):
+    """What follows the flops of a subset, board by board."""
+
+    weights: Floats
+
+    def differences(self, reaches: Reaches, hero: int) -> Mapping[int, Floats]:
+        """By node what bets on each board add to the values, weighted: (boards, 169)."""
+
+    def without_bets(self, node: int, reach: Floats) -> Floats:
+        """What each class wins if nobody bets after the flop."""
+
+
 class EpsilonParts(NamedTuple):
     """Where the exploitability is from, in big blinds."""
 
@@ -47,7 +60,7 @@ class EpsilonParts(NamedTuple):
     before_flop: float
     """What they gain more by best responses before it, too."""
     subset: float | None
-    """About what other flops would let them gain before the flop; None for a single flop."""
+    """At least about what other flops would let them gain before the flop; None for one flop."""
     groups: float | None = None
     """What they gain of that by playing hands of a group differently; None without groups."""
 
@@ -145,52 +158,56 @@ def solve_preflop(
         stop=stop,
     )
     strategy = solver.strategy()
-    parts = measure_parts(solver.game, flops, strategy)
+    parts = measure_parts(solver.game, flops, strategy, done.history[-1].exploitability_abstract)
     solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
     text = None if flops.groups is None else flops.groups.text
     return SolvedWithFlops(solution, parts, done, len(boards), text)
 
 
-def measure_parts(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> EpsilonParts:
-    """The parts of the exploitability of a strategy."""
-    after = sum(
-        float(game.values(strategy, hero, flop_best=True).sum())
-        for hero in (SMALL_BLIND, BIG_BLIND)
-    )
-    inside = game.exploitability(strategy)
-    subset = None
-    if len(flops.weights) > 1:
-        subset = _gain_on_other_flops(game, flops, strategy)
-    price = None
-    if flops.groups is not None:
-        price = inside - game.exploitability(strategy, by_group=True)
-    # The values of both players sum to zero, whatever they play.
-    return EpsilonParts(after / 2, inside - after / 2, subset, price)
+def measure_parts(
+    game: PreflopGame,
+    flops: FlopsByBoard,
+    strategy: Strategy,
+    inside_groups: float | None = None,
+) -> EpsilonParts:
+    """The parts of the exploitability of a strategy; `inside_groups` is known from the solve.
 
-
-def _gain_on_other_flops(game: PreflopGame, flops: FlopSubtrees, strategy: Strategy) -> float:
-    """What other play before the flop gains on flops drawn again, more than on the subset."""
-    rng = np.random.default_rng(0)
-    count = len(flops.weights)
-    draws = rng.multinomial(count, np.full(count, 1 / count), size=_DRAWS).astype(np.float64)
-    draws *= (flops.weights.sum() / (draws @ flops.weights))[:, None]
-    gains = np.zeros(1 + _DRAWS)
+    One walk for each player gives what best responses after the flop win on each board. All the
+    rest is made of that: on the subset as it is, and on flops that are drawn again.
+    """
+    draws = _draw_again(flops.weights)
+    after, best = np.zeros(len(draws)), np.zeros(len(draws))
     for hero in (SMALL_BLIND, BIG_BLIND):
-        known = {}
-        for node in game.tree.flops:
-            reach = game.reach(strategy, node, 1 - hero)
-            known[node] = (
-                flops.without_bets(node, reach),
-                flops.differences(node, hero, reach),
-            )
-        for place, times in enumerate([np.ones(count), *draws]):
-            drawn = PreflopGame(
-                game.tree,
-                _KnownValues({node: base + times @ rows for node, (base, rows) in known.items()}),
-            )
-            best = drawn.best_values(strategy, hero).sum()
-            gains[place] += float(best - drawn.values(strategy, hero).sum())
-    return max(float(gains[1:].mean() - gains[0]), 0.0) / 2
+        reaches = game.reaches(strategy, hero)
+        by_board = flops.differences(reaches, hero)
+        for place, times in enumerate(draws):
+            values = {
+                node: flops.without_bets(node, reaches[node]) + times @ rows
+                for node, rows in by_board.items()
+            }
+            drawn = PreflopGame(game.tree, _KnownValues(values))
+            after[place] += drawn.values(strategy, hero).sum() / 2
+            best[place] += drawn.best_values(strategy, hero).sum() / 2
+    # The values of both players sum to zero, whatever they play.
+    inside, before = float(best[0]), float(best[0] - after[0])
+    subset = None
+    if len(draws) > 1:
+        subset = max(float((best - after)[1:].mean()) - before, 0.0)
+    price = None if inside_groups is None else inside - inside_groups
+    return EpsilonParts(float(after[0]), before, subset, price)
+
+
+def _draw_again(weights: Floats) -> Floats:
+    """How often each flop counts: once, then in subsets that are drawn from the subset."""
+    count = len(weights)
+    once = np.ones((1, count))
+    if count == 1:
+        return once
+    rng = np.random.default_rng(0)
+    draws = rng.multinomial(count, np.full(count, 1 / count), size=_DRAWS).astype(np.float64)
+    draws *= (weights.sum() / (draws @ weights))[:, None]
+    # Flops drawn from a subset vary less than those that it was drawn from.
+    return np.concatenate([once, 1 + (draws - 1) * np.sqrt(count / (count - 1))])
 
 
 class _KnownValues:
@@ -200,6 +217,6 @@ class _KnownValues:
         self._values = values
 
     def values(
-        self, node: int, hero: int, reach: Floats, *, best: bool, by_group: bool = False
-    ) -> Floats:
-        return self._values[node]
+        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
+    ) -> Mapping[int, Floats]:
+        return self._values

@@ -96,6 +96,10 @@ class SubtreeMemory:
             counted += threads * _GROUPING_BYTES * max((cost.hands for cost in costs), default=0)
         return counted
 
+    def table_bytes(self, precision: int, groups: HandGrouping | None = None) -> int:
+        """About the size of all regrets and strategies, and so of a checkpoint."""
+        return sum(self._cost(board, groups).table_bytes(precision) for board in self._boards)
+
     def _cost(self, board: _Board, groups: HandGrouping | None) -> _LineCosts:
         # Boards of the same suits, and of as many ranks, have as many run-outs up to suits. Their
         # groups are not quite as many, but the tables are the smallest part then.
@@ -188,9 +192,12 @@ class _LineCosts:
     def hands(self) -> int:
         return max((cost.counts.hands for cost in self.costs), default=0)
 
+    def table_bytes(self, precision: int) -> int:
+        return sum(replace(cost, bits=precision).table_bytes for cost in self.costs)
+
     def nbytes(self, precision: int) -> int:
-        lines = (replace(cost, bits=precision).table_bytes + _WALKER_BYTES for cost in self.costs)
-        return sum(lines) + max(map(_shared_bytes, self.costs), default=0)
+        shared = max(map(_shared_bytes, self.costs), default=0)
+        return self.table_bytes(precision) + len(self.costs) * _WALKER_BYTES + shared
 
 
 def _shared_bytes(cost: SolveCost) -> int:

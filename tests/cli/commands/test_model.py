@@ -2,18 +2,27 @@
 
 import pytest
 
+from pokerlab.cli.main import main
 
-@pytest.fixture
-def log(run, tmp_path):
-    file = tmp_path / "kuhn.log"
-    assert run("match", "kuhn", "fair", "random", "--hands", 200, "--log", file).code == 0
+
+def call(*arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    assert stop.value.code == 0
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """A match between fair and random, played once for all tests."""
+    file = tmp_path_factory.mktemp("model") / "kuhn.log"
+    call("match", "kuhn", "fair", "random", "--hands", 200, "--log", file)
     return file
 
 
-@pytest.fixture
-def model(run, log, tmp_path):
-    file = tmp_path / "random.model"
-    assert run("model", log, "--player", "random", "-o", file).code == 0
+@pytest.fixture(scope="module")
+def model(log):
+    file = log.with_name("random.model")
+    call("model", log, "--player", "random", "-o", file)
     return file
 
 

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 
@@ -46,7 +48,7 @@ def test_groups(run, monkeypatch, folder):
     words = ["preflop", "--stack", "4", "--sizes", "a", "--flops", "25", "--bet", "a"]
     words += ["--iterations", "5"]
     outcome = run(*words)
-    assert "is the price of the groups view/river; inside them it is" in outcome.out
+    assert "price of the groups view/river: " in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
     found = run(*words, "--json").json
     real, inside = found["exploitability"], found["exploitability_abstract"]
@@ -64,6 +66,29 @@ def test_groups(run, monkeypatch, folder):
     refused = run(*words)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "--groups, or --memory to choose them" in refused.err
+
+
+def test_a_full_disk_costs_one_line_and_not_the_answer(run, monkeypatch, folder):
+    rivers = [("QhJh2c4d7h", 1.0)]
+    monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)
+    words = ["preflop", "--stack", "4", "--sizes", "a", "--flops", "25", "--iterations", "2"]
+    words += ["--resume", "state"]
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pokerlab.solvers.loop.save_checkpoint", full)
+        outcome = run(*words)
+    assert outcome.code == 0
+    assert "2 iterations of" in outcome.out
+    assert outcome.err == (
+        "warning: checkpoint 'state' could not be written: No space left on device\n"
+    )
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
+    refused = run(*words)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "--resume state: the file needs up to" in refused.err
 
 
 def test_a_chart(run):

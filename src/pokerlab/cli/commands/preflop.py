@@ -256,7 +256,11 @@ def _preflop(
     data = solution_json(solution, solved) | {"file": None if output is None else str(output)}
     emit(data, lambda console: print_solution(console, solution, solved, shown), as_json=as_json)
     if solved is not None and solved.run.interrupted:
-        kept = f", kept in {resume}, from which the same command goes on" if resume else ""
+        kept = ""
+        if resume is not None and resume.exists():
+            kept = f", kept in {resume}, from which the same command goes on"
+            if solved.run.warnings:
+                kept = f"; {resume} has fewer, from which the same command goes on"
         raise CutShortError(f"{solved.run.iterations:,} iterations are shown{kept}")
 
 
@@ -277,13 +281,16 @@ def _solve_with_flops(
     quiet: bool,
     rule: str | None,
     threads: int | None,
+    checkpoint: Path | None,
     **limits: Any,
 ) -> SolvedWithFlops:
+    from pokerlab.groups import HandGrouping
     from pokerlab.postflop.engine import DEFAULT_RULE
     from pokerlab.preflop import PreflopTree, fit_subtrees, solve_preflop
     from pokerlab.preflop.solving import DEFAULT_GROUPS
+    from pokerlab.preflop.subtree_memory import SubtreeMemory
 
-    rule = rule or DEFAULT_RULE
+    rule, tree = rule or DEFAULT_RULE, PreflopTree(rules)
 
     def mbb(bb: float) -> str:
         return number_text(1000 * bb)
@@ -296,7 +303,7 @@ def _solve_with_flops(
         precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
         if storage.memory is not None:
             choice = fit_subtrees(
-                PreflopTree(rules),
+                tree,
                 boards,
                 bets,
                 storage.memory,
@@ -309,6 +316,11 @@ def _solve_with_flops(
                 tell(choice.reason)
         else:
             status.enter(COUNTING)
+        grouping = None if groups.lower() == "none" else HandGrouping.parse(groups)
+        if checkpoint is not None:
+            tables = SubtreeMemory(tree, boards, bets, rule, threads)
+            size = tables.table_bytes(precision, grouping)
+            check_output(checkpoint, "--resume", size=size)
         return solve_preflop(
             rules,
             boards,
@@ -316,8 +328,9 @@ def _solve_with_flops(
             rule=rule,
             precision=precision,
             threads=threads,
-            groups=None if groups.lower() == "none" else groups,
+            groups=grouping,
             report=status,
+            checkpoint=checkpoint,
             preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
             **limits,
         )

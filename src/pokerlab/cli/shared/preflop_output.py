@@ -73,7 +73,7 @@ def print_solution(
     what = "push or fold" if pushes else "nobody bets after the flop"
     if solved is not None:
         lines = len(solution.game.tree.flops)
-        what = f"{solved.flops} flops after {lines} line{'s' if lines > 1 else ''}"
+        what = f"{_count(solved.flops, 'flop')} after {_count(lines, 'line')}"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
         f"the small blind wins {solution.value:+.4f} bb a hand; exploitability "
@@ -89,11 +89,13 @@ def print_solution(
         )
         if parts.groups is not None and parts.inside_groups is not None:
             console.print(
-                f"{1000 * parts.groups:.3g} mbb of it is the price of the groups {solved.groups}; "
-                f"inside them it is {1000 * parts.inside_groups:.3g} mbb"
+                f"price of the groups {solved.groups}: {1000 * parts.groups:.3g} mbb of it; "
+                f"inside them {1000 * parts.inside_groups:.3g} mbb"
             )
         if parts.subset is not None:
-            console.print(f"and about {1000 * parts.subset:.3g} mbb from the subset of flops")
+            console.print(
+                f"and at least about {1000 * parts.subset:.3g} mbb from the subset of flops"
+            )
         seconds = done.seconds + done.measuring
         console.print(
             f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
@@ -118,6 +120,10 @@ def print_solution(
     console.print(table)
     for each in shown:
         _print_decision(console, solution, each)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number > 1 else ''}"
 
 
 def _print_decision(console: Console, solution: PreflopSolution, line: str) -> None:
