@@ -126,7 +126,7 @@ def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
         (question_of(target="2%"), 'was begun with target "1%", not "2%"'),
         (question_of(Spot("QhJh2c4d7h", "AA", "QQ", 90, 80)), 'begun with oop "AA,KQs,JTs", not'),
         (question_of(boards={"Kc9d5s5h2d": 1.0}, precision=16), "begun with precision 32, not 16"),
-        (question_of(up_to_suits=True), "begun with up_to_suits false, not true"),
+        (question_of(up_to_suits=True), "holds boards, each for itself .*not flops"),
         (question_of(keep="root"), 'begun with keep "full", not "root"'),
     ],
 )

@@ -178,6 +178,10 @@ def check_question(folder: str | Path, now: BatchQuestion) -> None:
     before = load_batch(folder).question
     if before.solve_digest == now.solve_digest:
         return
+    if before.up_to_suits != now.up_to_suits:
+        kinds = ("boards, each for itself (--boards)", "flops up to suits (--flops)")
+        was, wanted = kinds[before.up_to_suits], kinds[now.up_to_suits]
+        raise ValueError(f"{folder} holds {was}, not {wanted}: name another folder")
     old, new = _flat(before.data()), _flat(now.data())
     for name in {**old, **new}:
         if old.get(name) != new.get(name):

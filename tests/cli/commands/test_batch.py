@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import ENOSPC
+
 import pytest
 
 from pokerlab.batches import load_batch, solving
@@ -75,6 +77,28 @@ def test_what_fails_is_said(solve, monkeypatch):
     assert "QhJh2c4d7h failed: there is not enough memory" in found.out
 
 
+def test_a_full_disk_loses_nothing(solve, monkeypatch, tmp_path):
+    def fail(job, really=solving._solve_board):
+        if job.board == "QhJh2c4d7s":
+            raise OSError(ENOSPC, "No space left on device")
+        return really(job)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(solving, "_solve_board", fail)
+        found = solve()
+    assert (found.code, found.out) == (2, "")
+    kept = f"1 of 2 boards are kept in {tmp_path / 'batch'}: the same command goes on"
+    assert found.err.splitlines()[-1] == f"pokerlab: No space left on device; {kept}"
+    assert solve("--json").json["solved"] == 2
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(run, spot, tmp_path):
+    (tmp_path / "file").touch()
+    found = run("batch", spot, "--boards", BOARDS, "--target", "1%", "-o", tmp_path / "file" / "x")
+    assert (found.code, found.out) == (2, "")
+    assert found.err.splitlines()[-1] == f"pokerlab: Not a directory ({tmp_path / 'file' / 'x'})"
+
+
 def test_ctrl_c_says_what_is_kept(solve, monkeypatch, tmp_path):
     def stop(job, really=solving._solve_board):
         if job.board == "QhJh2c4d7s":
@@ -130,7 +154,7 @@ def test_a_folder_grows(run, solve, tmp_path):
     assert (again["flops"], again["solved"], again["folder_boards"]) == (1, 1, 3)
     other = run("batch", folder, "--flops", "AK7r")
     assert (other.code, other.out) == (2, "")
-    assert "was begun with up_to_suits false, not true" in other.err
+    assert "holds boards, each for itself (--boards), not flops up to suits" in other.err
 
 
 def test_a_batch_plays_itself(run, solve, tmp_path):

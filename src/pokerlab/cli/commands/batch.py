@@ -224,12 +224,10 @@ def _batch(
         ):
             done = run_batch(question, folder, plan, ray=ray, report=report)
     except KeyboardInterrupt:
-        there = {row.board for row in load_batch(folder).rows()}
-        finished = len(there.intersection(plan.boards))
-        raise CutShortError(
-            f"{finished:,} of {len(plan.boards):,} boards are kept in {folder}: the same command "
-            "goes on"
-        ) from None
+        raise CutShortError(_kept_text(folder, plan)) from None
+    except OSError as error:  # a full disk, say
+        kept = f"; {_kept_text(folder, plan)}" if is_batch(str(folder)) else f" ({folder})"
+        raise ValueError(f"{error.strerror}{kept}") from None
     data = {
         "flops": len(plan.boards),
         "solved": done.solved,
@@ -306,6 +304,14 @@ def _board_weights(text: str) -> dict[str, float]:
         with source_named(path):
             return parse_boards(path.read_text(encoding="utf-8", errors="replace"))
     return parse_boards(text)
+
+
+def _kept_text(folder: Path, plan: BatchPlan) -> str:
+    from pokerlab.batches import load_batch
+
+    there = {row.board for row in load_batch(folder).rows()}
+    kept = f"{len(there.intersection(plan.boards)):,} of {len(plan.boards):,} boards"
+    return f"{kept} are kept in {folder}: the same command goes on"
 
 
 def _change_text(before: BatchQuestion, named: BatchQuestion) -> str:
