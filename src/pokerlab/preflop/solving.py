@@ -8,8 +8,7 @@ groups* is what is gained by playing hands of a group differently; it is in both
 lost *from the subset*, because other flops would have been played otherwise, is estimated: flops of
 the subset are drawn again with replacement, as often as there are flops, and the mean gain of other
 play before the flop is taken. On boards drawn at random the truth was up to twice as much
-(``docs/preflop.md``), because play before the flop fits its own subset; nothing is said of play
-after other flops.
+(``docs/preflop.md``), and nothing is said of play after other flops.
 """
 
 from __future__ import annotations
