@@ -23,7 +23,7 @@ Targets: strategy under 100 ms, EVs under 300 ms, under 60 kB.
 Measured 2026-11-16 on 2 cores of a shared Xeon with six times as much other work beside it, S1 and
 all hands: strategy 17 and 15 ms (ratios 0.14 and 0.39), EVs on the flop 145 and 76 ms (0.8 and
 1.1), on turns and rivers 69 and 149 ms (1.7 and 0.5), at most 7 and 20 kB, click to repaint 170 to
-560 and 205 to 360 ms of that busy machine's time, for which the page itself works 60 and 75 ms.
+560 and 205 to 360 ms of that busy machine's time, for which the page itself works 60 to 110 ms.
 """
 
 from __future__ import annotations
