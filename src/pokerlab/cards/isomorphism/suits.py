@@ -253,23 +253,29 @@ def card_classes(board: Cards, group: npt.ArrayLike, dead: Cards = ()) -> list[C
     known = {*board_cards, *dead_cards}
     classes = []
     waiting = [card for card in range(N_CARDS - 1, -1, -1) if card not in known]
+    # What a permutation does to a card depends on its suit alone.
+    by_suit = [_suit_class(elements, suit) for suit in range(4)]
     while waiting:
         card = waiting[0]
-        # Reversed, so that each member keeps the first permutation of the group that leads to it.
-        carriers = {card & ~3 | suits[card & 3]: suits for suits in reversed(elements)}
-        members = tuple(sorted(carriers, reverse=True))
-        classes.append(
-            CardClass(
-                card=card,
-                members=members,
-                permutations=np.array([carriers[member] for member in members], dtype=np.uint8),
-                group=np.array(
-                    [suits for suits in elements if suits[card & 3] == card & 3], dtype=np.uint8
-                ),
-            )
-        )
-        waiting = [other for other in waiting if other not in carriers]
+        suits, permutations, kept = by_suit[card & 3]
+        members = tuple(card & ~3 | suit for suit in suits)
+        classes.append(CardClass(card, members, permutations, kept))
+        waiting = [other for other in waiting if other not in members]
     return classes
+
+
+def _suit_class(
+    elements: list[tuple[int, ...]], suit: int
+) -> tuple[list[int], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The suits that a group carries a suit to, falling, how, and what keeps the suit."""
+    # Reversed, so that each suit keeps the first permutation of the group that leads to it.
+    carriers = {suits[suit]: suits for suits in reversed(elements)}
+    reached = sorted(carriers, reverse=True)
+    permutations = np.array([carriers[each] for each in reached], dtype=np.uint8)
+    kept = np.array([suits for suits in elements if suits[suit] == suit], dtype=np.uint8)
+    for array in (permutations, kept):  # all cards of the suit share them
+        array.flags.writeable = False
+    return reached, permutations, kept
 
 
 def board_orbits(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -58,4 +59,6 @@ def _web(
         if as_json:
             print(json.dumps({"address": address, "folder": str(folder.resolve())}), flush=True)
 
-    serve(folder, host=host, port=port, browser=not no_browser, tell=tell, ready=ready)
+    with suppress(KeyboardInterrupt):  # the way to end it, which uvicorn passes on
+        serve(folder, host=host, port=port, browser=not no_browser, tell=tell, ready=ready)
+    tell("the pages are closed; solves that run go on")

@@ -5,8 +5,9 @@
     of ranges on all flops, which take about a quarter of an hour the first time. Says how exact
     the subsets are on spots that they were not chosen for, beside flops drawn by chance.
 ``spots FOLDER``
-    Writes spots that are to be solved on all flops to FOLDER, for example raised.toml, for
-    ``pokerlab batch FOLDER/raised.toml --flops all --root-only --target 0.5% -o FOLDER/raised``.
+    Writes spots that are to be solved on all flops to FOLDER, for example three-bet.toml, for
+    ``pokerlab batch FOLDER/three-bet.toml --flops all --root-only --target 0.5%
+    -o FOLDER/three-bet``.
 ``tables FOLDER NAME…``
     Puts what the batches FOLDER/NAME found into tables of the package, by which `choose` goes.
 """
