@@ -54,8 +54,6 @@ def sum_over_boards(
     boards, multiplicities = board_orbits(board, group, dead)
     if len(boards) == 1:  # threads would take longer to start
         return add(boards, multiplicities)
-    if len(boards) == 1:  # a river: threads would take longer than the sum
-        return add(boards, multiplicities)
     parts = np.linspace(0, len(boards), min(_PARTS, len(boards)) + 1).astype(int)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         sums = threads.map(
