@@ -150,8 +150,8 @@ class TrainingHand:
 
     Examples
     --------
-    >>> from pokerlab.postflop import solve_spot
-    >>> spot = Spot("KsTs7d4c2h", "77", "AA", pot=100, stack=100, bet="a", raise_="")
+    >>> from pokerlab.postflop import Line, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
     >>> strategy = SpotLookUp(solve_spot(spot, target="0.01%"))
     >>> sevens, aces = (combo_index(*parse_cards(hand)) for hand in ("7s7h", "AsAd"))
     >>> deal = TrainingDeal(Line(), (sevens, aces), spot.board)
@@ -159,7 +159,7 @@ class TrainingHand:
     >>> [event.words for event in hand.events], hand.decision.actions
     (['river', 'is all-in'], ('f', 'c'))
     >>> hand.act("c").grade, hand.result.won
-    ('blunder', -100.0)
+    ('best', -100.0)
     """
 
     def __init__(

@@ -176,10 +176,10 @@ def judge(
     >>> from pokerlab.postflop import Spot, solve_spot
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
     >>> solution = solve_spot(spot, target="0.01%")
-    >>> aces = combo_index(*parse_cards("AsAh"))
-    >>> found = judge(solution.at("a"), aces, "f", board="KsTs7d4c2h")
+    >>> sevens = combo_index(*parse_cards("7s7h"))
+    >>> found = judge(solution.at(), sevens, "x", board="KsTs7d4c2h")
     >>> found.action, found.best, found.grade
-    ('f', 'c', 'mistake')
+    ('x', 'a', 'blunder')
     """
     if action not in view.actions:
         possible = ", ".join(view.actions)

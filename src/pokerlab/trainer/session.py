@@ -106,7 +106,7 @@ class TrainingSession:
     >>> from pokerlab.postflop import Spot, solve_spot
     >>> from pokerlab.trainer import SolutionSource
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
-    >>> session = TrainingSession(SolutionSource(solve_spot(spot, target="0.01%")), Setup("ip"))
+    >>> session = TrainingSession(SolutionSource(solve_spot(spot, target="0.01%")), Setup("oop"))
     >>> for _ in range(20):
     ...     hand = session.deal()
     ...     while hand.decision is not None:

@@ -63,6 +63,7 @@ class Browser:
         self.driver = driver
         self.server = server
         driver.get(f"{server.url}/?token={server.token}")
+        self.errors()  # those of the journeys before, on other servers
 
     def go(self, path):
         """Open a page."""
