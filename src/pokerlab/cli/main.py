@@ -6,9 +6,11 @@ import inspect
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from pokerlab import __version__
 from pokerlab.cli.commands import (
@@ -173,7 +175,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _call(arguments: Sequence[str] | None) -> int:
     """Call a command without Typer's own ends of a program, which say nothing on Ctrl-C."""
-    command = typer.main.get_command(app)
+    command = _command()
     words = list(sys.argv[1:] if arguments is None else arguments)
     check_digits(words)
     try:
@@ -182,6 +184,14 @@ def _call(arguments: Sequence[str] | None) -> int:
     except typer.Exit as end:
         return end.exit_code
     return 0
+
+
+@cache
+def _command() -> TyperGroup:
+    """What Typer makes of all commands, once for all calls in a process."""
+    command = typer.main.get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
 
 
 def _system_error(error: OSError) -> str:
