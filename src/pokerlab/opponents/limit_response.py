@@ -87,7 +87,7 @@ def train_response(
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "each")
     >>> caller = np.tile([0.0, 1.0, 0.0], (kuhn.rows, 1))
-    >>> response = train_response(kuhn, caller, 0.5, iterations=100_000, threads=1)
+    >>> response = train_response(kuhn, caller, 0.7, iterations=100_000, threads=1)
     >>> round(response.won.value, 2), round(response.strategy.exploitability, 2)
     (0.33, 0.08)
     """

@@ -111,11 +111,11 @@ class ResponseTrainer:
     --------
     >>> from pokerlab.games import load_betting_game
     >>> game = BucketedGame.of(load_betting_game("kuhn"), "each")
-    >>> caller = BoundRows.of(game, np.tile([0.0, 1.0, 0.0], (game.rows, 1)), 0.5)
+    >>> caller = BoundRows.of(game, np.tile([0.0, 1.0, 0.0], (game.rows, 1)), 0.7)
     >>> trainer = ResponseTrainer(caller, threads=1, seed=1)
     >>> trainer.iterate(20_000)
-    >>> round(trainer.exploitability(), 2)  # 1/12: a queen bets for value
-    0.08
+    >>> abs(trainer.exploitability() - 1 / 12) < 0.01
+    True
     """
 
     def __init__(
