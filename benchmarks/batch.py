@@ -9,9 +9,9 @@ Floor. Iterations and measurements of a solve are what `benchmarks.postflop` mea
 else (processes that start, tables of boards, the certificate in float64, files) should be below a
 tenth of the time. The ratio of a row on time outside is its part of the whole.
 
-Last measured on 2026-11-16 on two quiet cores: 210 flops of S1 an hour by one process of two threads,
-8.6% of the time outside iterations; 232 by two processes of a thread, 14%. Raised: 3.3 flops an hour,
-2.2% of the time outside iterations.
+Last measured on 2026-11-16 on two quiet cores: 210 flops of S1 an hour by one process of two
+threads, 8.6% of the time outside iterations; 232 by two processes of a thread, 14%. Raised: 3.3
+flops an hour, 2.2% of the time outside iterations.
 
 One process with all threads is measured beside a process of one thread for each core: a solve
 itself scales with threads, and what is not iterations runs on one thread, so several processes
