@@ -58,6 +58,15 @@ ROOMS = {
         ["training"],
     ],
     "arena": [["acpc", "simulation"], ["logs"]],
+    "web": [
+        ["answers"],
+        ["files"],
+        ["jobs", "pages"],
+        ["site", "security"],
+        ["routes"],
+        ["app"],
+        ["server"],
+    ],
     "cli": [["shared", "commands"], ["main"]],
 }
 
