@@ -2,6 +2,7 @@ from .estimation import Estimate, estimate_strategy
 from .limit_hands import LimitHands
 from .limit_model import LimitModel, estimate_limit_model, load_limit_model
 from .limit_response import LimitResponse, train_response
+from .limit_summary import SpotSummary, summarise
 from .observations import Evidence, Observation, observe
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
 
@@ -14,6 +15,7 @@ __all__ = [
     "LimitResponse",
     "Observation",
     "PlayerModel",
+    "SpotSummary",
     "estimate_limit_model",
     "estimate_model",
     "estimate_strategy",
@@ -21,5 +23,6 @@ __all__ = [
     "load_model",
     "model_tree",
     "observe",
+    "summarise",
     "train_response",
 ]
