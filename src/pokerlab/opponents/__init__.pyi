@@ -1,4 +1,7 @@
 from .estimation import Estimate, estimate_strategy
+from .limit_hands import LimitHands
+from .limit_model import LimitModel, estimate_limit_model, load_limit_model
+from .limit_response import LimitResponse, train_response
 from .line_model import LINE_MODEL_FORMAT, LineKey, LineModel, load_line_model
 from .observations import Evidence, Observation, observe
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
@@ -9,16 +12,22 @@ __all__ = [
     "MODEL_FORMAT",
     "Estimate",
     "Evidence",
+    "LimitHands",
+    "LimitModel",
+    "LimitResponse",
     "LineKey",
     "LineLock",
     "LineModel",
     "Observation",
     "PlayerModel",
+    "estimate_limit_model",
     "estimate_model",
     "estimate_strategy",
     "line_locks",
+    "load_limit_model",
     "load_line_model",
     "load_model",
     "model_tree",
     "observe",
+    "train_response",
 ]
