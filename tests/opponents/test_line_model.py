@@ -224,11 +224,11 @@ def test_locks_have_the_frequencies_of_the_model_in_the_order_of_the_solution():
 def test_alike_needs_no_solution_and_locks_all_streets():
     river = LineKey("river", "ip", "other", "medium")
     model = replace(MODEL, counts={**MODEL.counts, river: {"fold": 5, "call": 5}})
-    found = {each.line: each for each in line_locks(model, SPOTS["turn"], "ip", alike=True)}
+    found = {each.line: each for each in line_locks(model, SPOTS["turn"], "ip", uniform=True)}
     assert set(found) == {"b50", "x", "b50/c/b150"}
     assert found["b50/c/b150"].lock == {"f": 0.5, "c": 0.5, "weight": 0.5}
     spot = SPOTS["turn"].with_locks({line: each.lock for line, each in found.items()})
     assert len(spot.locks) == 3
     with pytest.raises(ValueError, match="the order of hands is that of a solution"):
         line_locks(model, SPOTS["turn"], "ip")
-    assert line_locks(model, SPOTS["turn"], "oop", alike=True) == []
+    assert line_locks(model, SPOTS["turn"], "oop", uniform=True) == []

@@ -8,7 +8,7 @@ hands do it. Two answers:
     model, at the least cost (`pokerlab.postflop.answer.locking.towards_frequencies` with what each
     action is worth): who folds too often folds first what is hardly worth a call. It needs a
     solution of the spot, and locks its first street.
-*alike*
+*uniform*
     Every hand does it as often. That needs no solution and goes for all streets, but says that the
     nuts are folded as often as nothing: for rough looks.
 
@@ -84,7 +84,7 @@ def line_locks(
     *,
     most: float = 1.0,
     half_at: float = 10.0,
-    alike: bool = False,
+    uniform: bool = False,
 ) -> list[LineLock]:
     """The locks of a spot for a player who plays by a model.
 
@@ -93,14 +93,14 @@ def line_locks(
     model
         How he plays.
     spot
-        The spot, or a solution of it: without `alike`, the order of hands is that of the solution.
+        The spot, or a solution of it: without `uniform`, the order of hands is its own.
     player
         His seat, ``"oop"`` or ``"ip"``.
     most
         The largest weight of a lock, above 0 and up to 1.
     half_at
         With so many observations, a lock has half of that weight.
-    alike
+    uniform
         Whether every hand does everything as often.
 
     Examples
@@ -109,7 +109,7 @@ def line_locks(
     >>> spot = Spot("KsTs7d", "77, 65s", "AA, QQ", pot=100, stack=40, bet="a", raise_="")
     >>> facing = LineKey("flop", "ip", "other", "small!")
     >>> model = LineModel("bob", 40, {facing: {"fold": 27, "call": 3}}, prior_weight=0)
-    >>> found, = line_locks(model, spot, "ip", alike=True)
+    >>> found, = line_locks(model, spot, "ip", uniform=True)
     >>> found.line, found.observations, found.lock
     ('a', 30, {'f': 0.9, 'c': 0.1, 'weight': 0.75})
     """
@@ -119,19 +119,19 @@ def line_locks(
         raise ValueError(f"most: {most:g} is not a weight, above 0 and up to 1")
     solution = spot if isinstance(spot, PostflopSolution) else None
     game = spot.spot if isinstance(spot, PostflopSolution) else spot
-    if solution is None and not alike:
-        raise ValueError("the order of hands is that of a solution: give one, or let all be alike")
+    if solution is None and not uniform:
+        raise ValueError("the order of hands is that of a solution: give one, or uniform=True")
     found = []
     for level, node, line in game.tree.walk():
         if game.tree.streets[level].player[node] != _PLAYERS.index(player):
             continue
-        if level > 0 and not alike:
+        if level > 0 and not uniform:
             break
         key = line_key(game, level, node)
         known = model.at(key, any_initiative=level == 0 and game.aggressor is None)
         if known.observations > 0:
             weight = float(confidence(known.observations, most, half_at))
-            order = None if alike else solution
+            order = None if uniform else solution
             lock = _lock(game.tree, order, (level, node, line), known)
             if lock is not None and weight > 0:
                 before, frequencies, texts = lock

@@ -67,7 +67,7 @@ def test_locks_from_a_model_and_a_solve_with_them(run, folder, tmp_path):
 def test_without_a_solution_all_hands_are_alike(run, folder, tmp_path):
     out = tmp_path / "locked.toml"
     arguments = ("lock-from", folder / "bob.toml", folder / "river.toml", "--player", "ip")
-    assert run(*arguments, "--alike", "-o", out).out.endswith(f"wrote {out}\n")
+    assert run(*arguments, "--uniform", "-o", out).out.endswith(f"wrote {out}\n")
     locks = Spot.from_file(out).fields()["locks"]
     assert locks == {"b50": {"f": 0.9, "c": 0.1, "a": 0, "weight": 0.75}}
 
@@ -80,7 +80,7 @@ def test_without_a_solution_all_hands_are_alike(run, folder, tmp_path):
         (["model", "night.phhs", "--shown-only"], "--shown-only and --prior are not for no-limit"),
         (
             ["lock-from", "bob.toml", "river.toml", "--player", "ip"],
-            "river.toml: which hands do it is taken from a solution; name one, or give --alike",
+            "river.toml: which hands do it is taken from a solution; name one, or give --uniform",
         ),
         (
             ["lock-from", "bob.toml", "river.safetensors", "--player", "oop"],
@@ -94,7 +94,7 @@ def test_without_a_solution_all_hands_are_alike(run, folder, tmp_path):
             ["lock-from", "river.toml", "river.safetensors", "--player", "ip"],
             "river.toml: its format is None, not 'pokerlab line model 1'",
         ),
-        (["lock-from", "bob.toml", "bob.toml", "--player", "ip", "--alike"], "bob.toml"),
+        (["lock-from", "bob.toml", "bob.toml", "--player", "ip", "--uniform"], "bob.toml"),
         (["lock-from", "bob.toml", "no.safetensors", "--player", "ip"], "no.safetensors"),
         (["lock-from", "bob.toml", "river.safetensors", "--player", "ip", "--p", "0"], "--p 0: "),
     ],

@@ -146,7 +146,7 @@ def _lock_from(
         Path, typer.Argument(help="What `pokerlab model -o` wrote of hands of no-limit hold'em.")
     ],
     spot: Annotated[
-        Path, typer.Argument(help="A solution of the spot, or with --alike a .toml file of it.")
+        Path, typer.Argument(help="A solution of the spot, or with --uniform a .toml file of it.")
     ],
     player: Annotated[str, typer.Option("--player", help="The seat that he has: oop or ip.")],
     p: Annotated[
@@ -163,10 +163,10 @@ def _lock_from(
             help="The number of observations with which a lock has half of that weight.",
         ),
     ] = 10.0,
-    alike: Annotated[
+    uniform: Annotated[
         bool,
         typer.Option(
-            "--alike",
+            "--uniform",
             help="Let every hand do everything as often, on all streets, instead of keeping the"
             " order of hands of a solution on its first street.",
         ),
@@ -194,8 +194,8 @@ def _lock_from(
         raise ValueError("--p 0: with a weight of nothing there is nothing to lock")
     if half_at == 0:
         raise ValueError("--half-at 0: give a number of observations above 0")
-    known, opened = load_line_model(model), _open(spot, alike=alike)
-    found = line_locks(known, opened, player, most=p, half_at=half_at, alike=alike)
+    known, opened = load_line_model(model), _open(spot, uniform=uniform)
+    found = line_locks(known, opened, player, most=p, half_at=half_at, uniform=uniform)
     if not found:
         raise ValueError(f"{model}: nothing was observed at the lines of {player} in {spot}")
     whole = opened if isinstance(opened, Spot) else opened.spot
@@ -231,7 +231,7 @@ def _lock_from(
         for name in ("n", "weight"):
             table.add_column(name, justify="right", no_wrap=True)
         table.add_column("locked", overflow="fold")
-        if not alike:
+        if not uniform:
             table.add_column("solution", overflow="fold")
         for each in found:
             row = [each.line or "first", f"{each.observations:,}", f"{each.weight:.2f}"]
@@ -246,13 +246,13 @@ def _lock_from(
     emit(data, render, as_json=as_json)
 
 
-def _open(path: Path, *, alike: bool) -> Spot | PostflopSolution:
+def _open(path: Path, *, uniform: bool) -> Spot | PostflopSolution:
     from pokerlab.postflop import Spot, load_postflop
 
     if path.suffix.lower() == ".toml":
-        if not alike:
+        if not uniform:
             raise ValueError(
-                f"{path}: which hands do it is taken from a solution; name one, or give --alike"
+                f"{path}: which hands do it is taken from a solution; name one, or give --uniform"
             )
         return Spot.from_file(path)
     if path.is_file() and not is_postflop(path):
