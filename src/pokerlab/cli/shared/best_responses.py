@@ -12,7 +12,7 @@ from pokerlab.cli.shared.interruption import CutShortError
 if TYPE_CHECKING:
     from pokerlab.abstraction.best_response.exploitability import BestResponses, Opponent
 
-__all__ = ["run_best_responses"]
+__all__ = ["kept_in_cache", "run_best_responses"]
 
 
 def run_best_responses(
@@ -31,11 +31,10 @@ def run_best_responses(
 
     That is a folder of the cache if none is given; see `best_responses` for the rest.
     """
-    from pokerlab.abstraction.best_response.exploitability import best_responses, opponent_digest
-    from pokerlab.jit import cache_folder
+    from pokerlab.abstraction.best_response.exploitability import best_responses
 
     if folder is None:
-        folder = cache_folder() / "best-responses" / opponent_digest(opponent)[:16]
+        folder = kept_in_cache(opponent)
     try:
         with batch_progress(boards or 0, what="flops", quiet=quiet) as report:
             found = best_responses(
@@ -54,3 +53,11 @@ def run_best_responses(
             f"finished flops are kept in {folder}: the same command goes on"
         ) from None
     return found, folder
+
+
+def kept_in_cache(opponent: Opponent) -> Path:
+    """The folder of the cache for the flops of a strategy, whatever its file is called."""
+    from pokerlab.abstraction.best_response.exploitability import opponent_digest
+    from pokerlab.jit import cache_folder
+
+    return cache_folder() / "best-responses" / opponent_digest(opponent)[:16]
