@@ -13,7 +13,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["errors", "jit", "machine"],
+    ["errors", "jit", "machine", "vector_kernels"],
     ["files", "pictures"],
     ["cards"],
     ["games"],
@@ -55,7 +55,7 @@ ROOMS = {
         ["buckets"],
         ["sampling"],
         ["bucket_games"],
-        ["response"],
+        ["response", "best_response"],
         ["training"],
     ],
     "arena": [["acpc", "simulation"], ["logs"]],
