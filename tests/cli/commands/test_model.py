@@ -87,10 +87,11 @@ def test_logs_that_do_not_fit(run, log, tmp_path):
     assert outcome.code == 2
     assert "a hand of leduc with other rules than those before, of kuhn" in outcome.err
     holdem = tmp_path / "holdem.log"
-    run("match", "holdem.nolimit.2p", "caller", "raiser", "--hands", 2, "--log", holdem)
+    bots = ("caller", "raiser", "folder")
+    run("match", "holdem.limit.3p", *bots, "--hands", 3, "--log", holdem)
     outcome = run("model", holdem, "--player", "caller")
     assert outcome.code == 2
-    assert "holdem.nolimit.2p is a no-limit game" in outcome.err
+    assert "deals, too many for a model of every information set" in outcome.err
 
 
 def test_a_model_by_groups_and_its_responses(run, log, tmp_path):

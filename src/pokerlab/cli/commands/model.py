@@ -92,20 +92,30 @@ def _model(
     """Learn from logs how a player plays, and write a model for `pokerlab respond`.
 
     Cards that a log does not know are worked out from what was done with them, by expectation and
-    maximisation. Every number is listed with how many observations stand behind it.
+    maximisation. Every number is listed with how many observations stand behind it. Of no-limit
+    hold'em, actions are counted by line after the flop, whatever is held, for `pokerlab lock-from`.
     """
     from pokerlab.abstraction.sampling.bucketed_game import is_holdem, planned_rows
+    from pokerlab.cli.commands.lines import has_lines, model_of_lines
     from pokerlab.cli.commands.train import DEFAULT_BUCKETS
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [*logs, game, prior])
+    limit = None if everything else top
+    if has_lines(logs[0], game):
+        if shown_only or prior not in (None, "uniform") or buckets is not None:
+            raise ValueError(
+                "--shown-only, --prior and --buckets are not for no-limit hold'em: its model is of"
+                " lines, whatever is held"
+            )
+        model_of_lines(logs, game, player, prior_weight, output, limit, as_json=as_json)
+        return
     if prior is not None and prior not in (*_PRIORS, *_LIMIT_PRIORS) and not Path(prior).is_file():
         known = ", ".join(dict.fromkeys((*_PRIORS, *_LIMIT_PRIORS)))
         raise ValueError(f"--prior {shorten(prior)}: there are {known}, and files of strategies")
     rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)
     if buckets is None and is_holdem(rules) and rules.players == 2:
         buckets = DEFAULT_BUCKETS[2]
-    limit = None if everything else top
     if buckets is None:
         _tree_model(rules, name, hands, prior or "uniform", prior_weight, output, limit, as_json)
         return
