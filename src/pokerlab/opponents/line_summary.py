@@ -1,4 +1,4 @@
-"""What players say about each other, from counts of lines: continuation bets, check-raises, folds."""
+"""What players say about each other, by lines: continuation bets, check-raises and folds."""
 
 from __future__ import annotations
 
