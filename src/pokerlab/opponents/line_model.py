@@ -33,6 +33,7 @@ __all__ = [
     "ALL_IN",
     "LINE_MODEL_FORMAT",
     "SIZES",
+    "STREETS",
     "LineCounts",
     "LineFrequencies",
     "LineKey",

@@ -39,6 +39,11 @@ def test_what_a_player_does_by_line(run, folder):
     assert first["observations"] == sum(first["counts"].values())
     assert sum(first["frequencies"].values()) == pytest.approx(1)
     assert first["observations"] == max(line["observations"] for line in data["lines"])
+    backs = [each for each in data["summary"] if each["name"] == "check back"]
+    bets = [each for each in data["summary"] if each["name"] == "bet after a check"]
+    assert backs and len(backs) == len(bets)
+    for back, bet in zip(backs, bets, strict=True):
+        assert back["did"] + bet["did"] == back["could"] == bet["could"]
     text = run("model", folder / "night.phhs", "--player", "random", "--top", 2).out
     assert "random after the flop, 60 hands" in text
     assert "more; --all lists them" in text
@@ -77,7 +82,7 @@ def test_without_a_solution_all_hands_are_alike(run, folder, tmp_path):
     [
         (["model", "night.phhs"], "whose play? name one with --player: caller, random"),
         (["model", "night.phhs", "--player", "bob"], "--player bob: the logs know caller, random"),
-        (["model", "night.phhs", "--shown-only"], "--shown-only and --prior are not for no-limit"),
+        (["model", "night.phhs", "--shown-only"], "--prior and --buckets are not for no-limit"),
         (
             ["lock-from", "bob.toml", "river.toml", "--player", "ip"],
             "river.toml: which hands do it is taken from a solution; name one, or give --uniform",

@@ -15,8 +15,10 @@ from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from pokerlab.opponents.line_model import LineCounts
+    from pokerlab.opponents.line_summary import LineStatistic
     from pokerlab.postflop import PostflopSolution, Spot
 
 __all__ = ["has_lines", "model_of_lines", "register"]
@@ -48,17 +50,21 @@ def model_of_lines(
     as_json: bool,
 ) -> None:
     """Count what a player does after the flop, by line, and write the model."""
+    from pokerlab.opponents.line_summary import line_summary
+
     name, counts = _count_hands(logs, game, player)
     model = counts.model(name, prior_weight)
     if output is not None:
         with saving(output, "--output"):
             model.save(output)
+    summary = list(line_summary(model))
     order = sorted(model.counts, key=lambda key: (-sum(model.counts[key].values()), key))
     rows = [(key, model.at(key)) for key in order]
     data = {
         "player": model.player,
         "hands": model.hands,
         "prior_weight": model.prior_weight,
+        "summary": [each._asdict() for each in summary],
         "lines": [
             {
                 **key._asdict(),
@@ -79,6 +85,8 @@ def model_of_lines(
             bold(model.player),
             f"after the flop, {model.hands:,} hands, {seen:,} decisions of two players",
         )
+        console.print(_summary_table(summary))
+        console.print()
         table = Table(box=None, pad_edge=False)
         for column in ("street", "seat", "bet before", "line"):
             table.add_column(column, no_wrap=True)
@@ -100,6 +108,26 @@ def model_of_lines(
             console.out(f"wrote {output}")
 
     emit(data, render, as_json=as_json)
+
+
+def _summary_table(summary: Sequence[LineStatistic]) -> Table:
+    """A row for each name, a column for each street."""
+    from rich.table import Table
+
+    streets = "flop", "turn", "river"
+    found = {(each.name, each.street): each for each in summary}
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for street in streets:
+        table.add_column(street, justify="right", no_wrap=True)
+    for name in dict.fromkeys(each.name for each in summary):
+        cells = [found.get((name, street)) for street in streets]
+        texts = [
+            "" if each is None else f"{each.did / each.could:.0%} of {each.could:,}"
+            for each in cells
+        ]
+        table.add_row(name, *texts)
+    return table
 
 
 def _shares(shares: dict[str, float]) -> str:
