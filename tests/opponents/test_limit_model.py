@@ -150,6 +150,9 @@ def test_a_file_gives_the_model_back_and_plays(tmp_path) -> None:
         told = bot.probabilities(kuhn.game.replay("r", hand.deal).view(1))
         assert told["c"] == pytest.approx(3.25 / 3.5, abs=0.15)
         bot.close()
+    model.strategy.save(tmp_path / "wrong", {"counts": -model.counts, "shown": model.shown})
+    with pytest.raises(ValueError, match="tensor 'counts' holds -3, which is not at least 0"):
+        load_limit_model(tmp_path / "wrong")
     model.strategy.save(tmp_path / "plain")
     assert load_limit_model(tmp_path / "plain") is None
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.errors import damage_named
-from pokerlab.files.reader import Metadata
+from pokerlab.files.reader import Expected, Metadata, check_tensors
 from pokerlab.files.tensor_map import map_tensors
 from pokerlab.opponents.limit_estimation import estimate_rows
 from pokerlab.opponents.limit_hands import LimitHands
@@ -159,11 +159,10 @@ def load_limit_model(path: str | Path, game: BucketedGame | None = None) -> Limi
     with damage_named(path):
         metadata = Metadata(entries)
         shape = strategy.game.rows, len(ACTIONS)
-        for name in ("counts", "shown"):
-            if tensors[name].shape != shape:
-                raise ValueError(
-                    f"tensor {name!r} has the shape {tensors[name].shape}, not {shape}"
-                )
+        check_tensors(
+            {name: tensors[name] for name in ("counts", "shown")},
+            dict.fromkeys(("counts", "shown"), Expected(np.float32, shape, low=0.0)),
+        )
         return LimitModel(
             strategy,
             np.asarray(tensors["counts"]),

@@ -105,7 +105,9 @@ def respond_by_groups(
         console.print(f"wins from the model: {won.value * unit:+.1f}{error} mbb/g")
         lost = f"{found.exploitability * unit:.1f}"
         if found.exact:
-            console.print(f"can lose: {lost} mbb/g, exact in the game with these groups")
+            independent = found.method == "independent"
+            where = "of transition matrices" if independent else "with these groups"
+            console.print(f"can lose: {lost} mbb/g, exact in the game {where}")
         else:
             console.print(
                 f"can lose: at least {lost} ± {found.error * unit:.1f} mbb/g (best responses on the"
