@@ -51,10 +51,10 @@ from benchmarks.common import Row, best_seconds
 from benchmarks.postflop import SPOTS
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.cards.flops import all_flops
+from pokerlab.gpu.machine import CudaMachine
 from pokerlab.postflop import PostflopSolver, Spot
 from pokerlab.postflop.answer.solution import make_solution
 from pokerlab.postflop.engine import SPACING
-from pokerlab.postflop.gpu.machine import CudaMachine
 from pokerlab.solvers import run as run_solver
 
 FULL = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a", raise_="100%, a")

@@ -14,7 +14,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 FLOORS = [
     ["errors", "jit", "machine"],
     ["files", "pictures"],
-    ["cards"],
+    ["cards", "gpu"],
     ["games"],
     ["trees"],
     ["drawing", "groups"],

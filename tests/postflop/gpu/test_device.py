@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pokerlab.gpu.machine import CudaMachine
 from pokerlab.postflop import PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.cost import card_needs, estimate_cost
 from pokerlab.postflop.device import CardNeeds, choose_device
-from pokerlab.postflop.gpu.machine import CudaMachine
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 LARGE = CardNeeds(6_000_000, 2, 32, (0, 0))

@@ -11,35 +11,22 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib.resources import files
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.files.locks import locked
+from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
 
-__all__ = ["CudaMachine", "Kernel", "Machine", "Options", "kernel_source"]
+__all__ = ["CudaMachine", "Kernel", "Machine", "Options"]
 
 Kernel: TypeAlias = Callable[[Sequence[int], Sequence[Any]], None]
 """Takes a grid of blocks and arguments."""
 
 Options: TypeAlias = Mapping[str, int]
 """Compile-time numbers of a kernel, by name."""
-
-_SOURCES = {
-    "walk": ("types", "device", "rows", "program", "nodes", "groups", "leaves", "walk"),
-    "build_tables": ("types", "device", "board_tables"),
-    "rank_hands": ("types", "device", "all_ins"),
-    "count_margins": ("types", "device", "all_ins"),
-    "evaluate_all_ins": ("types", "device", "all_ins"),
-    "evaluate_all_ins_2": ("types", "device", "all_ins"),
-    "evaluate_all_ins_4": ("types", "device", "all_ins"),
-    "add_boards": ("types", "device", "street_sums"),
-    "write_probabilities": ("types", "device", "rows", "probabilities"),
-}
-"""Which files a kernel is compiled from, in order."""
 
 _PLAIN_SHARED_BYTES = 48 * 1024
 """Shared memory that a kernel may use without asking."""
@@ -96,13 +83,6 @@ class Machine(Protocol):
 
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
-
-
-def kernel_source(name: str, without: str = "") -> str:
-    """The source of a kernel, all its files in order, but for one of them."""
-    folder = files("pokerlab.postflop.gpu") / "kernels"
-    parts = [part for part in _SOURCES[name] if part != without]
-    return "".join((folder / f"{part}.cu").read_text(encoding="utf-8") for part in parts)
 
 
 class CudaMachine:

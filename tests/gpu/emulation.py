@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.gpu.machine import Kernel, Options
+from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
-from pokerlab.postflop.gpu.machine import Kernel, Options, kernel_source
 
 HEADER = Path(__file__).with_name("emulation.h")
 
