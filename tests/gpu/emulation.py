@@ -62,6 +62,11 @@ class EmulatedMachine:
         start = -memory.ctypes.data % 16
         return memory[start : start + size].view(dtype).reshape(shape)
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        found = self.zeros(shape, dtype)
+        found.fill(np.nan)
+        return found
+
     def fetch(self, array: Any) -> npt.NDArray[Any]:
         return np.array(array)
 

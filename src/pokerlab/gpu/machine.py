@@ -57,6 +57,9 @@ class Machine(Protocol):
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         """An array of zeros on the machine."""
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array on the machine that nothing has been written to."""
+
     def fetch(self, array: Any) -> npt.NDArray[Any]:
         """An array of the machine as one of the host."""
 
@@ -118,6 +121,11 @@ class CudaMachine:
         """An array of zeros on the card."""
         with self._one_line():
             return self._cupy.zeros(shape, dtype)
+
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array on the card that nothing has been written to."""
+        with self._one_line():
+            return self._cupy.empty(shape, dtype)
 
     @contextmanager
     def _one_line(self) -> Iterator[None]:

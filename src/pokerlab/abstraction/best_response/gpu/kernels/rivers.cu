@@ -14,23 +14,34 @@
 // Hands of equal strength are visited three times: to add them once (their sums then are right), to find what
 // they are worth, and to add them once more. Neighbours often have their first card in common; its sums stay in
 // registers meanwhile.
-enum : u32 { FIRST_CARD = 0, OTHER_CARD = 6, PLACE = 12, LAST = 1u << 23, ALONE = 1u << 24 }; // bits of a word
+enum : u32 { OTHER_CARD = 6, PLACE = 12, LAST = 1u << 23, ALONE = 1u << 24, HIGH_GROUP = 25 }; // bits of a word
 enum : int { ADDS = 1, ASKS = 2, ADDS_AGAIN = 3, IS_ALONE = 4, NOTHING = 5 };                 // why a hand is visited
 
+constexpr int MOST_SETS = SETS_0 > SETS_1 ? SETS_0 : SETS_1;
 template <int PART> struct Part {
   static constexpr int root = PART ? ROOT_1 : ROOT_0, shows = PART ? SHOWS_1 : SHOWS_0, sets = PART ? SETS_1 : SETS_0;
   static constexpr int edges = PART ? EDGES_1 : EDGES_0; // which ones it needs, as bits
   static constexpr int edge = PART ? EDGE_1 : EDGE_0;    // how the villain comes here, or -1
 };
 
-// A river's hands in the order of strength, one after the other, and each group of equals three times.
+// A river's hands in the order of strength, in shared memory. A word has both cards, the place among the hands of the
+// turn, whether a group of equals ends here, and the high bits of the hand's group; the low ones are apart.
+struct Hands {
+  const u32 *words;
+  const u16 *groups;
+  int count;
+};
+DEVICE u32 place_of(u32 word) { return word >> PLACE & 2047; }
+
+// One after the other, and each group of equals three times.
 struct Visits {
-  const Words2 *hands;
-  int count, place, begin, pass;
-  DEVICE int next(Words2 &hand) {
-    if (place >= count) return NOTHING;
-    hand = hands[place];
-    const bool alone = hand.x & ALONE, last = hand.x & LAST;
+  Hands hands;
+  int place, begin, pass;
+  DEVICE int next(u32 &word, u32 &group) {
+    if (place >= hands.count) return NOTHING;
+    word = hands.words[place];
+    group = word >> HIGH_GROUP << 16 | hands.groups[place];
+    const bool alone = word & ALONE, last = word & LAST;
     const int kind = alone ? (int)IS_ALONE : pass;
     if (!last) {
       place++;
@@ -57,10 +68,10 @@ struct Lane {
   size_t width;
 };
 
-template <int PART> DEVICE void load_reach(const Lane &lane, const Words2 &hand, Visit &visit) {
-  visit.word = hand.x;
-  visit.reach = lane.reach[(hand.x >> PLACE & 2047) * lane.width];
-  const Real *row = lane.plan + hand.y * (EDGES * lane.width);
+template <int PART> DEVICE void load_reach(const Lane &lane, u32 word, u32 group, Visit &visit) {
+  visit.word = word;
+  visit.reach = lane.reach[place_of(word) * lane.width];
+  const Real *row = lane.plan + group * (EDGES * lane.width);
   UNROLL for (int e = 0; e < EDGES; e++) if (Part<PART>::edges >> e & 1) visit.edge[e] = row[e * lane.width];
 }
 
@@ -153,30 +164,36 @@ template <int PART> struct Sweep {
     return worth<Shape::root>(leaf);
   }
 
-  DEVICE void take_totals(const Lane &lane, const Words2 *hands, int count) {
+  DEVICE void load_in_order(const Lane &lane, const Hands &hands, int place, Visit &visit) {
+    if (place >= hands.count) return;
+    const u32 word = hands.words[place];
+    load_reach<PART>(lane, word, word >> HIGH_GROUP << 16 | hands.groups[place], visit);
+  }
+
+  DEVICE void take_totals(const Lane &lane, const Hands &hands) {
     UNROLL for (int s = 0; s < Shape::sets; s++) {
       total[s] = 0;
       for (int of = 0; of < CARDS; of++) sum(s, of) = 0;
     }
     card = -1;
     Visit ring[RING];
-    UNROLL for (int k = 0; k < RING; k++) if (k < count) load_reach<PART>(lane, hands[k], ring[k]);
-    for (int place = 0; place < count; place += RING) {
+    UNROLL for (int k = 0; k < RING; k++) load_in_order(lane, hands, k, ring[k]);
+    for (int place = 0; place < hands.count; place += RING) {
       UNROLL for (int k = 0; k < RING; k++) {
-        if (place + k < count) total_up(ring[k]);
-        if (place + k + RING < count) load_reach<PART>(lane, hands[place + k + RING], ring[k]);
+        if (place + k < hands.count) total_up(ring[k]);
+        load_in_order(lane, hands, place + k + RING, ring[k]);
       }
     }
     put_back<Shape::sets>();
   }
 
   DEVICE void load(const Lane &lane, Visits &visits, Visit &visit) {
-    Words2 hand;
-    visit.kind = visits.next(hand);
+    u32 word, group;
+    visit.kind = visits.next(word, group);
     if (visit.kind == NOTHING) return;
-    load_reach<PART>(lane, hand, visit);
+    load_reach<PART>(lane, word, group, visit);
     if (visit.kind == ASKS || visit.kind == IS_ALONE) {
-      const size_t at = (hand.x >> PLACE & 2047) * lane.width;
+      const size_t at = place_of(word) * lane.width;
       if (PART == 1 || !HERO_BEGINS) visit.before = lane.values[at];
       if (PART == 1 && HERO_BEGINS) visit.other = lane.first_part[at];
     }
@@ -184,7 +201,7 @@ template <int PART> struct Sweep {
 
   // Where the hero begins he takes the better part; otherwise the villain's two actions are added up.
   DEVICE void write(const Lane &lane, const Visit &visit, Real weight, Real found) {
-    const size_t at = (visit.word >> PLACE & 2047) * lane.width;
+    const size_t at = place_of(visit.word) * lane.width;
     if (HERO_BEGINS && PART == 0) {
       lane.first_part[at] = found;
     } else {
@@ -193,9 +210,9 @@ template <int PART> struct Sweep {
     }
   }
 
-  DEVICE void run(const Lane &lane, const Words2 *hands, int count, Real weight) {
-    take_totals(lane, hands, count);
-    Visits visits = {hands, count, 0, 0, ADDS};
+  DEVICE void run(const Lane &lane, const Hands &hands, Real weight) {
+    take_totals(lane, hands);
+    Visits visits = {hands, 0, 0, ADDS};
     Visit ring[RING];
     UNROLL for (int k = 0; k < RING; k++) load(lane, visits, ring[k]);
     while (ring[0].kind != NOTHING) {
@@ -213,34 +230,39 @@ template <int PART> struct Sweep {
 // Values are summed over the rivers of each board, times their weights.
 //
 // plan [group][edge][width], amounts [sets of both parts][width] (what is lost is negative), reach, first_part
-// and values [board][hand of the turn][width], hands [river][count], weights [river], rivers [board + 1]: where
-// the rivers of a board begin.
+// and values [board][hand of the turn][width], words and groups [river][count], weights [river], rivers [board + 1]: where
+// the rivers of a board begin; boards: in which order they are begun.
 extern "C" __global__ void __launch_bounds__(LANES)
-    respond_on_rivers(const Real *__restrict__ plan, const Real *__restrict__ amounts, const Real *__restrict__ reach, const Words2 *__restrict__ hands, const Real *__restrict__ weights,
-                      const int *__restrict__ rivers, Real *first_part, Real *values, int width, int turn_hands, int count) {
+    respond_on_rivers(const Real *__restrict__ plan, const Real *__restrict__ amounts, const Real *__restrict__ reach, const u32 *__restrict__ words, const u16 *__restrict__ groups, const Real *__restrict__ weights,
+                      const int *__restrict__ rivers, const int *__restrict__ boards, Real *first_part, Real *values, int width, int turn_hands, int count) {
   SHARED_ROWS(shared);
-  Words2 *here = (Words2 *)shared;
-  Real *column = (Real *)(here + (count + 1) / 2 * 2) + threadIdx.x;
-  const int line = blockIdx.x * LANES + threadIdx.x, board = blockIdx.y;
+  Real *column = (Real *)shared + threadIdx.x;
+  u32 *word = (u32 *)((Real *)shared + MOST_SETS * CARDS * LANES);
+  u16 *group = (u16 *)(word + count);
+  const Hands hands = {word, group, count};
+  const int line = blockIdx.x * LANES + threadIdx.x, board = boards[blockIdx.y];
   const size_t begin = (size_t)board * turn_hands * width + line;
   const Lane lane = {plan + line, reach + begin, first_part + begin, values + begin, (size_t)width};
   for (int hand = 0; hand < turn_hands; hand++) lane.values[hand * lane.width] = 0;
   for (int river = rivers[board]; river < rivers[board + 1]; river++) {
     __syncthreads();
-    for (int place = threadIdx.x; place < count; place += LANES) here[place] = hands[(size_t)river * count + place];
+    for (int place = threadIdx.x; place < count; place += LANES) {
+      word[place] = words[(size_t)river * count + place];
+      group[place] = groups[(size_t)river * count + place];
+    }
     __syncthreads();
     const Real weight = weights[river];
     {
       Sweep<0> sweep;
       sweep.column = column;
       UNROLL for (int s = 0; s < SETS_0; s++) sweep.amount[s] = amounts[(size_t)s * width + line];
-      sweep.run(lane, here, count, weight);
+      sweep.run(lane, hands, weight);
     }
     {
       Sweep<1> sweep;
       sweep.column = column;
       UNROLL for (int s = 0; s < SETS_1; s++) sweep.amount[s] = amounts[(size_t)(SETS_0 + s) * width + line];
-      sweep.run(lane, here, count, weight);
+      sweep.run(lane, hands, weight);
     }
   }
 }

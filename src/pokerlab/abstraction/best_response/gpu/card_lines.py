@@ -1,0 +1,293 @@
+"""What one hero needs on the card: the lines of turn and river, and the kernels for their shapes.
+
+Bytes on the river, for each hand, line and board: the villain's reach, the chances of his 13 edges
+(52 bytes), read for the totals and again for the showdowns (three times where hands are equal), and
+the value, read and written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.abstraction.best_response.gpu.prepared_turns import TurnBatch
+from pokerlab.abstraction.best_response.gpu.street_tree import StreetTree, river_tree, turn_tree
+from pokerlab.abstraction.best_response.lines import Block, StreetLines
+from pokerlab.gpu.machine import Machine, Options
+
+__all__ = ["CardBatch", "CardLines", "CardTuning"]
+
+_ENTERING_BLOCKS = 16
+"""So many blocks share the hands of a turn board where rivers are entered."""
+
+
+@dataclass(frozen=True)
+class CardTuning:
+    """How the kernel of the rivers is launched.
+
+    Attributes
+    ----------
+    lanes
+        Lines of a block; as many as shared memory has room for, in hold'em.
+    ring
+        Hands that are loaded ahead.
+    """
+
+    lanes: int = 64
+    ring: int = 4
+
+
+class CardBatch:
+    """A `TurnBatch` on the card."""
+
+    def __init__(self, machine: Machine, batch: TurnBatch) -> None:
+        self.turns, self.hands = batch.order.shape
+        self.flops, self.flop_hands = len(batch.turns) - 1, batch.places.shape[1]
+        self.river_hands = batch.river_words.shape[1]
+        self.rivers = len(batch.river_weights)
+        self._arrays = {name: machine.array(array) for name, array in vars(batch).items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._arrays[name]
+
+
+class CardLines:
+    """The lines of one hero on turn and river.
+
+    Parameters
+    ----------
+    machine
+        The card.
+    turn, river
+        The lines; all of a street must have the same shape.
+    hero
+        His position.
+    cards
+        How many a river leaves.
+    share
+        What each river counts: one over the ways to deal it.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        turn: StreetLines,
+        river: StreetLines,
+        hero: int,
+        cards: int,
+        share: float,
+        tuning: CardTuning,
+    ) -> None:
+        self.machine, self.share = machine, share
+        self._turn, self._river = _only_block(turn), _only_block(river)
+        self.dtype = self._river.plan.dtype
+        self.tuning = tuning
+        self.width = self._turn.width
+        self.river_width = -(-self._river.width // tuning.lanes) * tuning.lanes
+        river_shape = river_tree(self._river.shape, hero)
+        turn_shape = turn_tree(self._turn.shape, hero)
+        self._river_plan = machine.array(_widened(self._river.plan, self.river_width))
+        self._turn_plan = machine.array(self._turn.plan)
+        self._river_amounts = machine.array(
+            _widened(_signed(self._river, river_shape), self.river_width)
+        )
+        whole = turn_shape.parts[0]
+        self._turn_amounts = machine.array(_signed(self._turn, turn_shape)[whole.played_on :])
+        self._into = machine.array(
+            self._turn.into[list(whole.leaves[: whole.played_on])].astype(np.int32)
+        )
+        self._river_options = _river_options(river_shape, cards, tuning, self.dtype)
+        turn_options = _turn_options(turn_shape, cards + 1, self.width, self.dtype)
+        self._column_bytes = (
+            max(len(part.leaves) for part in river_shape.parts)
+            * cards
+            * tuning.lanes
+            * self.dtype.itemsize
+        )
+        folds = len(whole.leaves) - whole.played_on
+        self._enter = machine.kernel("enter_rivers", turn_options, self.width)
+        self._respond_on_turns = machine.kernel(
+            "respond_on_turns",
+            turn_options,
+            turn_options["LANES"],
+            folds * (cards + 1) * turn_options["LANES"] * self.dtype.itemsize,
+        )
+        self._turn_blocks = self.width // turn_options["LANES"]
+        self._add_turns = machine.kernel("add_turns", turn_options, self.width)
+
+    def shared_bytes(self, river_hands: int) -> int:
+        """What a block on the rivers takes of shared memory."""
+        return self._column_bytes + 6 * river_hands
+
+    def turn_bytes(self, hands: int) -> int:
+        """Memory on the card for each turn board of a batch."""
+        return hands * (3 * self.river_width + self.width) * self.dtype.itemsize
+
+    def enter(self, batch: CardBatch, flop_reach: Any) -> Any:
+        """The villain's reach on all turn boards, where their rivers begin."""
+        reach = self.machine.zeros((batch.turns, batch.hands, self.river_width), self.dtype)
+        self._enter(
+            (_ENTERING_BLOCKS, batch.turns),
+            (
+                self._turn_plan,
+                flop_reach,
+                batch["flops"],
+                batch["order"],
+                batch["groups"],
+                self._into,
+                reach,
+                np.int32(self.width),
+                np.int32(self.river_width),
+                np.int32(batch.flop_hands),
+                np.int32(batch.hands),
+            ),
+        )
+        return reach
+
+    def respond_on_rivers(self, batch: CardBatch, reach: Any) -> Any:
+        """What hands are worth before the rivers are dealt, times how many they are."""
+        shared = self.shared_bytes(batch.river_hands)
+        kernel = self.machine.kernel(
+            "respond_on_rivers", self._river_options, self.tuning.lanes, shared
+        )
+        values = self.machine.empty(reach.shape, self.dtype)
+        first_part = self.machine.empty(reach.shape, self.dtype)
+        kernel(
+            (self.river_width // self.tuning.lanes, batch.turns),
+            (
+                self._river_plan,
+                self._river_amounts,
+                reach,
+                batch["river_words"],
+                batch["river_groups"],
+                batch["river_weights"],
+                batch["rivers"],
+                batch["longest_first"],
+                first_part,
+                values,
+                np.int32(self.river_width),
+                np.int32(batch.hands),
+                np.int32(batch.river_hands),
+            ),
+        )
+        return values
+
+    def respond_on_turns(self, batch: CardBatch, flop_reach: Any, river_values: Any) -> Any:
+        """What hands are worth on each turn board, where the street begins."""
+        values = self.machine.empty((batch.turns, batch.hands, self.width), self.dtype)
+        self._respond_on_turns(
+            (self._turn_blocks, batch.turns),
+            (
+                self._turn_plan,
+                self._turn_amounts,
+                flop_reach,
+                batch["flops"],
+                batch["order"],
+                batch["groups"],
+                batch["cards"],
+                self._into,
+                batch["images"],
+                batch["image_of"],
+                river_values,
+                values,
+                np.int32(self.width),
+                np.int32(self.river_width),
+                np.int32(batch.flop_hands),
+                np.int32(batch.hands),
+                np.float64(self.share),
+            ),
+        )
+        return values
+
+    def add_turns(self, batch: CardBatch, values: Any) -> Any:
+        """The sum over the turns of each flop (flops, hands of the flop, lines), by weight."""
+        sums = self.machine.empty((batch.flops, batch.flop_hands, self.width), np.float64)
+        self._add_turns(
+            (batch.flop_hands, batch.flops),
+            (
+                values,
+                batch["weights"],
+                batch["places"],
+                batch["turns"],
+                sums,
+                np.int32(self.width),
+                np.int32(batch.flop_hands),
+                np.int32(batch.hands),
+            ),
+        )
+        return sums
+
+    def respond(self, batch: CardBatch, flop_reach: npt.NDArray[Any]) -> Any:
+        """All of it: from the reach (flops, hands of the flop, lines) to values of that shape."""
+        on_card = self.machine.array(flop_reach)
+        river_values = self.respond_on_rivers(batch, self.enter(batch, on_card))
+        return self.add_turns(batch, self.respond_on_turns(batch, on_card, river_values))
+
+
+def _only_block(lines: StreetLines) -> Block:
+    if len(lines.blocks) != 1:
+        raise ValueError(
+            "device: the card does games whose lines all go on alike, not this one;"
+            " use --device cpu"
+        )
+    return lines.blocks[0]
+
+
+def _widened(array: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+    """Filled up with zeros to so many lines."""
+    more = width - array.shape[-1]
+    if not more:
+        return np.ascontiguousarray(array)
+    wide = np.zeros((*array.shape[:-1], width), array.dtype)
+    wide[..., : array.shape[-1]] = array
+    return wide
+
+
+def _signed(block: Block, tree: StreetTree) -> npt.NDArray[Any]:
+    """What is won at the leaves of all parts, by set; negative where it is lost."""
+    rows = [
+        sign * block.amount[leaf]
+        for part in tree.parts
+        for leaf, sign in zip(part.leaves, part.signs, strict=True)
+    ]
+    return np.array(rows, block.plan.dtype)
+
+
+def _river_options(
+    tree: StreetTree, cards: int, tuning: CardTuning, dtype: np.dtype[Any]
+) -> Options:
+    options = {
+        **tree.node_options,
+        "REAL_BITS": 8 * dtype.itemsize,
+        "LANES": tuning.lanes,
+        "RING": tuning.ring,
+        "CARDS": cards,
+        "EDGES": tree.edges,
+        "HERO_BEGINS": int(tree.hero_begins),
+    }
+    for number, part in enumerate(tree.parts):
+        options |= {
+            f"ROOT_{number}": 1 + part.root,
+            f"SHOWS_{number}": part.played_on,
+            f"SETS_{number}": len(part.leaves),
+            f"EDGE_{number}": part.edge,
+            f"EDGES_{number}": sum(1 << edge for edge in part.edges),
+        }
+    return options
+
+
+def _turn_options(tree: StreetTree, cards: int, width: int, dtype: np.dtype[Any]) -> dict[str, int]:
+    part = tree.parts[0]
+    return {
+        **tree.node_options,
+        "REAL_BITS": 8 * dtype.itemsize,
+        "LANES": min(width, 64 if dtype.itemsize == 4 else 32),
+        "BLOCKS": _ENTERING_BLOCKS,
+        "CARDS": cards,
+        "EDGES": tree.edges,
+        "SETS": len(part.leaves),
+        "NEXTS": part.played_on,
+    }
