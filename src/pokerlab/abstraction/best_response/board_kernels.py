@@ -73,8 +73,9 @@ def lay_out_boards(
                 held |= np.uint64(1) << np.uint64(hands[hand, place])
             if held & taken:
                 continue
-            strength = cards_strength(cards, rules) if sort else 0
-            keys[count] = (strength << _PLACE_BITS) + hand
+            keys[count] = hand
+            if sort:
+                keys[count] += np.int64(cards_strength(cards, rules)) << _PLACE_BITS
             found[hand] = group_on_street(look_up, street, cards, before[hand])
             count += 1
         if sort:

@@ -81,6 +81,17 @@ class NextBoards:
     def __len__(self) -> int:
         return len(self.cards)
 
+    def only(self, number: int) -> NextBoards:
+        """One of the boards, without the others."""
+        part = slice(number, number + 1)
+        return NextBoards(
+            self.cards[part],
+            self.weight[part],
+            self.order[part],
+            self.tie_end[part],
+            self.group[part],
+        )
+
 
 class Boards:
     """The boards of a limit game with groups.
@@ -197,17 +208,6 @@ class Boards:
             np.array(kept, np.uint8),
             board.hands[following.order[number]],
             following.group[number].astype(np.int64),
-        )
-
-    def only(self, following: NextBoards, number: int) -> NextBoards:
-        """One of the boards that follow, without the others."""
-        part = slice(number, number + 1)
-        return NextBoards(
-            following.cards[part],
-            following.weight[part],
-            following.order[part],
-            following.tie_end[part],
-            following.group[part],
         )
 
     def images(self, board: Board) -> Iterator[npt.NDArray[np.int64]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from threading import local
 
 import numpy as np
@@ -84,15 +85,19 @@ class PublicWalk:
 
     def deal(self, street: int, board: Board, reach: Pair) -> Pair:
         """What hands are worth before the cards of a street are dealt on a board."""
-        following = self.boards.following(board, street)
+        values = self.on_boards(street, board, self.boards.following(board, street), reach)
+        ways = self.boards.ways(street)
+        first, second = (self.boards.symmetrised(board, each) / ways for each in values)
+        return first, second
+
+    def on_boards(self, street: int, board: Board, following: NextBoards, reach: Pair) -> Pair:
+        """The sum, by weight, of what hands are worth on some boards that follow a board."""
         values = self._zeros(board, street)
         if street == self.last:
             self.last_street(board, following, reach, values)
         else:
             self._add(street, board, following, reach, values)
-        ways = self.boards.ways(street)
-        first, second = (self.boards.symmetrised(board, each) / ways for each in values)
-        return first, second
+        return values
 
     def last_street(self, board: Board, following: NextBoards, reach: Pair, values: Pair) -> None:
         """Add to `values` what hands are worth on all boards of the last street, by weight."""
@@ -118,6 +123,59 @@ class PublicWalk:
             self._respond(hero, street, board, itself, reach[hero], given[hero], values[hero])
         return values
 
+    @cached_property
+    def first_board(self) -> Board:
+        """The board of the first street: none, in all games that have `first_boards`."""
+        return self.boards.chosen(self.boards.empty, self.boards.following(self.boards.empty, 0), 0)
+
+    @cached_property
+    def first_boards(self) -> NextBoards | None:
+        """The boards of the second street, which can be worked out one by one.
+
+        None where there is no second street, or the first has a board already.
+        """
+        if self.last == 0 or self.boards.game.rules.board_cards[0] > 0:
+            return None
+        return self.boards.following(self.first_board, 1)
+
+    @property
+    def first_board_shape(self) -> tuple[int, int, int]:
+        """Of `first_board_values`."""
+        lines = max(self.lines[hero][1].lines for hero in _HEROES)
+        return len(_HEROES), lines, int(self.boards.classes.max()) + 1
+
+    def first_board_values(self, number: int) -> npt.NDArray[np.float64]:
+        """What classes of hands are worth on one of `first_boards`: (heroes, lines, classes).
+
+        They are by the weight of the board, and means over the classes of `Boards.classes`, in
+        which a hand that cannot be held counts 0.
+        """
+        assert self.first_boards is not None
+        values = self.on_boards(1, self.first_board, self.first_boards.only(number), self._sent)
+        classes = self.boards.classes
+        found = np.zeros(self.first_board_shape)
+        for hero in _HEROES:
+            for place, line in enumerate(self.lines[hero][1].entered.values()):
+                found[hero, place] = np.bincount(classes, values[hero][:, line])
+        found /= np.bincount(classes)
+        return found
+
+    def spread_classes(self, hero: int, found: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """From sums of `first_board_values` of a hero what hands are worth where street 1 begins.
+
+        (hands, lines), before its cards are dealt.
+        """
+        values = np.zeros((len(self.boards.hands), self.lines[hero][1].width))
+        for place, line in enumerate(self.lines[hero][1].entered.values()):
+            values[:, line] = found[place][self.boards.classes]
+        values /= self.boards.ways(1)
+        return values
+
+    @cached_property
+    def _sent(self) -> Pair:
+        """The villain's reach where the second street begins."""
+        return self.send(0, self.first_board, self.start())
+
     def _add(
         self, street: int, board: Board, following: NextBoards, reach: Pair, values: Pair
     ) -> None:
@@ -139,8 +197,11 @@ class PublicWalk:
     ) -> Iterable[Pair]:
         if self.threads == 1 or street < self.last - 1:
             return map(work, numbers)
-        with ThreadPoolExecutor(self.threads) as executor:
+        executor = ThreadPoolExecutor(self.threads)
+        try:
             return list(executor.map(work, numbers))
+        finally:
+            executor.shutdown(cancel_futures=True)  # Ctrl-C waits for no more than one board each
 
     def _zeros(self, board: Board, street: int) -> Pair:
         first, second = (

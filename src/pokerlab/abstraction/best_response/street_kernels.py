@@ -239,7 +239,7 @@ def _work_out(
                         row = worth[hand]
                         for lane in range(LANES):
                             row[lane] = 0.0
-        elif what == WIN or what == LOSE:
+        elif what in (WIN, LOSE):
             sign = 1.0 if what == WIN else -1.0
             _fold(sign, amount[number], begin, slot, hands, how, worth, work)
         elif what == SHOWDOWN:
@@ -286,10 +286,10 @@ def _send(
             total[lane] += weight
             one[lane] += weight
             two[lane] += weight
+    taken = 0.0
     for lane in range(LANES):
-        if total[lane] > 0.0:
-            return True
-    return False
+        taken += total[lane]
+    return taken > 0.0
 
 
 @kernel(makes_arrays=False)

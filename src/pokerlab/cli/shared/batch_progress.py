@@ -22,7 +22,7 @@ __all__ = ["batch_progress", "batch_text"]
 
 @contextmanager
 def batch_progress(
-    total: int, *, quiet: bool = False
+    total: int, *, what: str = "boards", quiet: bool = False
 ) -> Iterator[Callable[[JobProgress], None] | None]:
     """Give the report function of `run_batch`: a line drawn again, or lines of a log."""
     if quiet:
@@ -35,7 +35,7 @@ def batch_progress(
         def log(progress: JobProgress) -> None:
             elapsed = time.perf_counter() - began
             if times.is_due(elapsed):
-                tell(batch_text(progress, elapsed, free_memory()))
+                tell(batch_text(progress, elapsed, free_memory(), what))
 
         yield log
         return
@@ -47,7 +47,7 @@ def batch_progress(
     latest = [JobProgress(done=0, total=total, known=0, seconds=0.0)]
 
     def draw() -> Text:
-        line = batch_text(latest[-1], time.perf_counter() - began, free_memory())
+        line = batch_text(latest[-1], time.perf_counter() - began, free_memory(), what)
         return Text(line, overflow="ellipsis", no_wrap=True)
 
     with Live(
@@ -60,7 +60,7 @@ def batch_progress(
         yield report
 
 
-def batch_text(progress: JobProgress, elapsed: float, free: int) -> str:
+def batch_text(progress: JobProgress, elapsed: float, free: int, what: str = "boards") -> str:
     """The line, some seconds after the start.
 
     Examples
@@ -69,7 +69,7 @@ def batch_text(progress: JobProgress, elapsed: float, free: int) -> str:
     >>> batch_text(JobProgress(done=30, total=100, known=10, seconds=40.0), 45.0, 2_000_000_000)
     '30 of 100 boards, 45 s, 1,800 an hour, about 2 min left, 2.0 GB of memory free'
     """
-    parts = [f"{progress.done:,} of {progress.total:,} boards", duration_text(elapsed)]
+    parts = [f"{progress.done:,} of {progress.total:,} {what}", duration_text(elapsed)]
     if progress.seconds_left is not None:
         parts.append(f"{number_text(3600 * progress.rate)} an hour")
         parts.append(f"about {duration_text(progress.seconds_left)} left")
