@@ -1,0 +1,75 @@
+"""Turns and rivers on a card, which is emulated, against the processor.
+
+With ``POKERLAB_GPU=1`` the same tests run on a card.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from tests.abstraction.best_response.games import (
+    by_suits,
+    grouped,
+    one_group,
+    random_chances,
+    remembered,
+    short_holdem,
+)
+from tests.gpu.emulation import EmulatedMachine, find_compiler
+
+from pokerlab.abstraction.best_response.gpu.card_lines import CardTuning
+from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
+from pokerlab.abstraction.best_response.public_walk import PublicWalk
+from pokerlab.gpu.machine import CudaMachine, Machine
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    if os.environ.get("POKERLAB_GPU") == "1":
+        return CudaMachine()
+    if find_compiler() is None:
+        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+    return EmulatedMachine()
+
+
+def make_game(raises):
+    game = short_holdem((3, 1, 1), ranks="TJQKA", suits="hsd", raises=raises)
+    classes = by_suits(game, 0, 7)
+    return grouped(game, classes, remembered(7), remembered(7), remembered(7))
+
+
+def flops_of(walk, numbers):
+    """Some flops, with the reach of a villain at random."""
+    following = walk.boards.following(walk.boards.empty, 1)
+    flops = [walk.boards.chosen(walk.boards.empty, following, number) for number in numbers]
+    rng = np.random.default_rng(1)
+    reach = []
+    for flop in flops:
+        pair = []
+        for hero in range(2):
+            lines = walk.lines[hero][2]
+            found = rng.random((len(flop.hands), lines.width)).astype(walk.dtype)
+            found[:, lines.lines :] = 0.0
+            found = walk.boards.symmetrised(flop, found).astype(walk.dtype)
+            pair.append(found)
+        reach.append(tuple(pair))
+    return flops, reach
+
+
+@pytest.mark.parametrize(
+    ("raises", "dtype", "within"), [(2, np.float64, 1e-12), (4, np.float32, 2e-6)]
+)
+def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within):
+    game = make_game(raises)
+    chances = random_chances(game)
+    card = CardWalk(machine, game, chances, dtype=dtype, tuning=CardTuning(lanes=64, ring=3))
+    processor = PublicWalk(game, chances, dtype=np.float64)
+    flops, reach = flops_of(card, [0, 5, 9])
+    found = card.deal_together([card.prepare(flop) for flop in flops], reach)
+    for flop, each, pair in zip(flops, reach, found, strict=True):
+        expected = processor.deal(2, flop, tuple(part.astype(np.float64) for part in each))
+        for mine, its in zip(expected, pair, strict=True):
+            assert np.abs(mine).max() > 1.0
+            np.testing.assert_allclose(its, mine, rtol=0, atol=within * np.abs(mine).max())
