@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
 
 HEADER = Path(__file__).with_name("emulation.h")
+_ONE_AT_A_TIME = Lock()
+"""The fibres of a library are there once."""
 
 
 @cache
@@ -82,6 +85,9 @@ class EmulatedMachine:
     def join(self) -> None:
         pass
 
+    def aside(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def free_bytes(self) -> int:
         return 1 << 40
 
@@ -100,7 +106,8 @@ class EmulatedMachine:
             pointers = (ctypes.c_void_p * len(cells))(
                 *(ctypes.cast(ctypes.pointer(cell), ctypes.c_void_p) for cell in cells)
             )
-            function(*map(ctypes.c_int, (*sizes, threads)), ctypes.c_size_t(shared), pointers)
+            with _ONE_AT_A_TIME:
+                function(*map(ctypes.c_int, (*sizes, threads)), ctypes.c_size_t(shared), pointers)
 
         return launch
 

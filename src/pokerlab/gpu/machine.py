@@ -11,6 +11,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import local
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -78,6 +79,9 @@ class Machine(Protocol):
     def join(self) -> None:
         """What is launched from now on waits for what runs beside."""
 
+    def aside(self) -> AbstractContextManager[None]:
+        """What this thread does inside waits for nothing that other threads launch."""
+
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
 
@@ -111,6 +115,7 @@ class CudaMachine:
         self.tensor_cores = self.capability >= 80
         self._number = int(device.id)
         self._side = self._cupy.cuda.Stream(non_blocking=True)
+        self._of_thread = local()
 
     def array(self, numbers: npt.NDArray[Any]) -> Any:
         """A copy of an array on the card."""
@@ -186,6 +191,17 @@ class CudaMachine:
     def join(self) -> None:
         """What is launched from now on waits for what runs beside."""
         self._cupy.cuda.get_current_stream().wait_event(self._side.record())
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What this thread does inside waits for nothing that other threads launch.
+
+        A thread keeps its stream: CuPy gives memory back to the stream that it was taken for.
+        """
+        if not hasattr(self._of_thread, "stream"):
+            self._of_thread.stream = self._cupy.cuda.Stream(non_blocking=True)
+        with self._of_thread.stream:
+            yield
 
     def reserve(self, nbytes: int) -> int:
         """Take memory for what is allocated later, unless there is too little; what was free.

@@ -73,3 +73,24 @@ def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within
         for mine, its in zip(expected, pair, strict=True):
             assert np.abs(mine).max() > 1.0
             np.testing.assert_allclose(its, mine, rtol=0, atol=within * np.abs(mine).max())
+
+
+def test_flops_come_in_order_whatever_is_under_way(machine):
+    game = make_game(2)
+    chances = random_chances(game)
+    card = CardWalk(machine, game, chances, dtype=np.float64, threads=2)
+    processor = PublicWalk(game, chances, dtype=np.float64)
+    following = card.boards.following(card.boards.empty, 1)
+    flops = [card.boards.chosen(card.boards.empty, following, number) for number in (1, 7)]
+    reach = card.send(0, card.boards.empty, card.start())
+    found = list(card.play_flops(flops, reach))
+    for flop, pair in zip(flops, found, strict=True):
+        entered = reach[0][flop.hands], reach[1][flop.hands]
+        for its, mine in zip(pair, processor.play(1, flop, entered), strict=True):
+            np.testing.assert_allclose(its, mine, rtol=0, atol=1e-12 * np.abs(mine).max())
+
+
+def test_other_games_are_refused_in_one_line(machine):
+    game = grouped(short_holdem((2, 1)), *[one_group()] * 3)
+    with pytest.raises(ValueError, match="the card does games like hold'em, not short"):
+        CardWalk(machine, game, random_chances(game))

@@ -8,14 +8,18 @@ float64; they are added up in a fixed order, so that two runs give the same bits
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import islice
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.boards import Board
 from pokerlab.abstraction.best_response.gpu.card_lines import CardBatch, CardLines, CardTuning
+from pokerlab.abstraction.best_response.gpu.packing_kernels import MOST_GROUPS
 from pokerlab.abstraction.best_response.gpu.prepared_turns import (
     PreparedFlop,
     join_flops,
@@ -28,6 +32,10 @@ from pokerlab.gpu.machine import Machine
 __all__ = ["CardWalk"]
 
 _HEROES = (0, 1)
+_BATCHES = 3
+"""So many are under way at the same time."""
+_FLOPS_AT_ONCE = 6
+"""About 250 turn boards, which are 2,300 blocks of threads."""
 
 
 class CardWalk(PublicWalk):
@@ -56,7 +64,13 @@ class CardWalk(PublicWalk):
         tuning: CardTuning | None = None,
     ) -> None:
         board = game.rules.board_cards
-        if game.rules.hole != 2 or len(board) < 3 or (np.diff(board)[-2:] != 1).any():
+        if (
+            game.rules.hole != 2
+            or len(game.rules.strength)
+            or len(board) < 3
+            or (np.diff(board)[-2:] != 1).any()
+            or game.counts[-1] >= MOST_GROUPS
+        ):
             raise ValueError(
                 f"device: the card does games like hold'em, not {game.game.name}; use --device cpu"
             )
@@ -98,19 +112,54 @@ class CardWalk(PublicWalk):
             for number, flop in enumerate(flops)
         ]
 
-    def play_together(self, flops: Sequence[PreparedFlop], reach: Sequence[Pair]) -> list[Pair]:
-        """What hands are worth where the betting of the flop begins, on several flops at once."""
+    def play_flops(self, flops: Iterable[Board], reach: Pair) -> Iterator[Pair]:
+        """What hands are worth where the betting of each flop begins, in the order of the flops.
+
+        Some batches are under way at the same time: one on the card, others on the processor
+        before or behind it. `reach` (hands of the game, lines) is that before the flop is dealt.
+        """
+        with (
+            ThreadPoolExecutor(self.threads) as workers,
+            ThreadPoolExecutor(_BATCHES) as batches,
+        ):
+            ahead: deque[Future[list[Pair]]] = deque()
+            waiting = _batched(flops, self._flops_at_once())
+            try:
+                for batch in waiting:
+                    ahead.append(batches.submit(self._play_batch, batch, reach, workers))
+                    if len(ahead) > _BATCHES:
+                        yield from ahead.popleft().result()
+                while ahead:
+                    yield from ahead.popleft().result()
+            finally:
+                for future in ahead:
+                    future.cancel()
+
+    def _play_batch(self, flops: list[Board], reach: Pair, workers: Executor) -> list[Pair]:
         street = self.last - 2
-        with ThreadPoolExecutor(self.threads) as executor:
-            sent = list(
-                executor.map(lambda flop, each: self.send(street, flop.board, each), flops, reach)
-            )
-            given = self.deal_together(flops, sent)
-            return list(
-                executor.map(
-                    lambda flop, each, known: self.answer(street, flop.board, each, known),
-                    flops,
-                    reach,
-                    given,
-                )
-            )
+
+        def before(flop: Board) -> tuple[PreparedFlop, Pair, Pair]:
+            entered = reach[0][flop.hands], reach[1][flop.hands]
+            return self.prepare(flop), entered, self.send(street, flop, entered)
+
+        prepared, entered, sent = zip(*workers.map(before, flops), strict=True)
+        with self.machine.aside():
+            given = self.deal_together(prepared, sent)
+        return list(workers.map(lambda *each: self.answer(street, *each), flops, entered, given))
+
+    def _flops_at_once(self) -> int:
+        """As many as keep the card busy, unless it has too little memory for that."""
+        game = self.boards.game
+        deck = len(game.rules.deck)
+        turns = deck - int(game.rules.board_cards[-3])
+        hands = comb(deck - int(game.rules.board_cards[-2]), 2)
+        turn_bytes = max(lines.turn_bytes(hands) for lines in self.on_card)
+        room = self.machine.free_bytes() // (_BATCHES * turns * turn_bytes)
+        return int(min(max(room, 1), _FLOPS_AT_ONCE))
+
+
+def _batched(flops: Iterable[Board], size: int) -> Iterator[list[Board]]:
+    """Lists of so many; the last may be shorter."""
+    following = iter(flops)
+    while batch := list(islice(following, size)):
+        yield batch

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.boards import Board, Boards
-from pokerlab.abstraction.best_response.gpu.packing_kernels import pack_rivers, pack_turn
+from pokerlab.abstraction.best_response.gpu.packing_kernels import (
+    CLASSES,
+    lay_out_rivers,
+    pack_cards,
+)
 
 __all__ = ["PreparedFlop", "PreparedTurn", "TurnBatch", "join_flops", "prepare_flop"]
 
@@ -32,7 +37,7 @@ class PreparedTurn:
     images
         (symmetries, hands): the places of the hands that the board's symmetries make of each.
     river_weights, river_words, river_groups
-        (rivers,), (rivers, hands of a river), and the same: see `pack_rivers`.
+        (rivers,), (rivers, hands of a river), and the same: see `lay_out_rivers`.
     """
 
     weight: float
@@ -106,27 +111,44 @@ def prepare_flop(boards: Boards, flop: Board, street: int) -> PreparedFlop:
 def _prepare_turn(
     boards: Boards, turn: Board, street: int, order: Array, weight: float, flop_hands: int
 ) -> PreparedTurn:
-    rivers = boards.following(turn, street + 1)
-    slots = boards.slots[turn.hands]
-    place = boards.game.rules.place
-    used = np.empty((len(rivers), len(turn.cards) + rivers.cards.shape[1]), np.int16)
-    used[:, : len(turn.cards)] = place[list(turn.cards)]
-    used[:, len(turn.cards) :] = place[rivers.cards]
-    left = np.empty(len(boards.game.rules.deck), np.int16)
-    words, groups = (np.empty(rivers.order.shape, dtype) for dtype in (np.uint32, np.uint16))
-    pack_rivers(slots, used, rivers.order, rivers.tie_end, rivers.group, left, words, groups)
-    cards = np.empty(len(slots), np.uint16)
-    pack_turn(slots, place[list(turn.cards)].astype(np.int16), left, cards)
+    rules, look_up, last = boards.game.rules, boards.game.look_up, street + 1
+    rivers, river_weights = boards.dealt(turn, last)
+    hands, cards = boards.hands[turn.hands], np.array(turn.cards, np.uint8)
+    left, packed = np.empty(len(rules.deck), np.int16), np.empty(len(hands), np.uint16)
+    pack_cards(hands, cards, rules.place, left, packed)
+    shape = len(rivers), comb(len(rules.deck) - len(cards) - 1, 2)
+    words, groups = np.empty(shape, np.uint32), np.empty(shape, np.uint16)
+    lay_out_rivers(
+        rules.evaluator,
+        look_up.kinds[last],
+        look_up.seen[last],
+        look_up.place,
+        look_up.deck,
+        look_up.indexers[min(last, len(look_up.indexers) - 1)],
+        look_up.values[last],
+        look_up.next_groups[last],
+        hands,
+        turn.groups,
+        cards,
+        np.ascontiguousarray(rivers[:, 0]),
+        np.empty(len(cards) + 3, np.uint8),
+        left,
+        np.empty(len(hands), np.int16),
+        np.empty(len(hands), np.int32),
+        np.empty(CLASSES, np.int32),
+        words,
+        groups,
+    )
     places = np.full(flop_hands, -1, np.int16)
     places[order] = np.arange(len(order))
     return PreparedTurn(
         weight,
         np.ascontiguousarray(order, np.int16),
         turn.groups.astype(np.int32),
-        cards,
+        packed,
         places,
         np.array(list(boards.images(turn)), np.int16),
-        rivers.weight,
+        river_weights,
         words,
         groups,
     )

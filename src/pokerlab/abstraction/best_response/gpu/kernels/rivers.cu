@@ -15,7 +15,7 @@
 // they are worth, and to add them once more. Neighbours often have their first card in common; its sums stay in
 // registers meanwhile.
 enum : u32 { OTHER_CARD = 6, PLACE = 12, LAST = 1u << 23, ALONE = 1u << 24, HIGH_GROUP = 25 }; // bits of a word
-enum : int { ADDS = 1, ASKS = 2, ADDS_AGAIN = 3, IS_ALONE = 4, NOTHING = 5 };                 // why a hand is visited
+enum : int { NOTHING = 0, ADDS = 1, ASKS = 2, ADDS_AGAIN = 3, IS_ALONE = 4 };                 // why a hand is visited
 
 constexpr int MOST_SETS = SETS_0 > SETS_1 ? SETS_0 : SETS_1;
 template <int PART> struct Part {
@@ -33,31 +33,36 @@ struct Hands {
 };
 DEVICE u32 place_of(u32 word) { return word >> PLACE & 2047; }
 
-// One after the other, and each group of equals three times.
+// One after the other, and each group of equals three times. The next word is loaded before it is asked for.
 struct Visits {
   Hands hands;
   int place, begin, pass;
-  DEVICE int next(u32 &word, u32 &group) {
+  u32 word, group;
+  DEVICE Visits(const Hands &of) : hands(of), place(0), begin(0), pass(ADDS) { load(); }
+  DEVICE void load() {
+    const int at = place < hands.count ? place : 0;
+    word = hands.words[at];
+    group = word >> HIGH_GROUP << 16 | hands.groups[at];
+  }
+  DEVICE int next(u32 &its_word, u32 &its_group) {
     if (place >= hands.count) return NOTHING;
-    word = hands.words[place];
-    group = word >> HIGH_GROUP << 16 | hands.groups[place];
+    its_word = word;
+    its_group = group;
     const bool alone = word & ALONE, last = word & LAST;
     const int kind = alone ? (int)IS_ALONE : pass;
-    if (!last) {
-      place++;
-    } else if (alone || pass == ADDS_AGAIN) {
-      begin = ++place;
-      pass = ADDS;
-    } else {
-      place = begin;
-      pass++;
+    const bool done = alone || pass == ADDS_AGAIN;
+    place = last && !done ? begin : place + 1;
+    if (last) {
+      begin = place;
+      pass = done ? (int)ADDS : pass + 1;
     }
+    load();
     return kind;
   }
 };
 
 struct Visit {
-  u32 word;
+  u32 word, group;
   int kind;
   Real reach, edge[EDGES], before, other;
 };
@@ -71,6 +76,8 @@ struct Lane {
 template <int PART> DEVICE void load_reach(const Lane &lane, u32 word, u32 group, Visit &visit) {
   visit.word = word;
   visit.reach = lane.reach[place_of(word) * lane.width];
+  if (group == visit.group) return; // its chances are still there
+  visit.group = group;
   const Real *row = lane.plan + group * (EDGES * lane.width);
   UNROLL for (int e = 0; e < EDGES; e++) if (Part<PART>::edges >> e & 1) visit.edge[e] = row[e * lane.width];
 }
@@ -177,6 +184,7 @@ template <int PART> struct Sweep {
     }
     card = -1;
     Visit ring[RING];
+    UNROLL for (int k = 0; k < RING; k++) ring[k].group = ~0u;
     UNROLL for (int k = 0; k < RING; k++) load_in_order(lane, hands, k, ring[k]);
     for (int place = 0; place < hands.count; place += RING) {
       UNROLL for (int k = 0; k < RING; k++) {
@@ -212,13 +220,14 @@ template <int PART> struct Sweep {
 
   DEVICE void run(const Lane &lane, const Hands &hands, Real weight) {
     take_totals(lane, hands);
-    Visits visits = {hands, 0, 0, ADDS};
+    Visits visits(hands);
     Visit ring[RING];
+    UNROLL for (int k = 0; k < RING; k++) ring[k].group = ~0u;
     UNROLL for (int k = 0; k < RING; k++) load(lane, visits, ring[k]);
     while (ring[0].kind != NOTHING) {
       UNROLL for (int k = 0; k < RING; k++) {
         Visit &visit = ring[k];
-        if (visit.kind == ADDS || visit.kind == ADDS_AGAIN) add(visit);
+        if (visit.kind & 1) add(visit);
         if (visit.kind == ASKS) write(lane, visit, weight, ask(visit));
         if (visit.kind == IS_ALONE) write(lane, visit, weight, ask_alone(visit));
         if (visit.kind != NOTHING) load(lane, visits, visit);
