@@ -9,9 +9,9 @@ Floor. Iterations and measurements of a solve are what `benchmarks.postflop` mea
 else (processes that start, tables of boards, the certificate in float64, files) should be below a
 tenth of the time. The ratio of a row on time outside is its part of the whole.
 
-Last measured on 2026-11-16 on two cores that were shared with others (a load of 8): 43 flops of S1
-an hour by one process of two threads, 7.5% of the time outside iterations; 35 by two processes of a
-thread, 13%.
+Last measured on 2026-11-16 on two quiet cores: 210 flops of S1 an hour by one process of two
+threads, 8.6% of the time outside iterations; 232 by two processes of a thread, 14%. Raised: 3.3
+flops an hour, 2.2% of the time outside iterations.
 
 One process with all threads is measured beside a process of one thread for each core: a solve
 itself scales with threads, and what is not iterations runs on one thread, so several processes
@@ -45,9 +45,9 @@ SPOTS = Path(__file__).parents[1] / "examples" / "spots"
 
 
 def measure(name: str, question: BatchQuestion, workers: int, threads: int) -> tuple[float, float]:
-    """Flops an hour, and the part of the time that is not iterations."""
+    """Flops an hour on the processor, and the part of the time that is not iterations."""
     with tempfile.TemporaryDirectory() as folder:
-        plan = plan_batch(question, workers=workers, threads=threads)
+        plan = plan_batch(question, workers=workers, threads=threads, device="cpu")
         began = perf_counter()
         done = run_batch(question, Path(folder) / name, plan)
         wall = perf_counter() - began

@@ -198,7 +198,7 @@ def browser_rows(name: str, folder: Path, file: Path) -> Iterator[Row]:
         return
     if shutil.which("chromedriver") is None:
         return
-    from pokerlab.web.library import Library
+    from pokerlab.web.files.library import Library
 
     server, driver = start_server(folder), open_browser()
     try:

@@ -12,7 +12,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["errors", "jit", "machine"],
+    ["errors", "jit", "machine", "vector_kernels"],
     ["files", "pictures"],
     ["cards", "gpu"],
     ["games"],
@@ -54,10 +54,19 @@ ROOMS = {
         ["buckets"],
         ["sampling"],
         ["bucket_games"],
-        ["response"],
+        ["response", "best_response"],
         ["training"],
     ],
     "arena": [["acpc", "simulation"], ["logs"]],
+    "web": [
+        ["answers"],
+        ["files"],
+        ["jobs", "pages"],
+        ["site", "security"],
+        ["routes"],
+        ["app"],
+        ["server"],
+    ],
     "cli": [["shared", "commands"], ["main"]],
 }
 

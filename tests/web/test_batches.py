@@ -11,9 +11,9 @@ from tests.web.made_batch import make_batch
 
 from pokerlab.batches import load_batch, report_boards
 from pokerlab.batches.report_data import boards_data, mean_data
-from pokerlab.web import batch_reports
-from pokerlab.web.batch_process import solve_batch_job
-from pokerlab.web.job_folder import JobFolder
+from pokerlab.web.jobs.batch_process import solve_batch_job
+from pokerlab.web.jobs.job_folder import JobFolder
+from pokerlab.web.pages import batch_reports
 
 
 @pytest.fixture(scope="module")
@@ -213,6 +213,7 @@ def test_a_batch_whose_process_was_killed_goes_on(tmp_path, monkeypatch):
         view = client.get(batch).json()["job"]
         assert (view["status"], view["done"], view["total"]) == ("interrupted", 23, 25)
         assert (view["ended"], "go-on" in view["can"]) == (True, True)
+        assert view["elapsed"] is None  # nobody knows when it was killed
         assert client.post(f"{batch}/go-on", json={}).json()["job"] == begun  # the same job
         assert client.get(batch).json()["job"]["status"] == "queued"
         assert client.post(f"/api/jobs/{begun}/cancel", json={}).json()["status"] == "cancelled"

@@ -7,7 +7,7 @@ from tests.web.conftest import RIVER
 
 from pokerlab.postflop import load_postflop, solve_spot
 from pokerlab.postflop.answer.diff import diff, diff_frequencies
-from pokerlab.web.library import Library
+from pokerlab.web.files.library import Library
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from pokerlab.postflop import Spot, load_postflop
-from pokerlab.web import jobs as jobs_module
 from pokerlab.web import make_app
-from pokerlab.web.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.solve_process import solve_job
+from pokerlab.web.jobs import queue as jobs_module
+from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
+from pokerlab.web.jobs.solve_process import solve_job
 
 from .conftest import RIVER
 
@@ -163,7 +163,7 @@ def test_one_at_a_time_stop_and_keep(site, here):
     assert site.act(second, "go-on").json()["field"] == "target"
     assert "go-on" in site.view(first)["can"]
     assert site.act(first, "go-on").status_code == 200
-    site.until(first, iterates)
+    site.until(first, lambda view: (view["iteration"] or 0) > solution.iterations)
     site.act(first, "stop")
     assert site.until(first, ended)["status"] == "done"
     again = load_postflop(site.place / view["output"])
@@ -251,6 +251,7 @@ def test_bad_questions_name_the_field(site):
         ({"spot": river, "target": "none"}, "target"),
         ({"spot": river, "target": -1}, "target"),
         ({"spot": river, "iterations": 0}, "iterations"),
+        ({"spot": river, "iterations": 1.5}, "iterations"),
         ({"spot": river, "precision": 8}, "precision"),
         ({"spot": river, "rule": "magic"}, "rule"),
         ({"spot": river, "groups": "magic"}, "groups"),
@@ -259,6 +260,8 @@ def test_bad_questions_name_the_field(site):
         ({"spot": river, "name": "../x"}, "name"),
         ({"spot": river, "locks": {"x": 3}}, "locks"),
         ({"spot": river, "locks": {"nowhere": {"b50": 0.5}}}, "locks"),
+        ({"spot": river, "unlocked": ["x"]}, "unlocked"),
+        ({"spot": river, "unlocked": "x"}, "unlocked"),
     ]:
         answer = site.client.post("/api/jobs", json=data)
         assert answer.status_code == 400, data
@@ -273,6 +276,15 @@ def test_two_solves_of_one_spot_have_two_files(site, monkeypatch):
     monkeypatch.setattr(jobs_module, "free_memory", lambda: 0)  # they stay in the queue
     names = [site.view(site.begin("river.toml"))["output"] for _ in range(2)]
     assert names == ["river.safetensors", "river-2.safetensors"]
+
+
+def test_locks_of_a_solution_are_removed_replaced_and_kept(site, monkeypatch):
+    monkeypatch.setattr(jobs_module, "free_memory", lambda: 0)  # it stays in the queue
+    locked = RIVER.with_locks({"": {"x": 1}, "x": {"x": 1}, "x/b51": {"f": 1}})
+    data = {"spot": locked.to_toml(), "unlocked": ["", "x"], "locks": {"x": {"a": 1}}}
+    id_ = site.client.post("/api/jobs", json=data).json()["id"]
+    spot = Spot.from_toml(site.jobs.find(id_).question()["spot"])
+    assert spot == RIVER.with_locks({"x/b51": {"f": 1}, "x": {"a": 1}})
 
 
 def test_a_process_number_that_was_given_again_is_another_process():
@@ -299,7 +311,7 @@ def test_a_full_disk_is_a_message_and_costs_nothing(site, here, monkeypatch):
 
     from pokerlab.postflop import PostflopSolution
     from pokerlab.solvers import loop
-    from pokerlab.web import solve_process
+    from pokerlab.web.jobs import solve_process
 
     full = threading.Event()
     full.set()

@@ -11,7 +11,7 @@ from pokerlab.cards import Range
 from pokerlab.postflop import Spot
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
-from pokerlab.web.library import Library
+from pokerlab.web.files.library import Library
 
 from .conftest import RIVER
 
@@ -61,6 +61,34 @@ def test_a_file_that_changes_is_read_again(tmp_path):
     path.write_text(text.replace("7h", "8h"), encoding="utf-8")
     os.utime(path, ns=(1, 1))
     assert library.listing()[0]["board"] == "QhJh2c4d8h"
+
+
+def test_a_spot_that_is_not_finished_is_no_error(client, folder):
+    fields = 'oop = "AA"\nip = "KK"\npot = "5.5bb"\nstack = 90\n'
+    spots = {
+        "flops.toml": f'{fields}[textures.monotone]\nbet = "33%"',  # as `pokerlab batch` takes it
+        "chips.toml": 'board = "QhJh2c"\noop = "AA"\nip = "KK"',
+        "bad.toml": f"{fields}rake = 7",
+    }
+    for name, text in spots.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    try:
+        files = {entry["name"]: entry for entry in client.get("/api/library").json()["files"]}
+        found = {name: files[name] for name in spots}
+        assert [each["kind"] for each in found.values()] == ["spot"] * 3
+        assert found["flops.toml"]["missing"] == ["board"]
+        assert (found["flops.toml"]["error"], found["flops.toml"]["pot"]) == (None, "5.5bb")
+        assert found["chips.toml"]["missing"] == ["pot", "stack"]
+        assert found["chips.toml"]["board"] == "QhJh2c"
+        assert found["bad.toml"]["error"].startswith("rake: ")
+        offered = {each["name"] for each in client.get("/api/batches").json()["spots"]}
+        assert offered & spots.keys() == {"flops.toml"}
+        assert not {each["words"] for each in client.get("/api/play").json()["files"]} & set(spots)
+        id_ = found["flops.toml"]["id"]
+        assert client.get(f"/api/spots/{id_}").json()["fields"]["pot"] == "5.5bb"
+    finally:
+        for name in spots:
+            (folder / name).unlink()
 
 
 @pytest.fixture

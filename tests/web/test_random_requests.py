@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 import pokerlab.web
 from pokerlab.web import make_app
-from pokerlab.web.job_folder import JobFolder
+from pokerlab.web.jobs.job_folder import JobFolder
 
 from .conftest import RIVER, TOKEN
 from .made_batch import make_batch

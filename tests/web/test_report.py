@@ -7,7 +7,7 @@ from tests.postflop.solved_spots import solved
 
 from pokerlab.postflop import report_run_outs
 from pokerlab.postflop.answer.report_payload import report_payload
-from pokerlab.web.library import Library
+from pokerlab.web.files.library import Library
 
 
 @pytest.fixture(scope="module")

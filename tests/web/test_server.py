@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.web import serve
 from pokerlab.web import server as server_module
-from pokerlab.web.job_folder import JobFolder
+from pokerlab.web.jobs.job_folder import JobFolder
 
 from .running_server import start_server
 

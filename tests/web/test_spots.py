@@ -11,7 +11,7 @@ from tests.web.conftest import RIVER
 from pokerlab.cards import Range
 from pokerlab.postflop import Spot
 from pokerlab.postflop.cost import estimate_cost
-from pokerlab.web.spot_forms import NEW_SPOT, form_fields, saved_fields
+from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields, saved_fields
 
 
 def check(client, fields, **options):
@@ -126,7 +126,7 @@ def test_groups_are_weighed(client):
 
 
 def test_what_does_not_fit_is_fitted(client, monkeypatch):
-    monkeypatch.setattr("pokerlab.web.spot_forms.free_memory", lambda: 1_000_000)
+    monkeypatch.setattr("pokerlab.web.pages.spot_forms.free_memory", lambda: 1_000_000)
     body = {"spot": form_fields(RIVER.fields())}
     fit = client.post("/api/spots/fit", json=body).json()["fit"]
     assert "are too little" in fit["reason"]

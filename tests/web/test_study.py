@@ -1,6 +1,7 @@
 """The addresses of Study: what the library says, and one line for whatever is wrong."""
 
 import json
+import shutil
 
 import pytest
 from hypothesis import given, settings
@@ -116,6 +117,16 @@ def test_csv_of_either_player(client, address, solution):
     assert lines
     other = client.get(f"{address}/hands.csv", params={"line": "x", "player": "oop"}).text
     assert other.startswith("hand,class,made,draws,weight,ev,equity,realisation\n")
+
+
+def test_a_csv_of_a_file_with_other_letters(folder, river_file, client):
+    shutil.copy(river_file, folder / "раздача.safetensors")
+    try:
+        files = {each["name"]: each["id"] for each in client.get("/api/library").json()["files"]}
+        answer = client.get(f"/api/solutions/{files['раздача.safetensors']}/hands.csv")
+        assert answer.headers["content-disposition"].endswith('filename="_______.csv"')
+    finally:
+        (folder / "раздача.safetensors").unlink()
 
 
 def test_a_lock_from_wanted_frequencies_and_from_shares(client, address, solution):

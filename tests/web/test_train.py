@@ -13,7 +13,7 @@ from pokerlab.batches.rows import make_row
 from pokerlab.postflop import load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
-from pokerlab.web.kept_tables import KeptTables
+from pokerlab.web.pages.kept_tables import KeptTables
 
 
 @pytest.fixture(scope="module")

@@ -9,25 +9,22 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.cards.hand_pictures import cards_html
 from pokerlab.pictures.grids import heat_svg
 from pokerlab.pictures.tables import block_html, number_text, percent_text, row_html, table_html
+from pokerlab.postflop.answer.node_picture import SEATS
+from pokerlab.postflop.answer.run_out_picture import worth_cells, worth_headings
 
 __all__ = ["report_html"]
 
 _MOST = 40
 """Boards of the table."""
-_SEATS = ("out of position", "in position")
 
 
 def report_html(report: BoardReport) -> str:
     """Two maps, the means by suits and pairs, and the first boards."""
     where = f"after {escape(report.line)}" if report.line else "the first decision"
-    title = f"{len(report.boards):,} boards · {where} · {_SEATS[report.player]} acts"
+    title = f"{len(report.boards):,} boards · {where} · {SEATS[report.player]} acts"
     seat = ("oop", "ip")[report.player]
     shown = [f"{seat}_ev", *([report.actions[-1]] if report.actions else [])]
-    headings = [
-        "often",
-        *(f"{player} {word}" for player in ("oop", "ip") for word in ("EV", "eq", "realised")),
-        *(name for action in report.actions for name in (action, "EV")),
-    ]
+    headings = ["often", *worth_headings(report.actions)]
     groups = [
         [" ".join(value), str(mean.boards), *_cells(mean)]
         for value, mean in report.groups(["pairing", "suits"]).items()
@@ -77,18 +74,6 @@ def _map(report: BoardReport, column: str) -> str:
 
 
 def _cells(mean: BoardsMean, share: float | None = None) -> list[str]:
-    worth = [
-        text
-        for seat in range(2)
-        for text in (
-            number_text(mean.ev[seat]),
-            percent_text(mean.equity[seat]),
-            percent_text(mean.realisation[seat]),
-        )
-    ]
-    done = [
-        text
-        for action, often in mean.frequencies.items()
-        for text in (percent_text(often), number_text(mean.action_evs[action]))
-    ]
-    return [percent_text(mean.share if share is None else share), *worth, *done]
+    done = [(often, mean.action_evs[action]) for action, often in mean.frequencies.items()]
+    worth = worth_cells(mean.ev, mean.equity, mean.realisation, done)
+    return [percent_text(mean.share if share is None else share), *worth]

@@ -145,11 +145,9 @@ def palettes_css() -> str:
     ':root{--action-fold:#6fa3d8'
     """
     plain, safe = PALETTES
-    on_dark = _variables(_ON_DARK, _HEAT_ON_DARK)
     return (
         f":root{{{_variables(plain, _HEAT)}}}\n"
-        f'@media (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{on_dark}}}}}\n'
-        f':root[data-theme="dark"]{{{on_dark}}}\n'
+        f':root[data-theme="dark"]{{{_variables(_ON_DARK, _HEAT_ON_DARK)}}}\n'
         f':root[data-palette="{safe.name}"]{{{_variables(safe)}}}\n'
     )
 

@@ -13,18 +13,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import Floats, PreflopGame
+from pokerlab.solvers.exact.highs import minimise
 
 __all__ = ["solve_exactly"]
 
 Places: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
-_FEASIBILITY = 1e-10
 _SCALE = 1000.0
 """Chances of pairs are tiny; the tolerances of HiGHS are absolute."""
 
@@ -47,21 +46,15 @@ def solve_exactly(game: PreflopGame) -> list[Floats | None]:
     if game.flops is not None:
         raise ValueError("a linear program solves games that nobody bets in after the flop")
     program = _Program(game)
-    result = linprog(
+    result = minimise(
         -program.objective,
-        A_ub=program.upper.matrix(N_CLASSES * len(program.foe), program.columns),
-        b_ub=np.zeros(N_CLASSES * len(program.foe)),
-        A_eq=program.equal.matrix(len(program.right), program.columns),
-        b_eq=program.right,
-        bounds=np.column_stack([program.lowest, np.full(program.columns, np.inf)]),
-        method="highs",
-        options={
-            "primal_feasibility_tolerance": _FEASIBILITY,
-            "dual_feasibility_tolerance": _FEASIBILITY,
-        },
+        upper=program.upper.matrix(N_CLASSES * len(program.foe), program.columns),
+        limits=np.zeros(N_CLASSES * len(program.foe)),
+        equal=program.equal.matrix(len(program.right), program.columns),
+        right=program.right,
+        lowest=program.lowest,
+        name="the game before the flop",
     )
-    if result.status != 0:
-        raise RuntimeError(f"HiGHS did not solve the game before the flop: {result.message}")
     strategy = game.uniform()
     plan = result.x[: N_CLASSES * len(program.own)]
     for slots, numbers in ((program.own, plan), (program.foe, -result.ineqlin.marginals)):

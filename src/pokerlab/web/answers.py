@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -25,12 +26,14 @@ __all__ = [
     "UnknownIdError",
     "error_answer",
     "field_named",
+    "file_answer",
     "flag_of",
     "json_answer",
     "json_body",
     "json_bytes",
     "number_of",
     "text_of",
+    "whole_of",
 ]
 
 _LONGEST_MESSAGE = 500
@@ -119,6 +122,19 @@ def _finite(data: Any) -> Any:
     return _finite(data.tolist()) if hasattr(data, "tolist") else data
 
 
+def file_answer(text: str, name: str, media_type: str) -> Response:
+    """A text that a browser saves; of its name stays what every header and every disk takes.
+
+    Examples
+    --------
+    >>> file_answer("a,b", "Züge x.csv", "text/csv").headers["content-disposition"]
+    'attachment; filename="Z_ge_x.csv"'
+    """
+    safe = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
+    headers = {"content-disposition": f'attachment; filename="{safe}"'}
+    return Response(text, media_type=media_type, headers=headers)
+
+
 def error_answer(message: str, status: int = 400, field: str | None = None) -> Response:
     """One line that says what is wrong, and the field of the form that it is about."""
     return json_answer({"error": one_line(message, _LONGEST_MESSAGE), "field": field}, status)
@@ -187,6 +203,23 @@ def number_of(
     if not low <= found <= high:
         raise FieldError(name, f"{name}: {shorten(str(found))} is not from {low:g} to {high:g}")
     return found
+
+
+def whole_of(
+    data: Mapping[str, Any], name: str, default: Any = _MISSING, *, low: int, high: int
+) -> int:
+    """A whole number in the JSON of a request, from `low` to `high`.
+
+    Examples
+    --------
+    >>> whole_of({"seat": 0.5}, "seat", low=0, high=1)
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: seat: 0.5 is not a whole number
+    """
+    found = number_of(data, name, default, low=low, high=high)
+    if isinstance(found, float) and not found.is_integer():
+        raise FieldError(name, f"{name}: {found} is not a whole number")
+    return found if found is default else int(found)
 
 
 def flag_of(data: Mapping[str, Any], name: str, default: bool = False) -> bool:

@@ -80,14 +80,14 @@ class Security:
             return
         headers = Headers(scope=scope)
         sending = _with_headers(send, scope["path"])
-        refusal = self._refusal(scope, headers)
+        limit = MAX_UPLOAD if scope["path"] == UPLOAD else MAX_BODY
+        refusal = self._refusal(scope, headers, limit)
         if refusal is not None:
             await refusal(scope, receive, sending)
             return
-        limit = MAX_UPLOAD if scope["path"] == UPLOAD else MAX_BODY
         await self.app(scope, _limited(receive, limit), sending)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _refusal(self, scope: Scope, headers: Headers, limit: int) -> Response | None:
         """The answer to a request that is not passed on."""
         host = headers.get("host", "")
         if not self._is_our_name(host):
@@ -95,7 +95,6 @@ class Security:
         if not _from_our_pages(scope, headers, host):
             return error_answer("a page of another site must not ask this server", 403)
         length = headers.get("content-length", "0")
-        limit = MAX_UPLOAD if scope["path"] == UPLOAD else MAX_BODY
         if not (length.isascii() and length.isdecimal() and len(length) < 20):
             return error_answer("Content-Length is not a number of bytes", 400)
         if int(length) > limit:
@@ -138,12 +137,8 @@ class Security:
         try:
             address = ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
         except ValueError:
-            return not self._is_local() and name == socket.gethostname().lower()
-        return address.is_loopback or not self._is_local()
-
-    def _is_local(self) -> bool:
-        """Whether the server listens on this machine alone."""
-        return is_local(self.host)
+            return not is_local(self.host) and name == socket.gethostname().lower()
+        return address.is_loopback or not is_local(self.host)
 
 
 def is_local(host: str) -> bool:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.responses import Response
 
-from pokerlab.web.batch_reports import BatchReports
-from pokerlab.web.jobs import Jobs
-from pokerlab.web.kept_tables import KeptTables
-from pokerlab.web.library import Library
-from pokerlab.web.opened import Opened
+from pokerlab.web.answers import json_answer, json_body
+from pokerlab.web.files.library import Library
+from pokerlab.web.files.opened import Opened
+from pokerlab.web.jobs.queue import Jobs
+from pokerlab.web.pages.batch_reports import BatchReports
+from pokerlab.web.pages.kept_tables import KeptTables
 
-__all__ = ["Site", "site_of"]
+__all__ = ["Site", "posting", "site_of"]
 
 
 class Site:
@@ -52,3 +56,17 @@ def site_of(request: Request) -> Site:
     site = request.app.state.site
     assert isinstance(site, Site)
     return site
+
+
+def posting(work: Callable[..., Any]) -> Callable[[Request], Awaitable[Response]]:
+    """A handler that answers with what `work` makes of the JSON that is sent, in a thread.
+
+    `work` gets the site, the data, and the parts of the address that are in braces.
+    """
+
+    async def handle(request: Request) -> Response:
+        data = await json_body(request)
+        parts = request.path_params.values()
+        return json_answer(await run_in_threadpool(work, site_of(request), data, *parts))
+
+    return handle

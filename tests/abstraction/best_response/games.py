@@ -1,6 +1,5 @@
 """Small games for best responses, their groups, and strategies at random."""
 
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -16,6 +15,8 @@ betting = "limit"
 ranks = "{ranks}"
 suits = "{suits}"
 blinds = [2, 1]
+showdown = "{showdown}"
+{stacks}
 
 [[streets]]
 hole = 2
@@ -25,11 +26,17 @@ max_raises = 1
 """
 
 
-def short_holdem(boards, ranks="JQKA", suits="hs", raises=1, **changes):
+def short_holdem(boards, ranks="JQKA", suits="hs", showdown="five-card", stacks=None):
     """Hold'em with few cards; `boards` are the public cards of the streets after the first."""
-    streets = [f"[[streets]]\nboard = {cards}\nbet = 4\nmax_raises = {raises}\n" for cards in boards]
-    text = SHORT.format(ranks=ranks, suits=suits) + "\n".join(streets)
-    return replace(read_toml(text, "short"), **changes)
+    text = SHORT.format(
+        ranks=ranks,
+        suits=suits,
+        showdown=showdown,
+        stacks="" if stacks is None else f"stacks = {list(stacks)}",
+    )
+    for cards in boards:
+        text += f"\n[[streets]]\nboard = {cards}\nbet = 4\nmax_raises = 1\n"
+    return read_toml(text, "short")
 
 
 def by_suits(game, street, groups, *, named=False):

@@ -102,7 +102,7 @@ def test_bounds(run, folder):
     assert [row["method"] for row in result["last"][:5]] == METHODS
     assert all(row["exploitability"] <= row["bound"] for row in result["last"])
     (folder / "taken").write_text("")
-    assert "that is not a folder" in run("reproduce", "bounds", "-o", "taken").err
+    assert "this is a file, not a folder" in run("reproduce", "bounds", "-o", "taken").err
 
 
 def test_cgh_with_sampling(run, folder):

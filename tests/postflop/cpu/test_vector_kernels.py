@@ -14,7 +14,7 @@ import pytest
 from numba import njit
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import (
+from pokerlab.vector_kernels import (
     LANES,
     choose,
     flush_denormals,

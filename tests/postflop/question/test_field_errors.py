@@ -52,6 +52,7 @@ def test_what_is_none_is_left_out():
     fields = dict.fromkeys(SPOT_FIELDS) | {name: GOOD[name] for name in ("board", "oop", "ip")}
     assert check_fields(fields | {"pot": 1, "stack": 1}).errors == {}
     assert set(check_fields(fields).errors) == {"pot", "stack"}
+    assert check_fields(fields | {"rake": 7}).missing == ("pot", "stack")
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -97,7 +97,7 @@ def test_themes_and_palettes_are_kept(browser):
 
     light = background()
     browser.dark(True)
-    assert background() != light
+    browser.wait(lambda _: background() != light)
     browser.find("#theme-switch").click()  # from the system's to light
     browser.wait(lambda _: background() == light)
     browser.find("#palette-switch").click()
@@ -109,6 +109,22 @@ def test_themes_and_palettes_are_kept(browser):
         browser.find("#theme-switch").click()
     browser.dark(False)
     browser.script("localStorage.clear()")
+
+
+def test_a_spot_without_a_board_is_finished_in_the_editor(browser, server):
+    spot = server.folder / "flops.toml"
+    spot.write_text('oop = "AA"\nip = "KK"\npot = 10\nstack = 90\n', encoding="utf-8")
+    open_library(browser)
+    browser.errors()
+    row = browser.find(".library-file[data-name='flops.toml']")
+    assert "without board" in row.text
+    assert row.find_elements("css selector", ".error") == []
+    row.find_element("css selector", ".name a").click()
+    assert browser.find("#board-error").text.startswith("missing")
+    browser.find("#board").send_keys("QhJh2c4d7h")
+    browser.wait(lambda _: browser.find("#solve").is_enabled())
+    spot.unlink()
+    assert browser.errors() == []
 
 
 def test_the_menu_of_the_last_file_can_be_reached(browser):

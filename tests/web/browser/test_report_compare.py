@@ -5,7 +5,7 @@ from selenium.webdriver.common.keys import Keys
 from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.postflop import report_run_outs, solve_spot
-from pokerlab.web.library import Library
+from pokerlab.web.files.library import Library
 
 
 @pytest.fixture(scope="module")

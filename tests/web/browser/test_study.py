@@ -9,7 +9,7 @@ from tests.web.conftest import RIVER
 
 from pokerlab.postflop import load_postflop
 from pokerlab.postflop.answer.payload import node_payload
-from pokerlab.web.library import Library
+from pokerlab.web.files.library import Library
 
 VALUES = ".study[data-values=here]"
 
@@ -199,6 +199,16 @@ def test_lock_solve_again_and_compare(browser, address):
     browser.find('.compare[data-line="x"]')
     second = browser.all("table[aria-label='The whole range'] tbody tr")[1].text
     assert 88 < float(second.split("\n")[-1].split("%")[0]) < 92
+    # The lock of the new solution can be taken away again.
+    locked = browser.script("return location.pathname.split('/').at(-1)")
+    browser.go(f"/solution/{locked}?line=x&tab=lock")
+    assert browser.find("#lock-count", "10 hands are locked in this solution")
+    browser.find(".lock-list button[aria-label='Remove the lock of x']").click()
+    assert browser.find(".lock-list", "free from now on")
+    assert browser.find("#lock-count").text == "No hand is locked here"
+    assert browser.find("#solve-again").text == "Solve without locks"
+    browser.find(".lock-list button[aria-label='Keep the lock of x']").click()
+    browser.wait(lambda _: not browser.find("#solve-again").is_enabled())
     assert browser.errors() == []
 
 

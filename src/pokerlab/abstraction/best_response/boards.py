@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -109,7 +110,7 @@ class Boards:
     >>> from pokerlab.games import load_betting_game
     >>> boards = Boards(BucketedGame.of(load_betting_game("leduc"), "none"))
     >>> [len(boards.following(boards.empty, 1)), len(boards.symmetries)]
-    [3, 24]
+    [3, 4]
     """
 
     def __init__(self, game: BucketedGame, *, symmetric: bool | None = None) -> None:
@@ -263,7 +264,7 @@ def _is_symmetric(game: BucketedGame) -> bool:
     Groups by `HandIndexer` and hands of five cards do not by themselves; tables by the cards one
     by one are compared with their images.
     """
-    tables = [
+    tables: list[tuple[npt.NDArray[Any], int]] = [
         (each.values, int(seen))
         for each, seen in zip(game.groups, game.look_up.seen, strict=True)
         if each.kind == BY_CARDS
@@ -273,7 +274,7 @@ def _is_symmetric(game: BucketedGame) -> bool:
     return all(_keeps_table(game, table, seen) for table, seen in tables)
 
 
-def _keeps_table(game: BucketedGame, table: npt.NDArray[np.integer], seen: int) -> bool:
+def _keeps_table(game: BucketedGame, table: npt.NDArray[Any], seen: int) -> bool:
     deck = np.array(game.game.deck)
     cube = table.reshape((len(deck),) * seen)
     places = np.indices(cube.shape, sparse=True)

@@ -2,7 +2,7 @@
 
 The lines that enter a street with the same shape are a *block*: kernels work them out at once, and
 they are the innermost index of all arrays. Lines that the villain never goes are left out: against
-a player who always calls, one in five hundred is left on the river of hold'em.
+a player who always calls, 8 of the 567 are left on the river of hold'em.
 """
 
 from __future__ import annotations
@@ -130,12 +130,12 @@ def villain_lines(
     [1, 7, 63, 567]
     >>> calls = np.tile([0.0, 1.0, 0.0], (holdem.rows, 1))
     >>> [street.lines for street in villain_lines(holdem, calls, 0)]
-    [1, 2, 6, 18]
+    [1, 2, 4, 8]
     """
     streets: list[StreetLines] = []
     codes = [0]
     for street in range(len(game.groups)):
-        lines = _street_lines(game, chances, hero, street, codes, np.dtype(dtype))
+        lines = _street_lines(game, chances, hero, street, codes, dtype)
         if streets:
             _lead_into(streets[-1], lines)
         streets.append(lines)
@@ -149,7 +149,7 @@ def _street_lines(
     hero: int,
     street: int,
     codes: Sequence[int],
-    dtype: np.dtype[np.floating],
+    dtype: npt.DTypeLike,
 ) -> StreetLines:
     by_shape: dict[StreetShape, list[tuple[int, Line]]] = {}
     for code in codes:
@@ -202,7 +202,7 @@ def _ends(
 ) -> npt.NDArray[np.int64]:
     """What follows each leaf where a street follows that the villain may reach; −1 elsewhere."""
     into = np.full((len(shape.leaves), width), -1, np.int64)
-    taken = (plan > 0.0).any(axis=0)  # (edges, width)
+    taken: npt.NDArray[np.bool_] = np.any(plan > 0.0, axis=0)  # (edges, width)
     edge_of = {edge: number for number, edge in enumerate(shape.edges[1 - hero])}
 
     def visit(code: int, reached: npt.NDArray[np.bool_]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from threading import local
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 
 __all__ = ["Pair", "PublicWalk"]
 
-Pair = tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]
+Pair = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """An array (hands, lines) for each hero."""
 
 _HEROES = (0, 1)
@@ -218,7 +219,8 @@ class PublicWalk:
                 block.steps,
                 block.first,
                 block.into,
-                block.plan,
+                block.plan.shape[1],
+                block.plan.reshape(-1),
                 board.groups.astype(np.int32),
                 reach,
                 out,
@@ -233,8 +235,8 @@ class PublicWalk:
         board: Board,
         following: NextBoards,
         reach: npt.NDArray[np.floating],
-        given: npt.NDArray[np.floating] | None,
-        value: npt.NDArray[np.floating],
+        given: npt.NDArray[np.float64] | None,
+        value: npt.NDArray[np.float64],
     ) -> None:
         for block in self.lines[hero][street].blocks:
             respond(
@@ -242,7 +244,8 @@ class PublicWalk:
                 block.first,
                 block.amount,
                 block.into,
-                block.plan,
+                block.plan.shape[1],
+                block.plan.reshape(-1),
                 self.boards.slots[board.hands],
                 following.weight,
                 following.order,

@@ -1,18 +1,18 @@
 """One street on many boards: what the hero's hands are worth where it begins.
 
-Lines are done `LANES` at a time, and are the innermost index of every array, so that each loop over
-them is a few vector instructions. What is needed of so many lines on a board (reaches, worths,
-sums by card) is half a megabyte in float32, and stays in the second-level cache.
+Lines are done sixteen at a time, as the lanes of a vector (`pokerlab.vector_kernels`), and are the
+innermost index of every array. What is needed of so many lines on a board (reaches and worths in a
+few slots, 70 kB each on the river of hold'em in float32, and sums by card) stays in the
+second-level cache, the sums in the first.
 
-A showdown costs, for each hand and line, the villain's reach read once, the sums of two cards read
-three times and written once, and the worth read and written: about 15 accesses to the first two
-caches. The river of hold'em has 9 showdowns, 8 folds (5 accesses) and 13 actions of the villain
-(8 accesses).
+A showdown takes, for each hand and sixteen lines, 8 loads and 4 stores; a fold 4 loads and a store;
+an action of the villain 4 loads and 3 stores. The river of hold'em has 9 showdowns, 8 folds and 13
+actions of the villain.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ from pokerlab.abstraction.best_response.street_shapes import (
     Steps,
 )
 from pokerlab.jit import kernel
+from pokerlab.vector_kernels import LANES as VECTOR
+from pokerlab.vector_kernels import larger, load, store
 
 __all__ = ["LANES", "StreetWorkspace", "respond", "send_on", "street_workspace"]
 
@@ -38,15 +40,18 @@ Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.floating]
 
-LANES = 64
+LANES = 32
 """So many lines are done at a time."""
 
 
 class StreetWorkspace(NamedTuple):
-    """What one thread needs; hands go by their place on the board."""
+    """What one thread needs, all of it in one dimension; hands go by their place on the board."""
 
+    hands: int
+    """For how many there is room."""
+    card_slots: int
     cards: Int64s
-    """(hands, 2): the slots of their cards."""
+    """(hands, 2): the slots of their cards, times `LANES`."""
     reach: Numbers
     """(slots, hands, LANES): the villain's."""
     worth: Numbers
@@ -55,12 +60,16 @@ class StreetWorkspace(NamedTuple):
     """(slots, LANES): the sum of a reach."""
     of_card: Numbers
     """(slots, card slots, LANES): the same over the hands that hold a card."""
-    below: Numbers
-    """(hands, LANES): of some hands that are equally strong."""
     passed: Numbers
     """(LANES,): the sum over the hands that a showdown has passed, less half of all."""
     passed_of_card: Numbers
     """(card slots, LANES): the same by card."""
+    below: Numbers
+    """(hands, LANES): of some hands that are equally strong."""
+    zero: Numbers
+    """(VECTOR,): numbers of this type."""
+    half: Numbers
+    minus_one: Numbers
 
 
 def street_workspace(
@@ -68,14 +77,19 @@ def street_workspace(
 ) -> StreetWorkspace:
     """Memory for one thread."""
     return StreetWorkspace(
-        np.zeros((hands, 2), np.int64),
-        np.zeros((slots, hands, LANES), dtype),
-        np.zeros((slots, hands, LANES), dtype),
-        np.zeros((slots, LANES), dtype),
-        np.zeros((slots, card_slots, LANES), dtype),
-        np.zeros((hands, LANES), dtype),
+        hands,
+        card_slots,
+        np.zeros(2 * hands, np.int64),
+        np.zeros(slots * hands * LANES, dtype),
+        np.zeros(slots * hands * LANES, dtype),
+        np.zeros(slots * LANES, dtype),
+        np.zeros(slots * card_slots * LANES, dtype),
         np.zeros(LANES, dtype),
-        np.zeros((card_slots, LANES), dtype),
+        np.zeros(card_slots * LANES, dtype),
+        np.zeros(hands * LANES, dtype),
+        np.zeros(VECTOR, dtype),
+        np.full(VECTOR, 0.5, dtype),
+        np.full(VECTOR, -1.0, dtype),
     )
 
 
@@ -85,6 +99,7 @@ def respond(
     first: int,
     amount: Numbers,
     into: Int64s,
+    edges: int,
     plan: Numbers,
     slots: Int16s,
     weight: Floats,
@@ -100,8 +115,8 @@ def respond(
 
     Parameters
     ----------
-    steps, first, amount, into, plan
-        Of a `Block` of lines.
+    steps, first, amount, into, edges, plan
+        Of a `Block` of lines; `plan` in one dimension.
     slots : (hands of the board before, 2)
         Where sums by card are kept, for the cards of each hand.
     weight, order, tie_end, group
@@ -120,16 +135,27 @@ def respond(
         for board in range(len(weight)):
             places = order[board]
             for hand in range(hands):
-                work.cards[hand, 0] = slots[places[hand], 0]
-                work.cards[hand, 1] = slots[places[hand], 1]
+                work.cards[2 * hand] = slots[places[hand], 0] * LANES
+                work.cards[2 * hand + 1] = slots[places[hand], 1] * LANES
             _load(reach, first + begin, places, work)
-            _work_out(steps, begin, amount, into, plan, places, tie_end[board], group[board],
-                      given, work)  # fmt: skip
+            _work_out(
+                steps,
+                begin,
+                amount,
+                into,
+                edges,
+                plan,
+                places,
+                tie_end[board],
+                group[board],
+                given,
+                work,
+            )
             share = weight[board]
             for hand in range(hands):
-                total, found = value[places[hand]], work.worth[0, hand]
+                total = value[places[hand]]
                 for lane in range(LANES):
-                    total[first + begin + lane] += share * found[lane]
+                    total[first + begin + lane] += share * work.worth[hand * LANES + lane]
 
 
 @kernel(makes_arrays=False)
@@ -137,6 +163,7 @@ def send_on(
     steps: Steps,
     first: int,
     into: Int64s,
+    edges: int,
     plan: Numbers,
     group: Int32s,
     reach: Numbers,
@@ -148,33 +175,35 @@ def send_on(
     Hands, their groups (hands,) and their `reach` (hands, lines) are those of one board.
     """
     hands = len(group)
-    for begin in range(0, into.shape[1], LANES):
+    width = into.shape[1]
+    for begin in range(0, width, LANES):
         for hand in range(hands):
-            here, row = work.reach[0, hand], reach[hand]
             for lane in range(LANES):
-                here[lane] = row[first + begin + lane]
+                work.reach[hand * LANES + lane] = reach[hand, first + begin + lane]
         for step in range(len(steps)):
             what, number, slot = steps[step, 0], steps[step, 1], steps[step, 2]
+            here = slot * work.hands * LANES
             if what == SEND:
+                there = here + work.hands * LANES
                 for hand in range(hands):
-                    here, there = work.reach[slot, hand], work.reach[slot + 1, hand]
-                    chance = plan[group[hand], number]
-                    for lane in range(LANES):
-                        there[lane] = here[lane] * chance[begin + lane]
+                    row = (group[hand] * edges + number) * width + begin
+                    for part in range(0, LANES, VECTOR):
+                        chance = load(plan, row + part)
+                        weight = load(work.reach, here + hand * LANES + part) * chance
+                        store(work.reach, there + hand * LANES + part, weight)
             elif what == NEXT:
                 for lane in range(LANES):
                     line = into[number, begin + lane]
                     if line >= 0:
                         for hand in range(hands):
-                            out[hand, line] = work.reach[slot, hand, lane]
+                            out[hand, line] = work.reach[here + hand * LANES + lane]
 
 
 @kernel(makes_arrays=False)
 def _is_reached(reach: Numbers, first: int) -> bool:
     for hand in range(len(reach)):
-        row = reach[hand]
         for lane in range(LANES):
-            if row[first + lane] > 0.0:
+            if reach[hand, first + lane] > 0.0:
                 return True
     return False
 
@@ -182,27 +211,40 @@ def _is_reached(reach: Numbers, first: int) -> bool:
 @kernel(makes_arrays=False)
 def _load(reach: Numbers, first: int, places: Int16s, work: StreetWorkspace) -> None:
     """Copy the reach of some lines into slot 0, by place on the board, and add it up."""
-    total, of_card = work.total[0], work.of_card[0]
-    _clear(total, of_card)
+    _clear(0, work)
     for hand in range(len(places)):
-        row, here = reach[places[hand]], work.reach[0, hand]
-        one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-        for lane in range(LANES):
-            weight = row[first + lane]
-            here[lane] = weight
-            total[lane] += weight
-            one[lane] += weight
-            two[lane] += weight
+        row = reach[places[hand]]
+        one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
+        for part in range(0, LANES, VECTOR):
+            weight = load(row, first + part)
+            store(work.reach, hand * LANES + part, weight)
+            _add(work.of_card, one + part, weight)
+            _add(work.of_card, two + part, weight)
+    _add_up(0, work)
 
 
 @kernel(makes_arrays=False)
-def _clear(total: Numbers, of_card: Numbers) -> None:
-    for lane in range(LANES):
-        total[lane] = 0.0
-    for card in range(len(of_card)):
-        row = of_card[card]
-        for lane in range(LANES):
-            row[lane] = 0.0
+def _clear(slot: int, work: StreetWorkspace) -> None:
+    """Begin the sums of a reach by card."""
+    sums = slot * work.card_slots * LANES
+    for part in range(0, work.card_slots * LANES, VECTOR):
+        store(work.of_card, sums + part, load(work.zero, 0))
+
+
+@kernel(makes_arrays=False)
+def _add_up(slot: int, work: StreetWorkspace) -> None:
+    """The sum of a reach from those by card: every hand is in two of them."""
+    sums = slot * work.card_slots * LANES
+    for part in range(0, LANES, VECTOR):
+        total = load(work.zero, 0)
+        for place in range(sums + part, sums + work.card_slots * LANES, LANES):
+            total += load(work.of_card, place)
+        store(work.total, slot * LANES + part, total * load(work.half, 0))
+
+
+@kernel(inline="always", makes_arrays=False)
+def _add(sums: Numbers, place: int, numbers: Any) -> None:
+    store(sums, place, load(sums, place) + numbers)
 
 
 @kernel(makes_arrays=False)
@@ -211,6 +253,7 @@ def _work_out(
     begin: int,
     amount: Numbers,
     into: Int64s,
+    edges: int,
     plan: Numbers,
     places: Int16s,
     tie_end: Int16s,
@@ -219,101 +262,93 @@ def _work_out(
     work: StreetWorkspace,
 ) -> None:
     """Carry out the steps of a street on one board."""
-    hands = len(places)
+    hands, room = len(places), work.hands * LANES
+    width = amount.shape[1]
     step = 0
     while step < len(steps):
-        what, number, slot, out, how = (
-            steps[step, 0],
-            steps[step, 1],
-            steps[step, 2],
-            steps[step, 3],
-            steps[step, 4],
-        )
+        what, number, slot = steps[step, 0], steps[step, 1], steps[step, 2]
+        out, how = steps[step, 3] * room, steps[step, 4]
         jump = step + 1
-        worth = work.worth[out]
         if what == SEND:
-            if not _send(number, slot, begin, hands, plan, group, work):
+            if not _send(number * width + begin, edges * width, slot, plan, group, work):
                 jump = steps[step, 5]
                 if how == SET:
-                    for hand in range(hands):
-                        row = worth[hand]
-                        for lane in range(LANES):
-                            row[lane] = 0.0
+                    for part in range(0, hands * LANES, VECTOR):
+                        store(work.worth, out + part, load(work.zero, 0))
         elif what in (WIN, LOSE):
-            sign = 1.0 if what == WIN else -1.0
-            _fold(sign, amount[number], begin, slot, hands, how, worth, work)
+            _fold(what == LOSE, amount[number], begin, slot, hands, how, out, work)
         elif what == SHOWDOWN:
-            _show(amount[number], begin, slot, tie_end, how, worth, work)
+            _show(amount[number], begin, slot, tie_end, how, out, work)
         elif what == NEXT:
-            _take_given(into[number], begin, places, given, how, worth)
+            _take_given(into[number], begin, places, given, how, out, work)
         elif what == JOIN:
-            for hand in range(hands):
-                row, found = worth[hand], work.worth[number, hand]
-                for lane in range(LANES):
-                    row[lane] = _combined(how, row[lane], found[lane])
+            for part in range(0, hands * LANES, VECTOR):
+                _combine(how, work.worth, out + part, load(work.worth, number * room + part))
         step = jump
 
 
 @kernel(inline="always", makes_arrays=False)
-def _combined(how: int, old: float, new: float) -> float:
+def _combine(how: int, worth: Numbers, place: int, found: Any) -> None:
     if how == SET:
-        return new
-    if how == ADD:
-        return old + new
-    return max(old, new)
+        store(worth, place, found)
+    elif how == ADD:
+        store(worth, place, load(worth, place) + found)
+    else:
+        store(worth, place, larger(load(worth, place), found))
 
 
 @kernel(makes_arrays=False)
 def _send(
-    edge: int,
-    slot: int,
-    begin: int,
-    hands: int,
-    plan: Numbers,
-    group: Int32s,
-    work: StreetWorkspace,
+    first: int, apart: int, slot: int, plan: Numbers, group: Int32s, work: StreetWorkspace
 ) -> bool:
-    """The villain takes an action; False if he never does."""
-    total, of_card = work.total[slot + 1], work.of_card[slot + 1]
-    _clear(total, of_card)
-    for hand in range(hands):
-        here, there = work.reach[slot, hand], work.reach[slot + 1, hand]
-        chance = plan[group[hand], edge]
-        one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-        for lane in range(LANES):
-            weight = here[lane] * chance[begin + lane]
-            there[lane] = weight
-            total[lane] += weight
-            one[lane] += weight
-            two[lane] += weight
+    """The villain takes an action; False if he never does.
+
+    Its chances are in `plan` from `first` on, those of the groups so far `apart`.
+    """
+    here = slot * work.hands * LANES
+    there = here + work.hands * LANES
+    sums = (slot + 1) * work.card_slots * LANES
+    _clear(slot + 1, work)
+    for hand in range(len(group)):
+        row = group[hand] * apart + first
+        one, two = sums + work.cards[2 * hand], sums + work.cards[2 * hand + 1]
+        for part in range(0, LANES, VECTOR):
+            weight = load(work.reach, here + hand * LANES + part) * load(plan, row + part)
+            store(work.reach, there + hand * LANES + part, weight)
+            _add(work.of_card, one + part, weight)
+            _add(work.of_card, two + part, weight)
+    _add_up(slot + 1, work)
     taken = 0.0
     for lane in range(LANES):
-        taken += total[lane]
+        taken += work.total[(slot + 1) * LANES + lane]
     return taken > 0.0
 
 
 @kernel(makes_arrays=False)
 def _fold(
-    sign: float,
+    loses: bool,
     amount: Numbers,
     begin: int,
     slot: int,
     hands: int,
     how: int,
-    worth: Numbers,
+    out: int,
     work: StreetWorkspace,
 ) -> None:
     """Every hand wins or loses the same, against all that share no card with it."""
-    total, of_card = work.total[slot], work.of_card[slot]
-    chips = work.passed
-    for lane in range(LANES):
-        chips[lane] = sign * amount[begin + lane]
+    here = slot * work.hands * LANES
+    sums = slot * work.card_slots * LANES
+    for part in range(0, LANES, VECTOR):
+        chips = load(amount, begin + part)
+        store(work.passed, part, chips * load(work.minus_one, 0) if loses else chips)
     for hand in range(hands):
-        row, own = worth[hand], work.reach[slot, hand]
-        one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-        for lane in range(LANES):
-            unblocked = total[lane] - one[lane] - two[lane] + own[lane]
-            row[lane] = _combined(how, row[lane], chips[lane] * unblocked)
+        one, two = sums + work.cards[2 * hand], sums + work.cards[2 * hand + 1]
+        for part in range(0, LANES, VECTOR):
+            blocked = load(work.of_card, one + part) + load(work.of_card, two + part)
+            own = load(work.reach, here + hand * LANES + part)
+            unblocked = load(work.total, slot * LANES + part) - blocked + own
+            found = load(work.passed, part) * unblocked
+            _combine(how, work.worth, out + hand * LANES + part, found)
 
 
 @kernel(makes_arrays=False)
@@ -323,7 +358,7 @@ def _show(
     slot: int,
     tie_end: Int16s,
     how: int,
-    worth: Numbers,
+    out: int,
     work: StreetWorkspace,
 ) -> None:
     """Hands are sorted: those before a group of equals are beaten, those behind it win.
@@ -332,48 +367,60 @@ def _show(
     without hands that share a card, a hand wins b and loses a − t: together b + t − a. Sums begin
     at minus half of all, so that those of b and t add up to it.
     """
-    passed, of_card, below = work.passed, work.passed_of_card, work.below
-    total, total_of_card = work.total[slot], work.of_card[slot]
-    for lane in range(LANES):
-        passed[lane] = -0.5 * total[lane]
-    for card in range(len(of_card)):
-        row, whole = of_card[card], total_of_card[card]
-        for lane in range(LANES):
-            row[lane] = -0.5 * whole[lane]
+    here = slot * work.hands * LANES
+    sums = slot * work.card_slots * LANES
+    half = load(work.half, 0) * load(work.minus_one, 0)
+    for part in range(0, LANES, VECTOR):
+        store(work.passed, part, load(work.total, slot * LANES + part) * half)
+    for part in range(0, work.card_slots * LANES, VECTOR):
+        store(work.passed_of_card, part, load(work.of_card, sums + part) * half)
     hands = len(tie_end)
     start = 0
     while start < hands:
         stop = int(tie_end[start])
         for hand in range(start, stop):
-            row = below[hand - start]
-            one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-            for lane in range(LANES):
-                row[lane] = passed[lane] - one[lane] - two[lane]
+            one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
+            for part in range(0, LANES, VECTOR):
+                store(work.below, (hand - start) * LANES + part, _unblocked(one, two, part, work))
         for hand in range(start, stop):
-            weights = work.reach[slot, hand]
-            one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-            for lane in range(LANES):
-                weight = weights[lane]
-                passed[lane] += weight
-                one[lane] += weight
-                two[lane] += weight
+            one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
+            for part in range(0, LANES, VECTOR):
+                weight = load(work.reach, here + hand * LANES + part)
+                _add(work.passed, part, weight)
+                _add(work.passed_of_card, one + part, weight)
+                _add(work.passed_of_card, two + part, weight)
         for hand in range(start, stop):
-            row, found = below[hand - start], worth[hand]
-            one, two = of_card[work.cards[hand, 0]], of_card[work.cards[hand, 1]]
-            for lane in range(LANES):
-                difference = row[lane] + passed[lane] - one[lane] - two[lane]
-                found[lane] = _combined(how, found[lane], amount[begin + lane] * difference)
+            one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
+            for part in range(0, LANES, VECTOR):
+                below = load(work.below, (hand - start) * LANES + part)
+                difference = below + _unblocked(one, two, part, work)
+                found = load(amount, begin + part) * difference
+                _combine(how, work.worth, out + hand * LANES + part, found)
         start = stop
+
+
+@kernel(inline="always", makes_arrays=False)
+def _unblocked(one: int, two: int, part: int, work: StreetWorkspace) -> Any:
+    """The weight of the hands that a showdown has passed and that hold neither card."""
+    blocked = load(work.passed_of_card, one + part) + load(work.passed_of_card, two + part)
+    return load(work.passed, part) - blocked
 
 
 @kernel(makes_arrays=False)
 def _take_given(
-    into: Int64s, begin: int, places: Int16s, given: Floats, how: int, worth: Numbers
+    into: Int64s,
+    begin: int,
+    places: Int16s,
+    given: Floats,
+    how: int,
+    out: int,
+    work: StreetWorkspace,
 ) -> None:
     """What hands are worth on the next street; nothing where the villain never goes there."""
     for hand in range(len(places)):
-        row, known = worth[hand], given[places[hand]]
+        known = given[places[hand]]
         for lane in range(LANES):
             line = into[begin + lane]
-            found = known[line] if line >= 0 else 0.0
-            row[lane] = _combined(how, row[lane], found)
+            work.below[lane] = known[line] if line >= 0 else 0.0
+        for part in range(0, LANES, VECTOR):
+            _combine(how, work.worth, out + hand * LANES + part, load(work.below, part))

@@ -15,6 +15,7 @@ from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.studies import check_output_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,8 +52,7 @@ def _trees(
     """Draw the figures of the document on poker trees, and its table of deviations."""
     from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
 
-    if output.exists() and not output.is_dir():
-        raise ValueError(f"--output {output}: this is a file, not a folder")
+    check_output_folder(output)
     files = write_tree_figures(output, names or ())
     rows = deviation_table()
     data = {
@@ -88,8 +88,7 @@ def _bounds(
     """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
     from pokerlab.studies.regret_bounds import measure_bounds, write_bounds
 
-    if output.exists() and not output.is_dir():
-        raise ValueError(f"--output {output}: that is not a folder")
+    check_output_folder(output)
     points = measure_bounds(iterations=256 if quick else 1 << 14, seed=seed)
     files = write_bounds(points, output)
     last = list({(point.game, point.method): point for point in points}.values())
@@ -153,8 +152,7 @@ def _cgh(
     from pokerlab.studies.cgh.curve import RaceResult
     from pokerlab.studies.cgh.race import race, write_race
 
-    if output.exists() and not output.is_dir():
-        raise ValueError(f"--output {output}: that is not a folder")
+    check_output_folder(output)
     if sampling:
         if spots or iterations is not None:
             raise ValueError("--sampling goes with neither --spots nor --iterations")

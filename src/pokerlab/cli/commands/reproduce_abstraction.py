@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.studies import check_output_folder, kept_progress, print_verdicts
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from pokerlab.files.jobs import JobProgress
     from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask
     from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
@@ -57,8 +54,7 @@ def reproduce_abstraction(
     )
     from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
 
-    if output.exists() and not output.is_dir():
-        raise ValueError(f"--output {output}: this is a file, not a folder")
+    check_output_folder(output)
     plan = AbstractionPlan(quick=quick)
     folder = TaskFolder(output / "tasks")
     done = _do(plan, folder, jobs, quiet=as_json)
@@ -66,7 +62,7 @@ def reproduce_abstraction(
     report = make_abstraction_report(results)
     written = write_abstraction_report(report, results, output)
     data = _to_json(report, results, written)
-    emit(data, lambda console: _render(console, report, output), as_json=as_json)
+    emit(data, lambda console: print_verdicts(console, report, output, (0, 1, 2)), as_json=as_json)
 
 
 def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) -> dict[str, Any]:
@@ -82,23 +78,14 @@ def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) ->
     if not quiet and before < total:
         known = f" ({before} are there already)" if before else ""
         tell(f"{total - before} solves, counts and matches{known}, {workers} at a time")
-    finished = before
     found: dict[str, Any] = {}
-    try:
-        with counting_progress(total, "tasks", quiet=quiet, done=before) as show:
-            for stage in stages:
-                earlier = len(found)
+    with kept_progress(total, "tasks", folder.path, quiet=quiet, done=before) as show:
+        for stage in stages:
 
-                def report(progress: JobProgress, earlier: int = earlier) -> None:
-                    nonlocal finished
-                    finished = earlier + progress.done
-                    show(finished)
+            def report(progress: JobProgress, earlier: int = len(found)) -> None:
+                show(earlier + progress.done)
 
-                found |= do_tasks(stage, folder, workers=workers, threads=threads, report=report)
-    except KeyboardInterrupt:
-        raise CutShortError(
-            f"{finished} of {total} tasks are kept in {folder.path}; the same command goes on"
-        ) from None
+            found |= do_tasks(stage, folder, workers=workers, threads=threads, report=report)
     return found
 
 
@@ -109,21 +96,3 @@ def _to_json(report: StudyReport, results: AbstractionResults, files: list[Path]
         "files": [str(file) for file in files],
         "verdicts": [verdict.to_json() for verdict in report.verdicts],
     }
-
-
-def _render(console: Console, report: StudyReport, output: Path) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    for note in report.notes:
-        console.print(Text(note))
-    verdicts = report.tables[0]
-    table = Table(box=None, pad_edge=False)
-    for head in verdicts.shown_heads[:3]:
-        table.add_column(Text(head), overflow="fold")
-    for row in verdicts.shown:
-        table.add_row(*map(Text, row[:3]))
-    console.print()
-    console.print(Text(verdicts.title, style="bold"))
-    console.print(table)
-    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

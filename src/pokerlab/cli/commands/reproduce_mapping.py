@@ -12,17 +12,16 @@ import typer
 from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.studies import check_output_folder, kept_progress
 from pokerlab.machine import duration_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.files.jobs import JobProgress
     from pokerlab.studies.mapping.entrants import Entrants
     from pokerlab.studies.mapping.plan import MappingPlan
     from pokerlab.studies.mapping.results import MappingResults
@@ -120,8 +119,7 @@ def reproduce_mapping(
 
 def _check(output: Path, files: Mapping[str, Path | None]) -> None:
     """Refuse what cannot be, before anything is made."""
-    if output.exists() and not output.is_dir():
-        raise ValueError(f"--output {output}: this is a file, not a folder")
+    check_output_folder(output)
     for option, file in files.items():
         if file is not None and not file.is_file():
             raise ValueError(f"{option} {file}: there is no such file")
@@ -193,7 +191,6 @@ def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> Mapp
     folder = MatchFolder(output / "matches", plan.entrants.digest)
     waiting = [match for match in matches if folder.read(match) is None]
     before = len(matches) - len(waiting)
-    done = before
     if waiting:
         known = f" ({before} are there already)" if before else ""
         _say(
@@ -201,20 +198,11 @@ def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> Mapp
             f" {duration_text(expected_seconds(waiting, workers))}, {workers} at a time",
             quiet=quiet,
         )
-    try:
-        with counting_progress(len(matches), "matches", quiet=quiet, done=before) as show:
-
-            def report(progress: JobProgress) -> None:
-                nonlocal done
-                done = progress.done
-                show(done)
-
-            played = play_mapping_matches(matches, folder, workers=workers, report=report)
-            return MappingResults(plan, played)
-    except KeyboardInterrupt:
-        raise CutShortError(
-            f"{done} of {len(matches)} matches are kept in {folder.path}; the same command goes on"
-        ) from None
+    with kept_progress(len(matches), "matches", folder.path, quiet=quiet, done=before) as show:
+        played = play_mapping_matches(
+            matches, folder, workers=workers, report=lambda progress: show(progress.done)
+        )
+    return MappingResults(plan, played)
 
 
 def _strategy_lines(entrants: Entrants) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from pokerlab.cards.codes import parse_cards
@@ -11,7 +12,7 @@ from pokerlab.postflop.answer.node_picture import SEATS
 from pokerlab.postflop.answer.run_out_groups import mean_run_out
 from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
-__all__ = ["run_outs_html"]
+__all__ = ["run_outs_html", "worth_cells", "worth_headings"]
 
 _MOST = 60
 """Rows of the table: one card is never more, two cards are."""
@@ -37,8 +38,7 @@ def run_outs_html(report: RunOutReport) -> str:
         [
             "card",
             "often",
-            *(f"{player} {word}" for player in ("oop", "ip") for word in ("EV", "eq", "realised")),
-            *(name for action in report.actions for name in (action, "EV")),
+            *worth_headings(report.actions),
             "completes",
         ],
         [_cells(row) for row in report.rows],
@@ -50,19 +50,32 @@ def run_outs_html(report: RunOutReport) -> str:
 
 
 def _cells(row: RunOutRow) -> list[str]:
+    done = zip(row.frequencies, row.action_ev, strict=True)
+    worth = worth_cells(row.ev, row.equity, row.realisation, done)
+    shown = row.name if row.name == "all" else cards_html(row.name)
+    return [shown, percent_text(row.weight), *worth, ", ".join(row.completes)]
+
+
+def worth_headings(actions: Iterable[str]) -> list[str]:
+    """The headings of `worth_cells`."""
+    return [
+        *(f"{player} {word}" for player in ("oop", "ip") for word in ("EV", "eq", "realised")),
+        *(name for action in actions for name in (action, "EV")),
+    ]
+
+
+def worth_cells(
+    ev: Sequence[float | None],
+    equity: Sequence[float | None],
+    realisation: Sequence[float | None],
+    done: Iterable[tuple[float | None, float | None]],
+) -> list[str]:
+    """What both players have, and for each action how often it is taken and what it earns."""
     worth = [
         text
-        for seat in range(2)
-        for text in (
-            number_text(row.ev[seat]),
-            percent_text(row.equity[seat]),
-            percent_text(row.realisation[seat]),
-        )
+        for chips, share, realised in zip(ev, equity, realisation, strict=True)
+        for text in (number_text(chips), percent_text(share), percent_text(realised))
     ]
-    done = [
-        text
-        for share, ev in zip(row.frequencies, row.action_ev, strict=True)
-        for text in (percent_text(share), number_text(ev))
+    return worth + [
+        text for often, chips in done for text in (percent_text(often), number_text(chips))
     ]
-    shown = row.name if row.name == "all" else cards_html(row.name)
-    return [shown, percent_text(row.weight), *worth, *done, ", ".join(row.completes)]

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import load_as, splat, store
 from pokerlab.postflop.tables.arrays import AllIns
+from pokerlab.vector_kernels import load_as, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 

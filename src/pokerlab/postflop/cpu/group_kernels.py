@@ -33,7 +33,10 @@ from pokerlab.postflop.cpu.nodes import Node, Stored
 from pokerlab.postflop.cpu.reach_kernels import split_reach
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, NEW_VALUE, SEED
 from pokerlab.postflop.cpu.value_kernels import best_values
-from pokerlab.postflop.cpu.vector_kernels import (
+from pokerlab.postflop.tables.arrays import GROUP_HEAD as HEAD
+from pokerlab.postflop.tables.arrays import GROUP_VECTOR as VECTOR
+from pokerlab.postflop.tables.arrays import GroupTables
+from pokerlab.vector_kernels import (
     choose,
     gather,
     larger,
@@ -45,9 +48,6 @@ from pokerlab.postflop.cpu.vector_kernels import (
     store,
     take_near,
 )
-from pokerlab.postflop.tables.arrays import GROUP_HEAD as HEAD
-from pokerlab.postflop.tables.arrays import GROUP_VECTOR as VECTOR
-from pokerlab.postflop.tables.arrays import GroupTables
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]

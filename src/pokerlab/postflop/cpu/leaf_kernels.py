@@ -29,7 +29,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import (
+from pokerlab.postflop.tables.arrays import Leaves
+from pokerlab.vector_kernels import (
     load,
     prefetch,
     splat,
@@ -37,7 +38,6 @@ from pokerlab.postflop.cpu.vector_kernels import (
     transpose_from_rows,
     transpose_to_rows,
 )
-from pokerlab.postflop.tables.arrays import Leaves
 
 LEAVES = 32
 """Leaves in a block: two vectors."""

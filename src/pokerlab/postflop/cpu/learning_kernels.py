@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.value_kernels import mean_values
-from pokerlab.postflop.cpu.vector_kernels import (
+from pokerlab.vector_kernels import (
     choose,
     larger,
     load,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import choose, load, load_as, splat, store
+from pokerlab.vector_kernels import choose, load, load_as, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import choose, load_as, positive, splat, store
+from pokerlab.vector_kernels import choose, load_as, positive, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]

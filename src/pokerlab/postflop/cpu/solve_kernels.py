@@ -33,7 +33,7 @@ from pokerlab.postflop.cpu.street_kernels import (
     walk_down,
     walk_up,
 )
-from pokerlab.postflop.cpu.vector_kernels import flush_denormals
+from pokerlab.vector_kernels import flush_denormals
 
 __all__ = ["DOWN", "UP", "add_parts", "iterate_river", "walk_boards", "walk_turns"]
 

@@ -29,7 +29,6 @@ from pokerlab.postflop.cpu.node_kernels import split_at_node, value_at_node
 from pokerlab.postflop.cpu.nodes import Node, Stored
 from pokerlab.postflop.cpu.tasks import LEARN, RECORD
 from pokerlab.postflop.cpu.value_kernels import add_values
-from pokerlab.postflop.cpu.vector_kernels import gather, load, splat, store
 from pokerlab.postflop.tables.arrays import (
     BoardTables,
     GroupTables,
@@ -37,6 +36,7 @@ from pokerlab.postflop.tables.arrays import (
     Program,
     StreetStorage,
 )
+from pokerlab.vector_kernels import gather, load, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Starts: TypeAlias = npt.NDArray[np.int64]

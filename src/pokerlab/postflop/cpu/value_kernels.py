@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.vector_kernels import (
+from pokerlab.vector_kernels import (
     choose,
     larger,
     load,

@@ -35,7 +35,6 @@ from pokerlab.postflop.cpu.solve_kernels import (
 )
 from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
-from pokerlab.postflop.cpu.vector_kernels import LANES
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
@@ -48,6 +47,7 @@ from pokerlab.postflop.tables.placed_locks import no_locks
 from pokerlab.postflop.tables.program import compile_streets, value_unit
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.solvers.rules import Dcfr, Rule, Step
+from pokerlab.vector_kernels import LANES
 
 __all__ = ["CPU_SHAPE", "CpuWalker"]
 

@@ -33,6 +33,8 @@ class CheckedFields(NamedTuple):
     errors: dict[str, str]
     """By field. A fault of one menu stands under ``bet.flop.oop``, that of a line under ``added.0``
     or ``locks.LINE``, one of no field under ``spot``."""
+    missing: tuple[str, ...] = ()
+    """Those of them that every spot needs and that are not given."""
 
 
 def check_fields(fields: Mapping[str, Any], *, beside: Path | None = None) -> CheckedFields:
@@ -49,8 +51,8 @@ def check_fields(fields: Mapping[str, Any], *, beside: Path | None = None) -> Ch
     --------
     >>> checked = check_fields({"board": "Td9d", "oop": "66+", "pot": -1, "stack": 900,
     ...                         "bet": {"flop": {"oop": "33", "ip": "33%"}, "turn": "a"}})
-    >>> list(checked.errors)
-    ['ip', 'board', 'pot', 'bet.flop.oop']
+    >>> list(checked.errors), checked.missing
+    (['ip', 'board', 'pot', 'bet.flop.oop'], ('ip',))
     >>> checked.errors["board"]
     "'Td9d' has 2 cards; a board has 3 (flop), 4 (turn) or 5 (river)"
     """
@@ -59,8 +61,9 @@ def check_fields(fields: Mapping[str, Any], *, beside: Path | None = None) -> Ch
     try:
         return CheckedFields(Spot.from_fields(placed), {})
     except ValueError as error:
-        found = _Faults().find(placed)
-        return CheckedFields(None, found or {"spot": str(error)})
+        faults = _Faults()
+        found = faults.find(placed)
+        return CheckedFields(None, found or {"spot": str(error)}, tuple(faults.missing))
 
 
 class _Faults:
@@ -69,6 +72,7 @@ class _Faults:
     def __init__(self) -> None:
         self.base: dict[str, Any] = dict(_STAND_INS)
         self.errors: dict[str, str] = {}
+        self.missing: list[str] = []
 
     def find(self, given: Mapping[str, Any]) -> dict[str, str]:
         filled = self.filled(given)
@@ -99,6 +103,7 @@ class _Faults:
         for name, accepted in REQUIRED_FIELDS.items():
             if name not in filled and (name == "board" or not told):
                 self.errors[name] = f"missing ({accepted})"
+                self.missing.append(name)
         return filled
 
     def menus_are_good(self, kind: str, value: object) -> bool:

@@ -94,9 +94,9 @@ def iterate(
                     held,
                     free,
                 )
-            if alternating:
+            if alternating or player == players - 1:  # each at once, or all after the last one
                 follow(
-                    here,
+                    here if alternating else first[0],
                     end,
                     offset,
                     parent,
@@ -108,20 +108,6 @@ def iterate(
                     held,
                     free,
                 )
-        if not alternating:
-            follow(
-                0,
-                first[players],
-                offset,
-                parent,
-                strategy,
-                against_average,
-                average,
-                reach,
-                played,
-                held,
-                free,
-            )
 
 
 @kernel

@@ -20,10 +20,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from scipy.optimize import linprog
 
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
-from pokerlab.solvers.exact.sequence_form import FEASIBILITY
+from pokerlab.solvers.exact.highs import minimise
 
 __all__ = ["respond_exactly"]
 
@@ -105,21 +104,15 @@ def respond_exactly(
         objective = from_model
     lowest = np.full(len(objective), -np.inf)
     lowest[: len(own_slots) + 1] = 0.0
-    result = linprog(
+    result = minimise(
         -objective,
-        A_ub=worst.tocsr(),
-        b_ub=limits,
-        A_eq=sparse.vstack([first, sparse.hstack([flow, nothing]), mixed]).tocsr(),
-        b_eq=np.concatenate([[1.0], np.zeros(len(own_sets) + len(foe_sets))]),
-        bounds=np.column_stack([lowest, np.full(len(objective), np.inf)]),
-        method="highs",
-        options={
-            "primal_feasibility_tolerance": FEASIBILITY,
-            "dual_feasibility_tolerance": FEASIBILITY,
-        },
+        upper=worst.tocsr(),
+        limits=limits,
+        equal=sparse.vstack([first, sparse.hstack([flow, nothing]), mixed]).tocsr(),
+        right=np.concatenate([[1.0], np.zeros(len(own_sets) + len(foe_sets))]),
+        lowest=lowest,
+        name=tree.game.name,
     )
-    if result.status != 0:
-        raise RuntimeError(f"HiGHS did not solve {tree.game.name}: {result.message}")
     weights = np.zeros(infosets.slots)
     weights[own_slots] = np.maximum(result.x[1 : len(own_slots) + 1], 0.0)
     return -float(result.fun), weights, int(result.nit)

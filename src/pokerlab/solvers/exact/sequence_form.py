@@ -19,18 +19,15 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
+from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
 __all__ = ["Equilibrium", "solve_lp"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-
-FEASIBILITY = 1e-10
-"""How far HiGHS may miss a constraint; its default of 1e-7 would show in the value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,19 +136,13 @@ def _maximise(tree: GameTree, hero: int) -> tuple[float, Floats, int]:
     one[0] = 1.0
     lowest = np.zeros(columns)
     lowest[set_column] = -np.inf
-    result = linprog(
+    result = minimise(
         upper[[-1]].toarray()[0],  # minus the value
-        A_ub=upper[:-1],
-        b_ub=np.zeros(len(foe_slots)),
-        A_eq=equal,
-        b_eq=one,
-        bounds=np.column_stack([lowest, np.full(columns, np.inf)]),
-        method="highs",
-        options={
-            "primal_feasibility_tolerance": FEASIBILITY,
-            "dual_feasibility_tolerance": FEASIBILITY,
-        },
+        upper=upper[:-1],
+        limits=np.zeros(len(foe_slots)),
+        equal=equal,
+        right=one,
+        lowest=lowest,
+        name=tree.game.name,
     )
-    if result.status != 0:
-        raise RuntimeError(f"HiGHS did not solve {tree.game.name}: {result.message}")
     return -float(result.fun), result.x[own_column[own_slots]], int(result.nit)

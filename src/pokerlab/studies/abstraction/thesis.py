@@ -189,7 +189,6 @@ FIGURE_18 = {"cfr": 21.8, "cgh(0.2)": 1.7}
 """ε after 400 iterations on QhJh2c."""
 FIGURE_18_RATES = {"cfr": 0.0264, "cgh(0.2)": 0.0428}
 """The "mean speed of convergence an iteration" that goes with it."""
-FIGURE_18_SECONDS = {"cfr": 5814, "cgh(0.2)": 3984}
 
 
 class ValueRow(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -13,17 +12,25 @@ from starlette.routing import Route
 from pokerlab.cards.flops import SUBSET_SIZES
 from pokerlab.errors import shorten
 from pokerlab.machine import duration_text, size_text
-from pokerlab.web.answers import FieldError, field_named, json_answer, json_body, number_of, text_of
-from pokerlab.web.batch_pages import (
+from pokerlab.web.answers import (
+    FieldError,
+    field_named,
+    file_answer,
+    json_answer,
+    json_bytes,
+    text_of,
+    whole_of,
+)
+from pokerlab.web.files.library import check_name
+from pokerlab.web.files.opened import file_identity
+from pokerlab.web.pages.batch_pages import (
     batch_info,
     chosen_from,
     open_batch,
     report_csv,
     report_payload,
 )
-from pokerlab.web.library import check_name
-from pokerlab.web.opened import file_identity
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES"]
 
@@ -55,7 +62,7 @@ def _report(request: Request) -> Response:
     version = file_identity(listed.path / "solutions"), chosen
 
     def make() -> bytes:
-        return bytes(json_answer(report_payload(batch, found, chosen)).body)
+        return json_bytes(report_payload(batch, found, chosen))
 
     content = site.opened.answer(listed.path / "batch.toml", version, make)
     return Response(content, media_type="application/json")
@@ -68,21 +75,10 @@ def _csv(request: Request) -> Response:
     found = site.batch_reports.get(open_batch(listed), chosen.line, chosen.hands)
     if isinstance(found, tuple):
         raise ValueError("this report is not ready yet")
-    name = "".join(letter if _plain(letter) else "-" for letter in listed.path.name)
-    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
-    return Response(report_csv(found, chosen), media_type="text/csv", headers=headers)
+    return file_answer(report_csv(found, chosen), f"{listed.path.name}.csv", "text/csv")
 
 
-def _plain(letter: str) -> bool:
-    return letter.isascii() and letter.isalnum()
-
-
-async def _check(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_plan, site_of(request), data))
-
-
-def _plan(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """What a batch would take, and nothing is begun."""
     from pokerlab.batches import plan_batch
     from pokerlab.reports.batch_texts import plan_text
@@ -103,12 +99,7 @@ def _plan(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _begin(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_add, site_of(request), data))
-
-
-def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.batches import Batch, plan_batch
 
     question = _question(site, data)
@@ -122,14 +113,7 @@ def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return _queue(site, batch.folder)
 
 
-async def _grow(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(
-        await run_in_threadpool(_add_boards, site_of(request), request.path_params["id"], data)
-    )
-
-
-def _add_boards(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
+def _grow(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """More boards for a batch, if any are named; and solve those that are missing."""
     from dataclasses import replace
 
@@ -177,7 +161,7 @@ def _question(site: Site, data: dict[str, Any]) -> Any:
 
     boards, up_to_suits = _boards(data)
     target = text_of(data, "target", "0.3%")
-    precision = int(number_of(data, "precision", 32, low=16, high=32))
+    precision = whole_of(data, "precision", 32, low=16, high=32)
     keep = text_of(data, "keep", "root")
     if keep not in _KEEPS:
         raise FieldError("keep", f"keep: {shorten(keep)!r} is none of {', '.join(_KEEPS)}")
@@ -221,7 +205,9 @@ def _choices(request: Request) -> Response:
             "spots": [
                 {"id": entry["id"], "name": entry["name"], "kind": entry["kind"]}
                 for entry in entries
-                if entry["kind"] in ("spot", "solution") and not entry.get("error")
+                if entry["kind"] in ("spot", "solution")
+                and not entry["error"]
+                and entry.get("missing", []) in ([], ["board"])
             ],
         }
     )
@@ -229,10 +215,10 @@ def _choices(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/batches", _choices, methods=["GET"]),
-    Route("/api/batches", _begin, methods=["POST"]),
-    Route("/api/batches/check", _check, methods=["POST"]),
+    Route("/api/batches", posting(_begin), methods=["POST"]),
+    Route("/api/batches/check", posting(_check), methods=["POST"]),
     Route("/api/batches/{id}", _show),
     Route("/api/batches/{id}/report", _report),
     Route("/api/batches/{id}/csv", _csv),
-    Route("/api/batches/{id}/go-on", _grow, methods=["POST"]),
+    Route("/api/batches/{id}/go-on", posting(_grow), methods=["POST"]),
 ]

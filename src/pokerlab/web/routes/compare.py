@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pokerlab.web.answers import field_named, json_bytes
-from pokerlab.web.opened import file_identity
+from pokerlab.web.files.opened import file_identity
 from pokerlab.web.routes.study import find_solution
 
 __all__ = ["ROUTES"]

@@ -32,19 +32,19 @@ _races = threading.BoundedSemaphore(2)
 
 
 def _list(request: Request) -> Response:
-    from pokerlab.web.game_views import list_games
+    from pokerlab.web.pages.game_views import list_games
 
     return json_answer({"games": list_games()})
 
 
 def _show(request: Request) -> Response:
-    from pokerlab.web.game_views import game_data
+    from pokerlab.web.pages.game_views import game_data
 
     return json_answer(game_data(request.path_params["name"]))
 
 
 def _solve(request: Request) -> Response:
-    from pokerlab.web.game_views import check_rule, solution_data
+    from pokerlab.web.pages.game_views import check_rule, solution_data
 
     rule = check_rule(request.query_params.get("rule", "lp"))
     name = request.path_params["name"]
@@ -52,7 +52,7 @@ def _solve(request: Request) -> Response:
 
 
 def _draw(request: Request) -> Response:
-    from pokerlab.web.game_views import check_rule, draw_game
+    from pokerlab.web.pages.game_views import check_rule, draw_game
 
     query = request.query_params
     depth = None if not query.get("depth") else _whole(query["depth"], "depth", 60)
@@ -89,7 +89,7 @@ class _Race(threading.Thread):
 
     def __init__(self, name: str, rules: list[str], iterations: int, seconds: float) -> None:
         from pokerlab.solvers import run_side_by_side
-        from pokerlab.web.game_views import check_rule, tree_of_game
+        from pokerlab.web.pages.game_views import check_rule, tree_of_game
 
         super().__init__(daemon=True)
         rules = [check_rule(rule) for rule in rules]

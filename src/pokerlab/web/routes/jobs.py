@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +22,14 @@ from pokerlab.web.answers import (
     UnknownIdError,
     field_named,
     json_answer,
-    json_body,
     json_bytes,
     number_of,
     text_of,
+    whole_of,
 )
-from pokerlab.web.library import check_name
-from pokerlab.web.site import Site, site_of
-from pokerlab.web.summaries import spot_summary
+from pokerlab.web.files.library import check_name
+from pokerlab.web.files.summaries import spot_summary
+from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
@@ -40,37 +41,27 @@ _HEARTBEAT = 15.0
 _PRECISIONS = (32, 16)
 
 
-async def _begin(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_add, site_of(request), data))
-
-
-def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """Check all that can be checked, and put the solve into the queue."""
     from pokerlab.postflop.cost import estimate_cost
     from pokerlab.postflop.engine import DEFAULT_RULE
-    from pokerlab.postflop.solving import parse_target
     from pokerlab.solvers.rules import parse_rule
 
     spot, name, source = _spot(site, data)
     start = _start(site, data, spot)
-    locks = data.get("locks")
-    if locks is not None:
-        with field_named("locks"):
-            spot = spot.with_locks(_checked_locks(locks))
-    target = data.get("target")
-    if target is not None and not isinstance(target, str):
-        target = number_of(data, "target", low=0.0, high=1e9)
-    iterations = number_of(data, "iterations", None, low=1, high=1e9)
+    with field_named("unlocked"):
+        spot = _without_locks(spot, data.get("unlocked", []))
+    with field_named("locks"):
+        spot = spot.with_locks(_checked_locks(data.get("locks") or {}))
+    iterations = whole_of(data, "iterations", None, low=1, high=10**9)
     seconds = number_of(data, "seconds", None, low=0.0, high=1e9)
-    with field_named("target"):
-        chips = parse_target(target, spot.pot)
+    chips = _target(data, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
     precision = number_of(data, "precision", 32)
     if precision not in _PRECISIONS:
         raise FieldError("precision", f"precision: {precision} is not 32 or 16")
-    threads = number_of(data, "threads", None, low=1, high=1024)
+    threads = whole_of(data, "threads", None, low=1, high=1024)
     rule, groups = text_of(data, "rule", None), text_of(data, "groups", None)
     device = text_of(data, "device", "auto")
     if device not in ("auto", "cpu", "gpu"):
@@ -87,9 +78,9 @@ def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "spot": spot.to_toml(),
         "pot": spot.pot,
         "target": chips,
-        "iterations": None if iterations is None else int(iterations),
+        "iterations": iterations,
         "seconds": seconds,
-        "threads": None if threads is None else int(threads),
+        "threads": threads,
         "precision": int(precision),
         "rule": rule,
         "groups": groups,
@@ -105,18 +96,25 @@ def _add(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return {"id": site.jobs.add(question), "output": output.name}
 
 
+def _target(data: dict[str, Any], pot: float) -> float | None:
+    """The exploitability that is wanted, in chips."""
+    from pokerlab.postflop.solving import parse_target
+
+    target = data.get("target")
+    if target is not None and not isinstance(target, str):
+        target = number_of(data, "target", low=0.0, high=1e9)
+    with field_named("target"):
+        return parse_target(target, pot)
+
+
 def _spot(site: Site, data: dict[str, Any]) -> tuple[Spot, str, str | None]:
     """The spot that a request means, what to call it, and the id of its file."""
     from pokerlab.postflop import Spot
-    from pokerlab.postflop.question.field_errors import check_fields
+    from pokerlab.web.pages.spot_forms import spot_of_form
 
     given = data.get("spot", data.get("solution"))
     if isinstance(given, dict):
-        checked = check_fields(given, beside=site.folder)
-        if checked.spot is None:
-            field, message = next(iter(checked.errors.items()))
-            raise FieldError(field, message)
-        return checked.spot, text_of(data, "name", "spot"), None
+        return spot_of_form(given, site.folder), text_of(data, "name", "spot"), None
     if not isinstance(given, str):
         raise FieldError("spot", "spot is missing: the id of a file, TOML, or fields")
     if "=" in given:
@@ -138,6 +136,17 @@ def _start(site: Site, data: dict[str, Any], spot: Spot) -> Path | None:
     if site.opened.solution(listed.path).spot != spot:
         raise FieldError("start", f"{listed.name} is a solution of another spot")
     return listed.path
+
+
+def _without_locks(spot: Spot, lines: Any) -> Spot:
+    """The spot with the decisions at some lines free again."""
+    locked = {str(lock.line): lock for lock in spot.locks}
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise ValueError("unlocked: a list of lines is expected")
+    for line in lines:
+        if locked.pop(line, None) is None:
+            raise ValueError(f"unlocked: {shorten(line)!r} is not locked")
+    return replace(spot, locks=tuple(locked.values()))
 
 
 def _checked_locks(locks: Any) -> dict[str, dict[str, Any]]:
@@ -230,19 +239,7 @@ async def _events(request: Request) -> Response:
     return StreamingResponse(stream(), media_type="text/event-stream")
 
 
-async def _act(request: Request) -> Response:
-    site, id_, action = site_of(request), request.path_params["id"], request.path_params["action"]
-    data = await json_body(request)
-    await run_in_threadpool(_do, site, id_, action, data)
-    try:
-        return json_answer(await run_in_threadpool(site.jobs.view, id_))
-    except UnknownIdError:
-        return json_answer({"id": id_, "status": "forgotten"})
-
-
-def _do(site: Site, id_: str, action: str, data: dict[str, Any]) -> None:
-    from pokerlab.postflop.solving import parse_target
-
+def _act(site: Site, data: dict[str, Any], id_: str, action: str) -> dict[str, Any]:
     jobs = site.jobs
     if action == "stop":
         jobs.stop(id_)
@@ -251,20 +248,20 @@ def _do(site: Site, id_: str, action: str, data: dict[str, Any]) -> None:
     elif action == "cancel":
         jobs.cancel(id_)
     elif action == "go-on":
-        target = data.get("target")
-        if target is not None and not isinstance(target, str):
-            target = number_of(data, "target", low=0.0, high=1e9)
         pot = float(jobs.find(id_).question().get("pot") or 1.0)
-        with field_named("target"):
-            jobs.go_on(id_, parse_target(target, pot))
+        jobs.go_on(id_, _target(data, pot))
     else:
         raise UnknownIdError(f"{one_line(action, 20)!r} is nothing that a solve can do")
+    try:
+        return jobs.view(id_)
+    except UnknownIdError:
+        return {"id": id_, "status": "forgotten"}
 
 
 ROUTES = [
     Route("/api/jobs", _list, methods=["GET"]),
-    Route("/api/jobs", _begin, methods=["POST"]),
+    Route("/api/jobs", posting(_begin), methods=["POST"]),
     Route("/api/jobs/{id}", _show),
     Route("/api/jobs/{id}/events", _events),
-    Route("/api/jobs/{id}/{action}", _act, methods=["POST"]),
+    Route("/api/jobs/{id}/{action}", posting(_act), methods=["POST"]),
 ]

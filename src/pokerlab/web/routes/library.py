@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -10,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.web.answers import json_answer, json_body, text_of
-from pokerlab.web.receiving import receive
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.answers import json_answer, text_of
+from pokerlab.web.files.receiving import receive
+from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES"]
 
@@ -42,14 +41,6 @@ def _delete(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return {"deleted": listed.name}
 
 
-def _doing(work: Callable[[Site, dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Any]:
-    async def handle(request: Request) -> Response:
-        data = await json_body(request)
-        return json_answer(await run_in_threadpool(work, site_of(request), data))
-
-    return handle
-
-
 async def _upload(request: Request) -> Response:
     site = site_of(request)
     name = request.query_params.get("name", "")
@@ -62,7 +53,7 @@ async def _upload(request: Request) -> Response:
 ROUTES = [
     Route("/api/library", _list),
     Route("/api/library/upload", _upload, methods=["POST"]),
-    Route("/api/library/rename", _doing(_rename), methods=["POST"]),
-    Route("/api/library/duplicate", _doing(_duplicate), methods=["POST"]),
-    Route("/api/library/delete", _doing(_delete), methods=["POST"]),
+    Route("/api/library/rename", posting(_rename), methods=["POST"]),
+    Route("/api/library/duplicate", posting(_duplicate), methods=["POST"]),
+    Route("/api/library/delete", posting(_delete), methods=["POST"]),
 ]

@@ -6,11 +6,11 @@ import io
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -20,12 +20,13 @@ from pokerlab.web.answers import (
     FieldError,
     UnknownIdError,
     field_named,
+    file_answer,
     json_answer,
-    json_body,
     number_of,
     text_of,
+    whole_of,
 )
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
@@ -74,7 +75,7 @@ def _choices(request: Request) -> Response:
             "files": [
                 {"name": f"{_FILE}{entry['id']}", "words": entry["name"], "board": entry["board"]}
                 for entry in files
-                if not entry["error"]
+                if not entry["error"] and not entry.get("missing")
             ],
             "bots": {
                 name: text.split(";")[0]  # what follows is how a command line sets it up
@@ -136,18 +137,9 @@ def _fitting(game: BettingGame) -> list[str]:
     return found
 
 
-async def _sit_down(request: Request) -> Response:
-    data = await json_body(request)
-    return await run_in_threadpool(_new_table, request, data)
-
-
-def _new_table(request: Request, data: Mapping[str, Any]) -> Response:
-    site = site_of(request)
-    seed = number_of(data, "seed", None, low=0, high=_LARGEST_SEED)
-    seat = number_of(data, "seat", None, low=0, high=_MOST_PLAYERS - 1)
-    for name, number in (("seed", seed), ("seat", seat)):
-        if number is not None and not isinstance(number, int):
-            raise FieldError(name, f"{name}: {number} is not a whole number")
+def _sit_down(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    seed = whole_of(data, "seed", None, low=0, high=_LARGEST_SEED)
+    seat = whole_of(data, "seat", None, low=0, high=_MOST_PLAYERS - 1)
     bots = data.get("bots", [])
     if not isinstance(bots, list) or not all(isinstance(each, str) for each in bots):
         raise FieldError("bots", "bots: name one for each other seat")
@@ -160,7 +152,7 @@ def _new_table(request: Request, data: Mapping[str, Any]) -> Response:
     id_ = site.play.new_id()
     play = _make_table(site, asked, id_)
     site.play.add(play, asked, id_)
-    return json_answer(play.data(id_))
+    return play.data(id_)
 
 
 def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
@@ -248,8 +240,8 @@ def _keep(play: PlayTable) -> None:
         play.store.add(str(hand.number), hand)
 
 
-def _restorer(request: Request, id_: str) -> Callable[[dict[str, Any]], PlayTable]:
-    site = site_of(request)
+def _use(site: Site, id_: str) -> AbstractContextManager[PlayTable]:
+    """A table, opened again if the server was started anew."""
 
     def restore(state: dict[str, Any]) -> PlayTable:
         try:
@@ -257,17 +249,16 @@ def _restorer(request: Request, id_: str) -> Callable[[dict[str, Any]], PlayTabl
         except (KeyError, TypeError):
             raise UnknownIdError("this table is gone; sit down at a new one") from None
 
-    return restore
+    return site.play.use(id_, restore)
 
 
 def _look(request: Request) -> Response:
     id_ = request.path_params["table"]
-    with site_of(request).play.use(id_, _restorer(request, id_)) as play:
+    with _use(site_of(request), id_) as play:
         return json_answer(play.data(id_))
 
 
-async def _act(request: Request) -> Response:
-    data = await json_body(request)
+def _act(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     answer, betting = text_of(data, "answer"), text_of(data, "betting")
     number = number_of(data, "number")
 
@@ -277,19 +268,18 @@ async def _act(request: Request) -> Response:
         with field_named("answer"):
             table.act(answer)
 
-    return await run_in_threadpool(_change, request, take)
+    return _change(site, id_, take)
 
 
-async def _next(request: Request) -> Response:
-    return await run_in_threadpool(_change, request, lambda table: table.deal())
+def _next(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
+    return _change(site, id_, lambda table: table.deal())
 
 
-def _change(request: Request, step: Callable[[PersonTable], object]) -> Response:
-    id_ = request.path_params["table"]
-    with site_of(request).play.use(id_, _restorer(request, id_)) as play:
+def _change(site: Site, id_: str, step: Callable[[PersonTable], object]) -> dict[str, Any]:
+    with _use(site, id_) as play:
         step(play.table)
         _keep(play)
-        return json_answer(play.data(id_))
+        return play.data(id_)
 
 
 def _statistics(request: Request) -> Response:
@@ -298,8 +288,7 @@ def _statistics(request: Request) -> Response:
 
     from pokerlab.arena.logs.statistics import play_statistics
 
-    id_ = request.path_params["table"]
-    with site_of(request).play.use(id_, _restorer(request, id_)) as play:
+    with _use(site_of(request), request.path_params["table"]) as play:
         hands, game = list(play.table.hands), play.table.game
     found = play_statistics(hands)
     won = np.cumsum([hand.payoffs[hand.players.index("you")] for hand in hands])
@@ -318,8 +307,7 @@ def _log(request: Request) -> Response:
     from pokerlab.arena.logs.acpc_log import AcpcLogWriter
     from pokerlab.games.formats.phh import check_phh_game, format_hand_history
 
-    id_ = request.path_params["table"]
-    with site_of(request).play.use(id_, _restorer(request, id_)) as play:
+    with _use(site_of(request), request.path_params["table"]) as play:
         hands, game, seed = list(play.table.hands), play.table.game, play.table.seed
     if not hands:
         raise UnknownIdError("no hand has been played to its end")
@@ -338,17 +326,16 @@ def _log(request: Request) -> Response:
             writer.hand(hand)
         writer.score()
         text, name = file.getvalue(), f"{game.name}.log"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(text, headers=headers, media_type="text/plain; charset=utf-8")
+    return file_answer(text, name, "text/plain; charset=utf-8")
 
 
 ROUTES = [
     Route("/api/play", _choices),
-    Route("/api/play", _sit_down, methods=["POST"]),
+    Route("/api/play", posting(_sit_down), methods=["POST"]),
     Route("/api/play/bots", _bots),
     Route("/api/play/tables/{table}", _look),
-    Route("/api/play/tables/{table}/act", _act, methods=["POST"]),
-    Route("/api/play/tables/{table}/next", _next, methods=["POST"]),
+    Route("/api/play/tables/{table}/act", posting(_act), methods=["POST"]),
+    Route("/api/play/tables/{table}/next", posting(_next), methods=["POST"]),
     Route("/api/play/tables/{table}/statistics", _statistics),
     Route("/api/play/tables/{table}/log", _log),
 ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,29 +18,29 @@ from pokerlab.errors import shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.spot_file import write_spot_fields
-from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, json_body, text_of
-from pokerlab.web.library import check_name
-from pokerlab.web.opened import file_identity
-from pokerlab.web.saved_files import (
+from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, text_of
+from pokerlab.web.files.library import check_name
+from pokerlab.web.files.opened import file_identity
+from pokerlab.web.files.saved_files import (
     delete_range,
     list_ranges,
     list_stories,
     range_data,
     save_range,
 )
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES"]
 
 
 def _new(request: Request) -> Response:
-    from pokerlab.web.spot_forms import NEW_SPOT, form_fields
+    from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields
 
     return json_answer({"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)})
 
 
 def _load(request: Request) -> Response:
-    from pokerlab.web.spot_forms import form_fields
+    from pokerlab.web.pages.spot_forms import form_fields
 
     listed = site_of(request).library.find(request.path_params["id"], "spot")
     try:
@@ -69,35 +68,20 @@ def _version(path: Path) -> str:
     return f"{modified}-{size}"
 
 
-async def _check(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_checked, site_of(request), data))
-
-
-async def _fit(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_fitted, site_of(request), data))
-
-
-async def _weigh(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_weighed, site_of(request), data))
-
-
-def _checked(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.web.spot_forms import check_form
+def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.pages.spot_forms import check_form
 
     return check_form(_fields(data), data, _place(site, data))
 
 
-def _weighed(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.web.spot_forms import weigh_form
+def _weigh(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.pages.spot_forms import weigh_form
 
     return weigh_form(_fields(data), data, _place(site, data))
 
 
-def _fitted(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.web.spot_forms import fit_form
+def _fit(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.web.pages.spot_forms import fit_form
 
     return fit_form(_fields(data), data, _place(site, data))
 
@@ -115,12 +99,7 @@ def _place(site: Site, data: dict[str, Any]) -> Path:
     return site.folder if id_ is None else site.library.find(id_, "spot").path.parent
 
 
-async def _save(request: Request) -> Response:
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_save_new, site_of(request), data))
-
-
-def _save_new(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+def _save(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """Save a new spot, beside the one that it was made from."""
     path = _place(site, data) / f"{check_name(text_of(data, 'name'))}.toml"
     if path.exists() and not flag_of(data, "replace"):
@@ -128,12 +107,7 @@ def _save_new(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return _write(site, path, _fields(data))
 
 
-async def _save_again(request: Request) -> Response:
-    data, id_ = await json_body(request), request.path_params["id"]
-    return json_answer(await run_in_threadpool(_save_same, site_of(request), id_, data))
-
-
-def _save_same(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
+def _save_again(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """Save a spot in its place, unless somebody else has done so since it was opened."""
     path = site.library.find(id_, "spot").path
     version = text_of(data, "version", None)
@@ -145,14 +119,10 @@ def _save_same(site: Site, id_: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(site: Site, path: Path, fields: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.postflop.question.field_errors import check_fields
-    from pokerlab.web.spot_forms import saved_fields
+    from pokerlab.web.pages.spot_forms import saved_fields, spot_of_form
 
-    checked = check_fields(fields, beside=path.parent)
-    if checked.spot is None:
-        field, message = next(iter(checked.errors.items()))
-        raise FieldError(field, f"{field}: {message}")
-    write_text(path, write_spot_fields(saved_fields(fields, checked.spot)))
+    spot = spot_of_form(fields, path.parent)
+    write_text(path, write_spot_fields(saved_fields(fields, spot)))
     return {"id": site.library.id_of(path), "name": path.stem, "version": _version(path)}
 
 
@@ -161,32 +131,24 @@ def _ranges(request: Request) -> Response:
     return json_answer({"ranges": list_ranges(folder), "stories": list_stories(folder)})
 
 
-async def _save_range(request: Request) -> Response:
-    data = await json_body(request)
-    folder, replace = site_of(request).folder, flag_of(data, "replace")
+def _save_range(site: Site, data: dict[str, Any]) -> dict[str, str]:
+    replace = flag_of(data, "replace")
     name, text = text_of(data, "name"), text_of(data, "text")
-    return json_answer(
-        {"file": await run_in_threadpool(save_range, folder, name, text, replace=replace)}
-    )
+    return {"file": save_range(site.folder, name, text, replace=replace)}
 
 
-async def _delete_range(request: Request) -> Response:
-    data = await json_body(request)
-    await run_in_threadpool(delete_range, site_of(request).folder, text_of(data, "file"))
-    return json_answer({})
+def _delete_range(site: Site, data: dict[str, Any]) -> dict[str, str]:
+    delete_range(site.folder, text_of(data, "file"))
+    return {}
 
 
-async def _check_range(request: Request) -> Response:
+def _check_range(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """A range of its text, or of the weights that somebody painted."""
-    data = await json_body(request)
     with field_named("board"):
         board = to_cards(text_of(data, "board", ""))
     with field_named("text"):
-        if "weights" in data:
-            hands = await run_in_threadpool(Range, _numbers(data["weights"]))
-        else:
-            hands = await run_in_threadpool(Range, text_of(data, "text"))
-    return json_answer(range_data(hands, board))
+        hands = Range(_numbers(data["weights"]) if "weights" in data else text_of(data, "text"))
+    return range_data(hands, board)
 
 
 def _numbers(weights: object) -> list[float]:
@@ -199,14 +161,14 @@ def _numbers(weights: object) -> list[float]:
 
 ROUTES = [
     Route("/api/spots/new", _new),
-    Route("/api/spots/check", _check, methods=["POST"]),
-    Route("/api/spots/weigh", _weigh, methods=["POST"]),
-    Route("/api/spots/fit", _fit, methods=["POST"]),
-    Route("/api/spots", _save, methods=["POST"]),
+    Route("/api/spots/check", posting(_check), methods=["POST"]),
+    Route("/api/spots/weigh", posting(_weigh), methods=["POST"]),
+    Route("/api/spots/fit", posting(_fit), methods=["POST"]),
+    Route("/api/spots", posting(_save), methods=["POST"]),
     Route("/api/spots/{id}", _load),
-    Route("/api/spots/{id}", _save_again, methods=["POST"]),
+    Route("/api/spots/{id}", posting(_save_again), methods=["POST"]),
     Route("/api/ranges", _ranges),
-    Route("/api/ranges", _save_range, methods=["POST"]),
-    Route("/api/ranges/delete", _delete_range, methods=["POST"]),
-    Route("/api/ranges/check", _check_range, methods=["POST"]),
+    Route("/api/ranges", posting(_save_range), methods=["POST"]),
+    Route("/api/ranges/delete", posting(_delete_range), methods=["POST"]),
+    Route("/api/ranges/check", posting(_check_range), methods=["POST"]),
 ]

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,13 +14,13 @@ from starlette.routing import Route
 from pokerlab.web.answers import (
     FieldError,
     field_named,
+    file_answer,
     json_answer,
-    json_body,
     json_bytes,
     text_of,
 )
-from pokerlab.web.library import Listed
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.files.library import Listed
+from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES", "find_solution"]
 
@@ -126,12 +125,7 @@ def _csv(request: Request) -> Response:
             hand_rows(view, seat), view.actions, hands=query.get("hands") or None, board=view.board
         )
     stem = "-".join([listed.path.stem, *view.line.split("/")]).strip("-")
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in stem)
-    return Response(
-        csv_text(table_columns(view, rows, seat)),
-        media_type="text/csv",
-        headers={"content-disposition": f'attachment; filename="{safe}.csv"'},
-    )
+    return file_answer(csv_text(table_columns(view, rows, seat)), f"{stem}.csv", "text/csv")
 
 
 def _seat(request: Request, acting: int) -> int:
@@ -141,18 +135,12 @@ def _seat(request: Request, acting: int) -> int:
     return {"": acting, "oop": 0, "ip": 1}[player]
 
 
-async def _lock(request: Request) -> Response:
+def _lock(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """Turn a strategy, or wanted frequencies, into a lock: its texts, and the strategy."""
-    site, listed = find_solution(request)
-    data = await json_body(request)
-    return json_answer(await run_in_threadpool(_make_lock, site, listed, data))
-
-
-def _make_lock(site: Site, listed: Listed, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
     from pokerlab.postflop.answer.study import study_hands
 
-    solution = site.opened.solution(listed.path)
+    solution = site.opened.solution(site.library.find(id_, "solution").path)
     with field_named("line"):
         decision = solution.decision(text_of(data, "line", ""))
     order = study_hands(solution, decision.player)
@@ -196,5 +184,5 @@ ROUTES = [
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),
     Route("/api/solutions/{id}/hands.csv", _csv),
-    Route("/api/solutions/{id}/lock", _lock, methods=["POST"]),
+    Route("/api/solutions/{id}/lock", posting(_lock), methods=["POST"]),
 ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,11 +18,10 @@ from pokerlab.web.answers import (
     UnknownIdError,
     flag_of,
     json_answer,
-    json_body,
-    number_of,
     text_of,
+    whole_of,
 )
-from pokerlab.web.site import Site, site_of
+from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
     from pokerlab.trainer import TrainingSession, TrainingSource
@@ -84,26 +83,18 @@ def _describe(request: Request) -> Response:
     )
 
 
-async def _sit_down(request: Request) -> Response:
-    data = await json_body(request)
-    return await run_in_threadpool(_new_table, request, data)
-
-
-def _new_table(request: Request, data: Mapping[str, Any]) -> Response:
+def _sit_down(site: Site, data: dict[str, Any], file: str) -> dict[str, Any]:
     from pokerlab.trainer import Setup, TrainingSession, default_log, open_log
 
-    site, file = site_of(request), request.path_params["file"]
     source = _open_source(site, file)
-    seed = number_of(data, "seed", None, low=0, high=_LARGEST_SEED)
-    if seed is not None and not isinstance(seed, int):
-        raise FieldError("seed", f"seed: {seed} is not a whole number")
+    seed = whole_of(data, "seed", None, low=0, high=_LARGEST_SEED)
     try:
         setup = Setup(
             seat=text_of(data, "seat", None) or None,
             street=text_of(data, "street", None) or None,
             line=text_of(data, "line", "").strip(),
             mistakes=flag_of(data, "mistakes"),
-            seed=secrets.randbelow(_LARGEST_SEED) if seed is None else int(seed),
+            seed=secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
         )
         log = open_log(default_log(site.library.find(file).path))
         session = TrainingSession(source, setup, log)
@@ -114,17 +105,16 @@ def _new_table(request: Request, data: Mapping[str, Any]) -> Response:
         found = _FIELD.match(str(error))
         raise FieldError(found[1] if found else "", str(error)) from None
     table = TrainingTable(file, session)
-    return json_answer(table.data(site.training.add(table, table.state())))
+    return table.data(site.training.add(table, table.state()))
 
 
 def _look(request: Request) -> Response:
     id_ = request.path_params["table"]
-    with site_of(request).training.use(id_, _restorer(request)) as table:
+    with _use(site_of(request), id_) as table:
         return json_answer(table.data(id_))
 
 
-async def _act(request: Request) -> Response:
-    data = await json_body(request)
+def _act(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     action, line = text_of(data, "action"), text_of(data, "line")
 
     def take(session: TrainingSession) -> None:
@@ -133,19 +123,18 @@ async def _act(request: Request) -> Response:
             raise ValueError("this decision has been made already")
         session.act(action)
 
-    return await run_in_threadpool(_change, request, take)
+    return _change(site, id_, take)
 
 
-async def _next(request: Request) -> Response:
-    return await run_in_threadpool(_change, request, lambda session: session.deal())
+def _next(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
+    return _change(site, id_, lambda session: session.deal())
 
 
-def _change(request: Request, step: Callable[[TrainingSession], object]) -> Response:
-    site, id_ = site_of(request), request.path_params["table"]
-    with site.training.use(id_, _restorer(request)) as table:
+def _change(site: Site, id_: str, step: Callable[[TrainingSession], object]) -> dict[str, Any]:
+    with _use(site, id_) as table:
         step(table.session)
         site.training.save(id_, table.state())
-        return json_answer(table.data(id_))
+        return table.data(id_)
 
 
 def _open_source(site: Site, file: str) -> TrainingSource:
@@ -163,24 +152,22 @@ def _open_source(site: Site, file: str) -> TrainingSource:
     return SolutionSource(site.opened.solution(listed.path), listed.path.name)
 
 
-def _restorer(request: Request) -> Callable[[dict[str, Any]], TrainingTable]:
-    """How a table is opened again after the server was started anew."""
+def _use(site: Site, id_: str) -> AbstractContextManager[TrainingTable]:
+    """A table, opened again if the server was started anew."""
     from pokerlab.trainer import TrainingSession, default_log, open_log
-
-    site = site_of(request)
 
     def restore(state: dict[str, Any]) -> TrainingTable:
         file = str(state.get("file"))
         log = open_log(default_log(site.library.find(file).path))
         return TrainingTable(file, TrainingSession.resume(_open_source(site, file), state, log))
 
-    return restore
+    return site.training.use(id_, restore)
 
 
 ROUTES = [
     Route("/api/train/files/{file}", _describe),
-    Route("/api/train/files/{file}", _sit_down, methods=["POST"]),
+    Route("/api/train/files/{file}", posting(_sit_down), methods=["POST"]),
     Route("/api/train/tables/{table}", _look),
-    Route("/api/train/tables/{table}/act", _act, methods=["POST"]),
-    Route("/api/train/tables/{table}/next", _next, methods=["POST"]),
+    Route("/api/train/tables/{table}/act", posting(_act), methods=["POST"]),
+    Route("/api/train/tables/{table}/next", posting(_next), methods=["POST"]),
 ]

@@ -1,8 +1,14 @@
+// Writes to the root whether the page is light or dark, and its palette: style sheets look there alone.
 // Runs before anything is painted, so that a dark page never flashes white.
+globalThis.applyTheme = ({ theme, palette }) => {
+  const { dataset } = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  dataset.theme = theme === "light" || theme === "dark" ? theme : system;
+  if (palette === "safe") dataset.palette = "safe";
+  else delete dataset.palette;
+};
 try {
-  const kept = JSON.parse(localStorage.getItem("pokerlab") || "{}");
-  if (kept.theme === "light" || kept.theme === "dark") document.documentElement.dataset.theme = kept.theme;
-  if (kept.palette === "safe") document.documentElement.dataset.palette = "safe";
+  globalThis.applyTheme(JSON.parse(localStorage.getItem("pokerlab") || "{}"));
 } catch {
-  // A browser that keeps nothing shows what the system prefers.
+  globalThis.applyTheme({}); // a browser that keeps nothing
 }

@@ -50,18 +50,19 @@ export function toForm(fields) {
   return form;
 }
 
-/** The fields that a file would have. */
+/** The fields that a file would have; what is empty is left out, and the server says that it is missing. */
 export function toFields(form) {
+  const given = (text) => (text.trim() ? text : undefined);
   const amount = (text) => (form.unit === "bb" && isPlain(text) ? `${text.trim()}bb` : numberOr(text));
-  const fields = { board: form.board, ...form.others };
+  const fields = { board: given(form.board), ...form.others };
   if (form.told) {
     Object.assign(fields, { preflop: form.preflop, ranges: form.ranges }, form.instead);
   } else {
-    fields.oop = form.oop;
-    fields.ip = form.ip;
-    fields.pot = amount(form.pot);
+    fields.oop = given(form.oop);
+    fields.ip = given(form.ip);
+    fields.pot = given(form.pot) && amount(form.pot);
     const stacks = form.stack.split(",");
-    fields.stack = stacks.length > 1 ? stacks.map(amount) : amount(form.stack);
+    fields.stack = stacks.length > 1 ? stacks.map(amount) : given(form.stack) && amount(form.stack);
     if (form.aggressor) fields.aggressor = form.aggressor;
   }
   fields.bet = form.bet;

@@ -149,6 +149,7 @@ export function Badge({ job }) {
 }
 
 function File({ file, acts, picked }) {
+  const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
   return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
@@ -161,6 +162,7 @@ function File({ file, acts, picked }) {
         ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
+        ${missing.length > 0 && html`<span class="badge warn">without ${missing.join(", ")}</span>`}
         ${file.error && html`<span class="error">${file.error}</span>`}
       </div>
     </div>
@@ -168,13 +170,13 @@ function File({ file, acts, picked }) {
     <div class="size number">${file.size}</div>
     <div class="date"><time datetime=${new Date(1000 * file.modified).toISOString()}>${dateText(file.modified)}</time></div>
     <div class="actions">
-      ${file.kind === "spot" && !file.error && html`<button type="button" onClick=${() => acts.solve(file)}>Solve</button>`}
+      ${file.kind === "spot" && !file.error && !missing.length && html`<button type="button" onClick=${() => acts.solve(file)}>Solve</button>`}
       ${file.kind === "spot" && html`<${Link} class="button" href=${address}>Edit<//>`}
       ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span class="visually-hidden">Compare ${file.name}</span></label>
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
-        ${["spot", "solution"].includes(file.kind) && !file.error && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many flops…</button>`}
+        ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many flops…</button>`}
         <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
         <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
         <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>

@@ -1,45 +1,17 @@
 // Play: any game of the catalogue, or a spot of the folder, against bots.
 import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
-import { get, post, useLatest } from "../parts/api.js";
+import { useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { Chart } from "../parts/chart.js";
 import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { setQuery } from "../parts/navigation.js";
-import { chips, PokerTable, signed } from "../parts/poker-table.js";
+import { chips, PokerTable, signed, useTable } from "../parts/poker-table.js";
 import { usePreference } from "../parts/preferences.js";
 
 export default function Play({ query }) {
-  const [table, setTable] = useState(null);
-  const [error, setError] = useState(null);
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false); // at once, where a state waits for the next drawing
   const id = query.table;
-  useEffect(() => {
-    if (!id) setTable(null);
-    else if (table?.table !== id) {
-      get(`/api/play/tables/${id}`).then(setTable, (problem) => {
-        setError(problem);
-        if (problem.status === 404) setQuery({ table: null }, { replace: true });
-      });
-    }
-  }, [id]);
-  const send = async (url, data) => {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      const answer = await post(url, data);
-      setTable(answer);
-      if (answer.table !== id) setQuery({ table: answer.table });
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  };
+  const { table, error, busy, send } = useTable("/api/play/tables", id);
   if (id && table?.table === id) {
     return html`<${Table} table=${table} error=${error} busy=${busy}
       act=${(answer) => send(`/api/play/tables/${id}/act`, { answer, betting: table.betting, number: table.number })}

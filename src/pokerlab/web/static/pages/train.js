@@ -1,12 +1,12 @@
 // Train: hands of a solution, played against it; each action is judged by what it loses.
-import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
-import { get, post, useLatest } from "../parts/api.js";
+import { html, useEffect, useRef } from "/static/vendor/preact-htm.js";
+import { useLatest } from "../parts/api.js";
 import { Board, HandText, splitCards } from "../parts/cards.js";
 import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, setQuery } from "../parts/navigation.js";
-import { chips, PokerTable, signed } from "../parts/poker-table.js";
+import { chips, PokerTable, signed, useTable } from "../parts/poker-table.js";
 import { usePreference } from "../parts/preferences.js";
 
 const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -14,36 +14,8 @@ const SEATS = [["", "Both in turn"], ["oop", "Out of position"], ["ip", "In posi
 const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
 
 export default function Train({ params, query }) {
-  const [table, setTable] = useState(null);
-  const [error, setError] = useState(null);
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false); // at once, where a state waits for the next drawing
   const id = query.table;
-  useEffect(() => {
-    if (!id) setTable(null);
-    else if (table?.table !== id) {
-      get(`/api/train/tables/${id}`).then(setTable, (problem) => {
-        setError(problem);
-        if (problem.status === 404) setQuery({ table: null }, { replace: true });
-      });
-    }
-  }, [id]);
-  const send = async (url, data) => {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      const answer = await post(url, data);
-      setTable(answer);
-      if (answer.table !== id) setQuery({ table: answer.table });
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  };
+  const { table, error, busy, send } = useTable("/api/train/tables", id);
   // With ?seed=7 in the address the hands are the same each time.
   const start = (setup) => send(`/api/train/files/${params.id}`, query.seed ? { ...setup, seed: Number(query.seed) } : setup);
   if (id && table?.table === id) {

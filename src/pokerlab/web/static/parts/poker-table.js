@@ -1,6 +1,45 @@
-// A poker table: who sits there, what lies there, and what was put in.
-import { html } from "/static/vendor/preact-htm.js";
+// A poker table: who sits there, what lies there, and what was put in; and the table of the server that a page plays at.
+import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
+import { get, post } from "./api.js";
 import { Card, splitCards } from "./cards.js";
+import { setQuery } from "./navigation.js";
+
+/**
+ * The table that the address of a page names, below `address` on the server: `{table, error, busy, send}`. What `send(url, data)`
+ * is answered is the table from then on; while one is under way, others are dropped.
+ */
+export function useTable(address, id) {
+  const [table, setTable] = useState(null);
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false); // at once, where a state waits for the next drawing
+  useEffect(() => {
+    if (!id) setTable(null);
+    else if (table?.table !== id) {
+      get(`${address}/${id}`).then(setTable, (problem) => {
+        setError(problem);
+        if (problem.status === 404) setQuery({ table: null }, { replace: true });
+      });
+    }
+  }, [id]);
+  const send = async (url, data) => {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      const answer = await post(url, data);
+      setTable(answer);
+      if (answer.table !== id) setQuery({ table: answer.table });
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  };
+  return { table, error, busy, send };
+}
 
 /** An amount of chips as people write it. */
 export function chips(amount) {

@@ -40,12 +40,7 @@ export function usePreference(name, otherwise) {
 }
 
 function changed() {
-  const root = document.documentElement;
-  const theme = preference("theme", "system");
-  if (theme === "system") delete root.dataset.theme;
-  else root.dataset.theme = theme;
-  if (preference("palette", "plain") === "safe") root.dataset.palette = "safe";
-  else delete root.dataset.palette;
+  globalThis.applyTheme(kept); // theme.js
   listeners.forEach((listener) => listener());
 }
 
@@ -55,10 +50,9 @@ addEventListener("storage", (event) => {
   kept = read();
   changed();
 });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => listeners.forEach((each) => each()));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 
 /** Whether the page is dark now. */
 export function isDark() {
-  const theme = preference("theme", "system");
-  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+  return document.documentElement.dataset.theme === "dark";
 }

@@ -5,7 +5,10 @@ import { background } from "../../parts/colours.js";
 import { Link } from "../../parts/navigation.js";
 import { percent } from "./sums.js";
 
-/** What was locked of a solution, by line: `{strategy, lock}`; kept until the tab is closed. `keep` takes a function. */
+/**
+ * What was changed of a solution, by line: `{strategy, lock}`, or `{removed: true}` for a lock of the solution that is taken
+ * away; kept until the tab is closed. `keep` takes a function.
+ */
 export function useLocks(id) {
   const name = `pokerlab-locks-${id}`;
   const [locks, setLocks] = useState(() => {
@@ -82,6 +85,9 @@ export function Lock({ id, once, node, chosen, filter, colours, locks, onLocks, 
     }, 120);
   };
   const drop = (line) => onLocks(({ [line]: _, ...rest }) => rest);
+  const remove = (line) => onLocks((before) => ({ ...before, [line]: { removed: true } }));
+  const before = node.line in once.locks;
+  const removed = locks[node.line]?.removed;
   const changed = strategy ? strategy[0].filter((share) => share !== null).length : 0;
   const own = meanOf(arriving, node, strategy);
   return html`<div class="lock stack">
@@ -95,10 +101,10 @@ export function Lock({ id, once, node, chosen, filter, colours, locks, onLocks, 
       ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${option.name} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
     <div class="buttons">
       <button type="button" onClick=${() => change(node.strategy.map((row, action) => row.map((share, hand) => (node.weights[node.seat][hand] > 0 ? share : null))))}>Copy from the solution</button>
-      <button type="button" disabled=${!strategy} onClick=${() => drop(node.line)}>Set all free</button>
-      <span class="small quiet-text" id="lock-count">${changed ? `${changed} hands are locked here` : "No hand is locked here"}</span></div>
+      <button type="button" disabled=${before ? removed : !strategy} onClick=${() => (before ? remove : drop)(node.line)}>Set all free</button>
+      <span class="small quiet-text" id="lock-count">${changed ? `${changed} hands are locked here` : node.locked.length && !removed ? `${node.locked.length} hands are locked in this solution` : "No hand is locked here"}</span></div>
     ${error && html`<p class="error small" role="alert">${error}</p>`}
-    <${SolveAgain} id=${id} once=${once} locks=${locks} onDrop=${drop} line=${node.line} />
+    <${SolveAgain} id=${id} once=${once} locks=${locks} onDrop=${drop} onRemove=${remove} line=${node.line} />
   </div>`;
 }
 
@@ -112,9 +118,13 @@ function Slider({ name, colour, value, onInput }) {
     <input type="range" min="0" max="100" step="1" value=${Math.round(100 * value)} aria-label=${name} onInput=${(event) => onInput(event.target.value / 100)} /><b>${percent(value)}</b></label>`;
 }
 
-function SolveAgain({ id, once, locks, onDrop, line }) {
-  const lines = Object.keys(locks);
-  const before = Object.keys(once.locks ?? {});
+/** The locks of the solution that stay, what was changed here, and a solve with all of it. */
+function SolveAgain({ id, once, locks, onDrop, onRemove, line }) {
+  const changes = Object.keys(locks);
+  const lines = changes.filter((each) => !locks[each].removed);
+  const unlocked = changes.filter((each) => locks[each].removed);
+  const before = Object.keys(once.locks);
+  const stay = before.filter((each) => !(each in locks));
   const [target, setTarget] = useState(`${Math.max(0.1, Number(once.exploitability.percent.toPrecision(2)))}%`);
   const [error, setError] = useState(null);
   const [job, setJob] = useState(null);
@@ -126,7 +136,8 @@ function SolveAgain({ id, once, locks, onDrop, line }) {
         const kept = locks[each];
         texts[each] = kept.lock ?? (await post(`/api/solutions/${id}/lock`, { line: each, strategy: kept.strategy })).lock;
       }
-      const { id: number } = await post("/api/jobs", { solution: id, locks: texts, target, name: `${once.name.replace(/\.safetensors$/, "")}-locked` });
+      const name = `${once.name.replace(/\.safetensors$/, "")}-${lines.length + stay.length ? "locked" : "free"}`;
+      const { id: number } = await post("/api/jobs", { solution: id, locks: texts, unlocked, target, name });
       setJob({ id: number, phase: "waiting", ended: false });
     } catch (problem) {
       setError(problem);
@@ -137,13 +148,25 @@ function SolveAgain({ id, once, locks, onDrop, line }) {
     gone: (_, source) => { source.close(); setJob(null); },
   });
   return html`<section class="again"><h3>Solve again</h3>
-    ${before.length > 0 && html`<p class="small quiet-text">Locked before: ${before.map((each) => each || "first decision").join(", ")}</p>`}
-    ${lines.length > 0 && html`<ul class="lock-list">${lines.map((each) => html`<li key=${each}><code>${each || "first decision"}</code>
-      <button type="button" class="quiet" aria-label=${`Remove the lock of ${each || "the first decision"}`} onClick=${() => onDrop(each)}>✕</button></li>`)}</ul>`}
+    ${before.length + lines.length > 0 && html`<ul class="lock-list">
+      ${stay.map((each) => html`<${Listed} key=${each} line=${each} words="locked before" act="Remove the lock" mark="✕" onAct=${() => onRemove(each)} />`)}
+      ${unlocked.map((each) => html`<${Listed} key=${each} line=${each} words="free from now on" act="Keep the lock" mark="↶" onAct=${() => onDrop(each)} />`)}
+      ${lines.map((each) => html`<${Listed} key=${each} line=${each} words=${before.includes(each) ? "locked anew" : "locked here"} act="Remove the lock" mark="✕" onAct=${() => (before.includes(each) ? onRemove : onDrop)(each)} />`)}</ul>`}
     <div class="row"><label class="row target">to <input value=${target} aria-label="Target" spellcheck=${false} aria-invalid=${error?.field === "target"} onInput=${(event) => setTarget(event.target.value)} /></label>
-      <button type="button" class="primary" id="solve-again" disabled=${!lines.length || (job && !job.ended)} onClick=${solve}>${!lines.length ? "Lock something first" : `Solve with ${lines.length === 1 ? "this lock" : `${lines.length} locks`}`}</button></div>
+      <button type="button" class="primary" id="solve-again" disabled=${!changes.length || (job && !job.ended)} onClick=${solve}>${solveWords(changes.length, lines.length + stay.length)}</button></div>
     ${error && html`<p class="error small" role="alert">${error.message}</p>`}
     ${job && html`<p class="row" role="status" id="lock-job"><${Link} href=${`/job/${job.id}`}>${job.phase}<//>${job.reached_text ? html`<span class="quiet-text">ε ${job.reached_text}</span>` : ""}
       ${job.solution && html`<${Link} class="button primary" href=${`/compare/${id}/${job.solution}?line=${line}`}>Compare<//>`}</p>`}
   </section>`;
+}
+
+function solveWords(changes, locks) {
+  if (!changes) return "Lock something first";
+  if (!locks) return "Solve without locks";
+  return `Solve with ${locks === 1 ? "this lock" : `${locks} locks`}`;
+}
+
+function Listed({ line, words, act, mark, onAct }) {
+  return html`<li><code>${line || "first decision"}</code> <span class="small quiet-text">${words}</span>
+    <button type="button" class="quiet" aria-label=${`${act} of ${line || "the first decision"}`} onClick=${onAct}>${mark}</button></li>`;
 }

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.machine import duration_text, size_text
 from pokerlab.reports.texts import number_text
-from pokerlab.web.job_folder import FINAL
+from pokerlab.web.jobs.job_folder import FINAL
 
 if TYPE_CHECKING:
-    from pokerlab.web.job_folder import JobFolder
+    from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["job_view", "phase_text"]
+__all__ = ["common_view", "job_view", "phase_text"]
 
 _PHASES = {
     "beginning": "starting",
@@ -41,55 +41,56 @@ _STOPPED = {
 }
 
 
-def job_view(job: JobFolder, folder: Path, waiting: str | None) -> dict[str, Any]:
+def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     """What the pages show of a solve."""
     state, question, lines = job.state(), job.question(), job.lines()
-    status = state["status"]
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
     last: dict[str, Any] = next((line for line in reversed(lines) if "iteration" in line), {})
     newest = lines[-1] if lines else {}
-    wishes = job.control()
     target = question.get("target")
     reached = points[-1][2] if points else None
-    running = status == "running"
+    running = state["status"] == "running"
     left = newest.get("left") if running else None
-    began, ended = state.get("began"), state.get("ended")
-    elapsed = None if began is None else max(0.0, (ended or time.time()) - began)
-    if not running and ended is None:
-        elapsed = None
-    output = Path(question.get("output", "x"))
-    exists = output.is_file()
-    warnings = newest.get("warnings") or last.get("warnings") or []
-    return {
-        "id": job.id,
+    exists, checkpoint = Path(question.get("output", "x")).is_file(), job.checkpoint.exists()
+    return common_view(job, state, question) | {
         "kind": "solve",
-        "name": question.get("name", ""),
-        "created": question.get("created", 0.0),
-        "status": status,
-        "phase": phase_text(state, newest, wishes, waiting),
-        "error": state.get("error"),
-        "warnings": warnings,
+        "phase": phase_text(state, newest, job.control(), waiting),
+        "warnings": newest.get("warnings") or last.get("warnings") or [],
         "iteration": last.get("iteration"),
         "iterations": question.get("iterations"),
         "target": None if target is None else {"chips": target, "percent": 100 * target / pot},
         "target_text": None if target is None else f"{number_text(100 * target / pot)}%",
         "reached": None if reached is None else {"chips": reached, "percent": 100 * reached / pot},
         "reached_text": None if reached is None else f"{number_text(100 * reached / pot)}%",
-        "elapsed": elapsed,
-        "elapsed_text": None if elapsed is None else duration_text(elapsed),
         "left": left,
         "left_text": _left(running, newest, left),
         "points": [[count, seconds, 100 * chips / pot] for count, seconds, chips in points],
-        "bytes_text": size_text(question.get("bytes", 0)),
-        "checkpoint": job.checkpoint.exists(),
-        "can": _can(state, exists=exists, checkpoint=job.checkpoint.exists()),
-        "output": output.name,
-        "solution": question.get("solution_id") if exists and status == "done" else None,
+        "checkpoint": checkpoint,
+        "can": _can(state, exists=exists, checkpoint=checkpoint),
+        "solution": question.get("solution_id") if exists and state["status"] == "done" else None,
         "spot": question.get("spot_id"),
+    }
+
+
+def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
+    """What the pages show of every job."""
+    began, ended = state.get("began"), state.get("ended")
+    if ended is None and state["status"] == "running":
+        ended = time.time()
+    elapsed = None if began is None or ended is None else max(0.0, ended - began)
+    return {
+        "id": job.id,
+        "name": question.get("name", ""),
+        "created": question.get("created", 0.0),
+        "status": state["status"],
+        "error": state.get("error"),
+        "elapsed": elapsed,
+        "elapsed_text": None if elapsed is None else duration_text(elapsed),
+        "bytes_text": size_text(question.get("bytes", 0)),
+        "output": Path(question.get("output", "x")).name,
         "summary": question.get("summary", {}),
-        "start": question.get("start_id"),
-        "ended": status in FINAL,
+        "ended": state["status"] in FINAL,
     }
 
 

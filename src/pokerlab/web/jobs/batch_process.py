@@ -1,4 +1,4 @@
-"""The process that solves a batch: ``python -m pokerlab.web.batch_process FOLDER``.
+"""The process that solves a batch: ``python -m pokerlab.web.jobs.batch_process FOLDER``.
 
 As `solve_process`, for many boards: each is in the folder of the batch as soon as it is solved, so
 that there is nothing to lose. A stop lets the boards that have begun come to their end.
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import sys
 import time
-import traceback
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.errors import one_line
-from pokerlab.web.job_folder import JobFolder, process_identity
+from pokerlab.web.jobs.job_process import run_job
 
 if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress
+    from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["main", "solve_batch_job"]
+__all__ = ["solve_batch_job"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _MOST_NAMED = 3
@@ -27,22 +27,7 @@ _MOST_NAMED = 3
 
 def solve_batch_job(folder: Path) -> None:
     """Solve the boards that are missing in the batch that a folder names."""
-    job = JobFolder(folder)
-    process, began = process_identity(), time.time()
-    job.write_state(status="running", process=process, began=began)
-    job.tell(phase="beginning", time=began)
-    try:
-        state = _solve(job)
-    except MemoryError:
-        state = {"status": "failed", "error": "there is not enough memory for a board"}
-    except OSError as error:
-        state = {"status": "failed", "error": one_line(error.strerror or str(error))}
-    except ValueError as error:
-        state = {"status": "failed", "error": one_line(str(error), 500)}
-    except Exception as error:  # a fault of ours: its traceback is in the log
-        traceback.print_exc()
-        state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
-    job.write_state(process=process, began=began, ended=time.time(), **state)
+    run_job(folder, _solve)
 
 
 def _solve(job: JobFolder) -> dict[str, Any]:
@@ -88,11 +73,5 @@ def _solve(job: JobFolder) -> dict[str, Any]:
     return {"status": "done" if run.solved >= len(plan.boards) else "paused"}
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Solve what the folder named on the command line asks."""
-    (folder,) = sys.argv[1:] if arguments is None else arguments
-    solve_batch_job(Path(folder))
-
-
 if __name__ == "__main__":
-    main()
+    solve_batch_job(Path(sys.argv[1]))

@@ -19,8 +19,8 @@ from pokerlab.files.atomic import write_text
 from pokerlab.files.confined import confined_to
 from pokerlab.machine import size_text
 from pokerlab.web.answers import FieldError
-from pokerlab.web.library import check_name, free_path
-from pokerlab.web.summaries import summary_of
+from pokerlab.web.files.library import check_name, free_path
+from pokerlab.web.files.summaries import summary_of
 
 __all__ = ["receive"]
 

@@ -22,15 +22,15 @@ from pokerlab.errors import one_line
 from pokerlab.files.locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
-from pokerlab.web.batch_job_view import batch_job_view
-from pokerlab.web.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.job_view import job_view
+from pokerlab.web.jobs.batch_job_view import batch_job_view
+from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
+from pokerlab.web.jobs.job_view import job_view
 
 __all__ = ["Jobs"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
-_PROGRAMS = {None: "pokerlab.web.solve_process", "batch": "pokerlab.web.batch_process"}
+_PROGRAMS = {None: "pokerlab.web.jobs.solve_process", "batch": "pokerlab.web.jobs.batch_process"}
 """What does a job, by its kind."""
 _LONGEST_SLEEP = 5.0
 """Another server over the folder may have been killed with solves in its queue."""
@@ -124,7 +124,8 @@ class Jobs:
             if job.state()["status"] == "queued":
                 job.write_state(status="paused")
                 return
-        self._check_running(job)
+        if job.state()["status"] != "running":
+            raise ValueError("it does not run")
         self._wish(job, action="pause")
 
     def go_on(self, id_: str, target: float | None = None) -> None:
@@ -177,15 +178,11 @@ class Jobs:
     def _wish(self, job: JobFolder, **wishes: Any) -> None:
         job.write_control(**{**job.control(), **wishes})
 
-    def _check_running(self, job: JobFolder) -> None:
-        if job.state()["status"] != "running":
-            raise ValueError("it does not run")
-
     def _view(self, job: JobFolder) -> dict[str, Any]:
         waiting = self._waiting.get(job.id)
         if job.question().get("kind") == "batch":
             return batch_job_view(job, waiting)
-        return job_view(job, self.folder, waiting)
+        return job_view(job, waiting)
 
     def _all(self) -> list[JobFolder]:
         try:

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pokerlab.web.opened import file_identity
+from pokerlab.web.files.opened import file_identity
 
 if TYPE_CHECKING:
     from pokerlab.batches import Batch, BoardReport

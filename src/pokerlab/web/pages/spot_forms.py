@@ -27,9 +27,18 @@ from pokerlab.postflop.question.spot import SPOT_FIELDS, Spot
 from pokerlab.postflop.question.spot_file import write_spot_fields
 from pokerlab.postflop.tree.builder import count_decisions
 from pokerlab.postflop.tree.outline import preview_sizes, tree_outline
-from pokerlab.web.saved_files import range_data
+from pokerlab.web.answers import FieldError
+from pokerlab.web.files.saved_files import range_data
 
-__all__ = ["NEW_SPOT", "check_form", "fit_form", "form_fields", "saved_fields", "weigh_form"]
+__all__ = [
+    "NEW_SPOT",
+    "check_form",
+    "fit_form",
+    "form_fields",
+    "saved_fields",
+    "spot_of_form",
+    "weigh_form",
+]
 
 NEW_SPOT: dict[str, Any] = {
     "board": "Qs7h2d",
@@ -113,6 +122,22 @@ def saved_fields(fields: Mapping[str, Any], spot: Spot) -> dict[str, Any]:
         elif name in plain:
             kept[name] = plain[name]
     return kept
+
+
+def spot_of_form(fields: Mapping[str, Any], beside: Path) -> Spot:
+    """The spot of a form that must be right; `FieldError` names the first fault.
+
+    Examples
+    --------
+    >>> spot_of_form({**NEW_SPOT, "aggressor": "button"}, Path())
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: aggressor: 'button' is not a player, oop or ip
+    """
+    checked = check_fields(fields, beside=beside)
+    if checked.spot is None:
+        field, message = next(iter(checked.errors.items()))
+        raise FieldError(field, f"{field}: {message}")
+    return checked.spot
 
 
 def check_form(

@@ -19,8 +19,8 @@ from pokerlab.postflop.question.lines import to_line
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.reports.flop_figure import flop_place
 from pokerlab.web.answers import UnknownIdError, field_named
-from pokerlab.web.library import Listed
-from pokerlab.web.opened import file_identity
+from pokerlab.web.files.library import Listed
+from pokerlab.web.files.opened import file_identity
 
 __all__ = [
     "Chosen",

@@ -57,12 +57,35 @@ def _without_path(message: str, path: Path) -> str:
 
 
 def _toml(path: Path) -> dict[str, Any]:
+    """A spot; of one that is not finished, as those for many flops have no board, what is there."""
     from pokerlab.postflop import Spot
-    from pokerlab.postflop.question.spot_file import is_spot_file
+    from pokerlab.postflop.question.field_errors import check_fields
+    from pokerlab.postflop.question.spot_file import is_spot_file, read_spot_file
+    from pokerlab.postflop.question.texture_menus import choose_menus
 
     if not is_spot_file(path):
         return {}
-    return {"kind": "spot"} | spot_summary(Spot.from_file(path))
+    try:
+        return {"kind": "spot", "missing": []} | spot_summary(Spot.from_file(path))
+    except ValueError:
+        fields, _ = choose_menus(read_spot_file(path))
+        checked = check_fields(fields)
+        for name, fault in checked.errors.items():
+            if name not in checked.missing:
+                raise ValueError(f"{name}: {fault}") from None
+        return {"kind": "spot", "missing": list(checked.missing)} | _unfinished(fields)
+
+
+def _unfinished(fields: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.postflop.question.preflop_ranges import fill_from_story
+
+    filled = fill_from_story(fields)
+    return {
+        "board": filled.get("board"),
+        "ranges": [_miniature(filled.get(name, "")) for name in ("oop", "ip")],
+        "pot": filled.get("pot"),
+        "stack": filled.get("stack"),
+    }
 
 
 def _tensors(path: Path) -> dict[str, Any]:

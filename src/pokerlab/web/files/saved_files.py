@@ -12,7 +12,7 @@ from pokerlab.errors import shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
-from pokerlab.web.library import check_name
+from pokerlab.web.files.library import check_name
 
 __all__ = ["RANGES", "delete_range", "list_ranges", "list_stories", "range_data", "save_range"]
 

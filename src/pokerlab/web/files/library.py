@@ -21,8 +21,8 @@ from pokerlab.errors import one_line, shorten
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import FieldError, UnknownIdError
-from pokerlab.web.opened import file_identity
-from pokerlab.web.summaries import summary_of
+from pokerlab.web.files.opened import file_identity
+from pokerlab.web.files.summaries import summary_of
 
 __all__ = ["Library", "Listed", "check_name", "free_path"]
 

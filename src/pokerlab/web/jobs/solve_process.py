@@ -1,4 +1,4 @@
-"""The process that solves: ``python -m pokerlab.web.solve_process FOLDER``.
+"""The process that solves: ``python -m pokerlab.web.jobs.solve_process FOLDER``.
 
 It outlives the server and the browser. What it has to say, and what is wanted of it, are files (see
 `job_folder`). When it ends, its memory is the system's again.
@@ -9,20 +9,19 @@ from __future__ import annotations
 import errno
 import sys
 import time
-import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import one_line
 from pokerlab.machine import size_text
-from pokerlab.web.job_folder import JobFolder, process_identity
+from pokerlab.web.jobs.job_process import run_job
 
 if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.solvers.loop import Progress
+    from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["main", "solve_job"]
+__all__ = ["solve_job"]
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_BETWEEN_LINES = 0.25
@@ -40,28 +39,7 @@ class _LowerTargetError(Exception):
 
 def solve_job(folder: Path) -> None:
     """Solve what a folder asks, and leave the answer where it says."""
-    job = JobFolder(folder)
-    process = process_identity()
-    began = time.time()
-    job.write_state(status="running", process=process, began=began)
-    job.tell(phase="beginning", time=began)
-    try:
-        state: dict[str, Any] = _Solve(job).run()
-    except MemoryError:
-        state = {"status": "failed", "error": "there is not enough memory for this solve"}
-    except OSError as error:
-        state = {"status": "failed", "error": one_line(error.strerror or str(error))}
-    except ValueError as error:
-        state = {"status": "failed", "error": one_line(str(error), 500)}
-    except Exception as error:  # a fault of ours: its traceback is in the log
-        traceback.print_exc()
-        state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
-    while job.path.is_dir():
-        try:
-            job.write_state(process=process, began=began, ended=time.time(), **state)
-            return
-        except OSError:  # a full disk: the answer is saved or not, and somebody must learn which
-            time.sleep(_SECONDS_BETWEEN_SAVES)
+    run_job(folder, lambda job: _Solve(job).run())
 
 
 class _Solve:
@@ -239,11 +217,5 @@ class _Solve:
                 time.sleep(_SECONDS_BETWEEN_SAVES)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Solve what the folder named on the command line asks."""
-    (folder,) = sys.argv[1:] if arguments is None else arguments
-    solve_job(Path(folder))
-
-
 if __name__ == "__main__":
-    main()
+    solve_job(Path(sys.argv[1]))

@@ -1,0 +1,66 @@
+"""What the studies of `pokerlab reproduce` share: folder, tasks that are kept, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.shared.counting import counting_progress
+from pokerlab.cli.shared.interruption import CutShortError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.studies.reporting.study_report import StudyReport
+
+__all__ = ["check_output_folder", "kept_progress", "print_verdicts"]
+
+
+def check_output_folder(output: Path) -> None:
+    """Refuse a file where a folder is to be written."""
+    if output.exists() and not output.is_dir():
+        raise ValueError(f"--output {output}: this is a file, not a folder")
+
+
+@contextmanager
+def kept_progress(
+    total: int, what: str, folder: Path, *, quiet: bool, done: int = 0
+) -> Iterator[Callable[[int], None]]:
+    """`counting_progress` of what is kept in a folder; Ctrl-C says how many are, and where."""
+    finished = done
+    try:
+        with counting_progress(total, what, quiet=quiet, done=done) as show:
+
+            def report(count: int) -> None:
+                nonlocal finished
+                finished = count
+                show(count)
+
+            yield report
+    except KeyboardInterrupt:
+        raise CutShortError(
+            f"{finished} of {total} {what} are kept in {folder}; the same command goes on"
+        ) from None
+
+
+def print_verdicts(
+    console: Console, report: StudyReport, output: Path, columns: Sequence[int]
+) -> None:
+    """The notes, some columns of the table of verdicts, and where everything is."""
+    from rich.table import Table
+    from rich.text import Text
+
+    for note in report.notes:
+        console.print(Text(note))
+    verdicts = report.tables[0]
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(Text(verdicts.shown_heads[column]), overflow="fold")
+    for row in verdicts.shown:
+        table.add_row(*(Text(row[column]) for column in columns))
+    console.print()
+    console.print(Text(verdicts.title, style="bold"))
+    console.print(table)
+    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

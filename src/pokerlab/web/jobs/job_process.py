@@ -1,0 +1,41 @@
+"""How a process that does a job begins and ends: whatever happens between is said in its folder."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pokerlab.errors import one_line
+from pokerlab.web.jobs.job_folder import JobFolder, process_identity
+
+__all__ = ["run_job"]
+
+_SECONDS_BETWEEN_TRIES = 2.0
+
+
+def run_job(folder: Path, work: Callable[[JobFolder], dict[str, Any]]) -> None:
+    """Do what a folder asks; `work` gives the state in which it ends."""
+    job = JobFolder(folder)
+    process, began = process_identity(), time.time()
+    job.write_state(status="running", process=process, began=began)
+    job.tell(phase="beginning", time=began)
+    try:
+        state = work(job)
+    except MemoryError:
+        state = {"status": "failed", "error": "there is not enough memory for this solve"}
+    except OSError as error:
+        state = {"status": "failed", "error": one_line(error.strerror or str(error))}
+    except ValueError as error:
+        state = {"status": "failed", "error": one_line(str(error), 500)}
+    except Exception as error:  # a fault of ours: its traceback is in the log
+        traceback.print_exc()
+        state = {"status": "failed", "error": f"{type(error).__name__}: {one_line(str(error))}"}
+    while job.path.is_dir():
+        try:
+            job.write_state(process=process, began=began, ended=time.time(), **state)
+            return
+        except OSError:  # a full disk: the answer is saved or not, and somebody must learn which
+            time.sleep(_SECONDS_BETWEEN_TRIES)
