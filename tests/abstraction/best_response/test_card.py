@@ -6,6 +6,7 @@ With ``POKERLAB_GPU=1`` the same tests run on a card.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,15 +36,16 @@ def machine() -> Machine:
 
 
 def make_game(raises):
-    game = short_holdem((3, 1, 1), ranks="TJQKA", suits="hsd", raises=raises)
+    game = short_holdem((3, 1, 1), ranks="TJQKA", suits="hsd")
+    first, *later = game.streets
+    game = replace(game, streets=(first, *(replace(each, max_raises=raises) for each in later)))
     classes = by_suits(game, 0, 7)
     return grouped(game, classes, remembered(7), remembered(7), remembered(7))
 
 
 def flops_of(walk, numbers):
     """Some flops, with the reach of a villain at random."""
-    following = walk.boards.following(walk.boards.empty, 1)
-    flops = [walk.boards.chosen(walk.boards.empty, following, number) for number in numbers]
+    flops = [walk.boards.chosen(walk.first_board, walk.first_boards, number) for number in numbers]
     rng = np.random.default_rng(1)
     reach = []
     for flop in flops:
@@ -80,9 +82,8 @@ def test_flops_come_in_order_whatever_is_under_way(machine):
     chances = random_chances(game)
     card = CardWalk(machine, game, chances, dtype=np.float64, threads=2)
     processor = PublicWalk(game, chances, dtype=np.float64)
-    following = card.boards.following(card.boards.empty, 1)
-    flops = [card.boards.chosen(card.boards.empty, following, number) for number in (1, 7)]
-    reach = card.send(0, card.boards.empty, card.start())
+    flops = [card.boards.chosen(card.first_board, card.first_boards, number) for number in (1, 7)]
+    reach = card.send(0, card.first_board, card.start())
     found = list(card.play_flops(flops, reach))
     for flop, pair in zip(flops, found, strict=True):
         entered = reach[0][flop.hands], reach[1][flop.hands]
