@@ -61,12 +61,13 @@ def flops_of(walk, numbers):
 
 
 @pytest.mark.parametrize(
-    ("raises", "dtype", "within"), [(2, np.float64, 1e-12), (4, np.float32, 2e-6)]
+    ("raises", "dtype", "within", "each", "sets"),
+    [(2, np.float64, 1e-12, 1, 9), (4, np.float32, 2e-6, 2, 3)],
 )
-def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within):
+def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
     chances = random_chances(game)
-    card = CardWalk(machine, game, chances, dtype=dtype, tuning=CardTuning(lanes=64, ring=3))
+    card = CardWalk(machine, game, chances, dtype=dtype, tuning=CardTuning(lanes=32, each=each, ahead=3, sets=sets))
     processor = PublicWalk(game, chances, dtype=np.float64)
     flops, reach = flops_of(card, [0, 5, 9])
     found = card.deal_together([card.prepare(flop) for flop in flops], reach)

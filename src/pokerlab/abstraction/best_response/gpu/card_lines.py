@@ -1,12 +1,13 @@
 """What one hero needs on the card: the lines of turn and river, and the kernels for their shapes.
 
-Bytes on the river, for each hand, line and board: the villain's reach, the chances of his 13 edges
-(52 bytes), read for the totals and again for the showdowns (three times where hands are equal), and
-the value, read and written.
+Bytes on the river, for each hand, line and board of limit hold'em: for each of 9 showdowns what is
+found below the hand, written and read twice (16); for each part of the tree the villain's reach and
+the chances of his edges, read twice (8 and 8 an edge), and the worth, written and read (8).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.gpu.prepared_turns import TurnBatch
-from pokerlab.abstraction.best_response.gpu.street_tree import StreetTree, river_tree, turn_tree
+from pokerlab.abstraction.best_response.gpu.street_tree import (
+    MOST_PARTS,
+    StreetTree,
+    river_tree,
+    turn_tree,
+)
 from pokerlab.abstraction.best_response.lines import Block, StreetLines
 from pokerlab.gpu.machine import Machine, Options
 
@@ -31,13 +37,25 @@ class CardTuning:
     Attributes
     ----------
     lanes
-        Lines of a block; as many as shared memory has room for, in hold'em.
-    ring
-        Hands that are loaded ahead.
+        Lines of a block.
+    each
+        Lines of a thread.
+    ahead
+        Hands whose numbers are loaded at once.
+    sets
+        Leaves of the tree that are done at once: the fewer, the more blocks has shared memory room
+        for, and the more often hands are passed.
     """
 
     lanes: int = 64
-    ring: int = 4
+    each: int = 1
+    ahead: int = 4
+    sets: int = 3
+
+    @property
+    def threads(self) -> int:
+        """Of a block."""
+        return self.lanes // self.each
 
 
 class CardBatch:
@@ -87,7 +105,7 @@ class CardLines:
         self.tuning = tuning
         self.width = self._turn.width
         self.river_width = -(-self._river.width // tuning.lanes) * tuning.lanes
-        river_shape = river_tree(self._river.shape, hero)
+        river_shape = river_tree(self._river.shape, hero, tuning.sets)
         turn_shape = turn_tree(self._turn.shape, hero)
         self._river_plan = machine.array(_widened(self._river.plan, self.river_width))
         self._turn_plan = machine.array(self._turn.plan)
@@ -102,11 +120,9 @@ class CardLines:
         self._river_options = _river_options(river_shape, cards, tuning, self.dtype)
         turn_options = _turn_options(turn_shape, cards + 1, self.width, self.dtype)
         self._column_bytes = (
-            max(len(part.leaves) for part in river_shape.parts)
-            * cards
-            * tuning.lanes
-            * self.dtype.itemsize
+            river_shape.most_sets * cards * tuning.lanes * self.dtype.itemsize
         )
+        self._work_rows = river_shape.most_shows + river_shape.kept
         folds = len(whole.leaves) - whole.played_on
         self._enter = machine.kernel("enter_rivers", turn_options, self.width)
         self._respond_on_turns = machine.kernel(
@@ -124,7 +140,8 @@ class CardLines:
 
     def turn_bytes(self, hands: int) -> int:
         """Memory on the card for each turn board of a batch."""
-        return hands * (3 * self.river_width + self.width) * self.dtype.itemsize
+        rows = (2 + self._work_rows) * self.river_width + self.width
+        return hands * rows * self.dtype.itemsize
 
     def enter(self, batch: CardBatch, flop_reach: Any) -> Any:
         """The villain's reach on all turn boards, where their rivers begin."""
@@ -151,10 +168,12 @@ class CardLines:
         """What hands are worth before the rivers are dealt, times how many they are."""
         shared = self.shared_bytes(batch.river_hands)
         kernel = self.machine.kernel(
-            "respond_on_rivers", self._river_options, self.tuning.lanes, shared
+            "respond_on_rivers", self._river_options, self.tuning.threads, shared
         )
         values = self.machine.empty(reach.shape, self.dtype)
-        first_part = self.machine.empty(reach.shape, self.dtype)
+        work = self.machine.empty(
+            (batch.turns, self._work_rows, batch.river_hands, self.river_width), self.dtype
+        )
         kernel(
             (self.river_width // self.tuning.lanes, batch.turns),
             (
@@ -166,7 +185,7 @@ class CardLines:
                 batch["river_weights"],
                 batch["rivers"],
                 batch["longest_first"],
-                first_part,
+                work,
                 values,
                 np.int32(self.river_width),
                 np.int32(batch.hands),
@@ -263,20 +282,32 @@ def _river_options(
         **tree.node_options,
         "REAL_BITS": 8 * dtype.itemsize,
         "LANES": tuning.lanes,
-        "RING": tuning.ring,
+        "EACH": tuning.each,
+        "AHEAD": tuning.ahead,
         "CARDS": cards,
         "EDGES": tree.edges,
-        "HERO_BEGINS": int(tree.hero_begins),
+        "PARTS": len(tree.parts),
+        "MOST_SETS": tree.most_sets,
+        "MOST_SHOWS": tree.most_shows,
+        "KEPT": tree.kept,
     }
-    for number, part in enumerate(tree.parts):
+    for number in range(MOST_PARTS):
+        part = tree.parts[min(number, len(tree.parts) - 1)]
         options |= {
             f"ROOT_{number}": 1 + part.root,
             f"SHOWS_{number}": part.played_on,
-            f"SETS_{number}": len(part.leaves),
-            f"EDGE_{number}": part.edge,
-            f"EDGES_{number}": sum(1 << edge for edge in part.edges),
+            f"SETS_{number}": part.sets,
+            f"LEAVES_{number}": len(part.leaves),
+            f"PATH_{number}": _bits(part.path),
+            f"EDGES_{number}": _bits(part.edges),
+            f"CALLS_{number}": sum(leaf << 4 * at for at, leaf in enumerate(tree.calls(part))),
+            f"INTO_{number}": part.into,
         }
     return options
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
 
 
 def _turn_options(tree: StreetTree, cards: int, width: int, dtype: np.dtype[Any]) -> dict[str, int]:

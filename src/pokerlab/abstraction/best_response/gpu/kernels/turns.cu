@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(LANES)
       UNROLL for (int s = 0; s < NEXTS; s++) if (next[s] >= 0) leaf[s] += river_values[row * river_width + next[s]];
     }
     UNROLL for (int s = 0; s < NEXTS; s++) leaf[s] *= scale;
-    values[(begin + hand) * width + line] = worth<1>(leaf);
+    values[(begin + hand) * width + line] = worth<1>(leaf, leaf);
   }
 }
 EXPORT(respond_on_turns)
