@@ -45,7 +45,7 @@ template <int CODE, class Row> DEVICE Row worth(const Row *leaf, const Row *give
 }
 
 // Which of the kept worths are needed behind a code, as bits.
-constexpr int needed(int code) {
+DEVICE constexpr int needed(int code) {
   if (code == 0 || code >= LEAF) return 0;
   if (code >= GIVEN) return 1 << (code - GIVEN);
   const int node = NODES[code - 1];
