@@ -1,6 +1,7 @@
 """Imports between the folders of the package only point the way the design says."""
 
 import ast
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -86,10 +87,19 @@ def module_name(path):
 FILES = {module_name(path): path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE}
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports_of(name):
     """Each module (or folder) of the package that a module imports, with the line."""
-    path = FILES[name]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return list(find_imports(FILES[name]))
+
+
+def find_imports(path):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
             if node.module == "pokerlab" or node.module.startswith("pokerlab."):
@@ -160,7 +170,7 @@ def test_no_circles_but_those_that_are_known():
 
 def test_pictures_are_imported_when_they_are_asked_for():
     for name in FILES:
-        tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
+        tree = parsed(FILES[name])
         at_once = [
             node.module
             for node in tree.body
@@ -185,16 +195,15 @@ def test_every_folder_has_a_floor_and_says_what_it_is_for():
     assert {"cards", "cli"} <= {folder.name for folder in folders}
     for folder in folders:
         assert folder.relative_to(PACKAGE).parts[0] in FLOOR_OF
-        tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
+        tree = parsed(folder / "__init__.py")
         assert ast.get_docstring(tree), f"{folder}/__init__.py has no docstring"
 
 
 def test_kernels_live_in_kernel_files():
     for path in PACKAGE.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
         decorated = [
             node
-            for node in ast.walk(tree)
+            for node in ast.walk(parsed(path))
             if isinstance(node, ast.FunctionDef)
             for decorator in node.decorator_list
             if ast.unparse(decorator).startswith("kernel")

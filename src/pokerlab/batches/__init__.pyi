@@ -1,10 +1,11 @@
 from .board_report import BoardReport, BoardsMean
 from .comparison import BatchComparison, compare_reports
 from .explanation import Explanation, FlopClass, explain
-from .folder import Batch, check_question, is_batch, load_batch
+from .folder import Batch, check_question, load_batch
 from .plan import BatchPlan, plan_batch
 from .play import BatchPlay, BatchSimulation, LineCount
 from .question import BatchQuestion, parse_boards, read_question
+from .question_file import is_batch
 from .reporting import break_down_boards, report_boards
 from .rows import BoardRow
 from .solving import BatchRun, run_batch

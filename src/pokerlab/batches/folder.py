@@ -10,6 +10,7 @@ from typing import Any
 from filelock import FileLock
 
 from pokerlab.batches.question import BatchQuestion
+from pokerlab.batches.question_file import QUESTION_FILE, is_batch
 from pokerlab.batches.rows import BoardRow, write_csv
 from pokerlab.errors import damage_named, shorten
 from pokerlab.files.atomic import write_text
@@ -18,9 +19,8 @@ from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
 
-__all__ = ["Batch", "check_question", "is_batch", "load_batch", "row_store"]
+__all__ = ["Batch", "check_question", "load_batch", "row_store"]
 
-_QUESTION = "batch.toml"
 _TABLE = "table.csv"
 _SOLUTIONS = "solutions"
 
@@ -36,8 +36,8 @@ class Batch:
     >>> question = BatchQuestion.of(spot, {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0})
     >>> with TemporaryDirectory() as folder:
     ...     batch = Batch.begin(folder, question)
-    ...     print(batch.rows(), is_batch(folder), load_batch(folder).question == question)
-    [] True True
+    ...     print(batch.rows(), load_batch(folder).question == question)
+    [] True
     """
 
     def __init__(self, folder: str | Path, question: BatchQuestion) -> None:
@@ -54,7 +54,7 @@ class Batch:
         folder = Path(folder)
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file; name a folder")
-        file = folder / _QUESTION
+        file = folder / QUESTION_FILE
         if folder.is_dir() and not file.exists() and any(folder.iterdir()):
             strangers = [path for path in folder.iterdir() if not path.name.startswith(".")]
             if strangers:
@@ -149,17 +149,12 @@ def _one_writer(folder: Path) -> FileLock:
     return FileLock(folder / ".batch.lock")
 
 
-def is_batch(path: str | Path) -> bool:
-    """Whether a path is the folder of a batch."""
-    return (Path(path) / _QUESTION).is_file()
-
-
 def load_batch(folder: str | Path) -> Batch:
     """Open the folder of a batch, finished or not.
 
     `DamagedFileError` where the question is not as it was written.
     """
-    file = Path(folder) / _QUESTION
+    file = Path(folder) / QUESTION_FILE
     try:
         text = file.read_bytes()
     except OSError as error:

@@ -9,8 +9,8 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.cards.hand_pictures import cards_html
 from pokerlab.pictures.grids import heat_svg
 from pokerlab.pictures.tables import block_html, number_text, percent_text, row_html, table_html
-from pokerlab.postflop.answer.node_picture import SEATS
 from pokerlab.postflop.answer.run_out_picture import worth_cells, worth_headings
+from pokerlab.postflop.question.menus import SEATS
 
 __all__ = ["report_html"]
 

@@ -2,6 +2,7 @@ from .bot import Bot, PolicyBot
 from .catalogue import bot_aliases, bot_names, make_bot
 from .draw.bot import DrawBot
 from .draw.discards import Discard, best_discard, rank_discards
+from .exploiter.bot import ExploiterBot
 from .external.process import ProcessBot
 from .fair import FairBot
 from .montecarlo.bot import MonteCarloBot
@@ -14,6 +15,7 @@ __all__ = [
     "Caller",
     "Discard",
     "DrawBot",
+    "ExploiterBot",
     "FairBot",
     "FoldToRaise",
     "Folder",

@@ -61,6 +61,11 @@ _BOTS = {
         "pokerlab.bots.montecarlo.bot:MonteCarloBot",
         "plays hands out against what it has learned of its opponents; montecarlo:samples=1000",
     ),
+    "exploiter": _Entry(
+        "pokerlab.bots.exploiter.bot:ExploiterBot",
+        "two players: starts from an equilibrium (exploiter:FILE), learns how the other plays, and"
+        " risks no more than it was given",
+    ),
     "draw": _Entry("pokerlab.bots.draw.bot:DrawBot", "five-card draw: searches every discard"),
     "strategy": _Entry(
         "pokerlab.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
@@ -88,6 +93,10 @@ _BOTS = {
     "hybrid": _Entry(
         "pokerlab.bots.hybrid:HybridBot",
         "fair, and by a mapping once somebody has folded; hybrid:map-nearest:FILE,preflop",
+    ),
+    "switch": _Entry(
+        "pokerlab.bots.switching:SwitchingBot",
+        "changes its style: switch:caller,then=raiser,after=500 is a raiser from hand 501 on",
     ),
     "parrot": _Entry(
         "pokerlab.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"

@@ -1,16 +1,33 @@
 from .estimation import Estimate, estimate_strategy
+from .limit_hands import LimitHands
+from .limit_model import LimitModel, estimate_limit_model, load_limit_model
+from .limit_response import LimitResponse, train_response
+from .line_model import LINE_MODEL_FORMAT, LineKey, LineModel, load_line_model
 from .observations import Evidence, Observation, observe
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
+from .spot_locks import LineLock, line_locks
 
 __all__ = [
+    "LINE_MODEL_FORMAT",
     "MODEL_FORMAT",
     "Estimate",
     "Evidence",
+    "LimitHands",
+    "LimitModel",
+    "LimitResponse",
+    "LineKey",
+    "LineLock",
+    "LineModel",
     "Observation",
     "PlayerModel",
+    "estimate_limit_model",
     "estimate_model",
     "estimate_strategy",
+    "line_locks",
+    "load_limit_model",
+    "load_line_model",
     "load_model",
     "model_tree",
     "observe",
+    "train_response",
 ]

@@ -29,7 +29,7 @@ from pokerlab.errors import shorten
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
-from pokerlab.postflop.question.locks import LocksLike
+from pokerlab.postflop.question.locks import LocksLike, NodeLock
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
@@ -221,7 +221,10 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for stored, saved in zip(self.storage, self._in_own_groups(solution), strict=True):
+        for level, saved in enumerate(self._in_own_groups(solution)):
+            stored = self.storage[level]
+            if not self.rule.averages:
+                saved = self.prepared.without_locked_parts(level, saved)
             averages = stored.sums if self.rule.averages else stored.strategy_weights
             for array, shares in zip(averages, saved, strict=True):
                 self._walker.write(array, encode(shares, self.precision))
@@ -387,7 +390,10 @@ class PostflopSolver:
 
     def shares(self) -> Sequence[tuple[Any, Any]]:
         """The same where it was computed: on a card it need not leave it to be certified."""
-        return self._walker.shares(self.storage, self.layout, average=self.rule.averages)
+        shares = self._walker.shares(self.storage, self.layout, average=self.rule.averages)
+        if not self.rule.averages:
+            self.prepared.put_in_locks(shares, self._walker.read, self._walker.write)
+        return shares
 
     def read_shares(self, shares: Sequence[tuple[Any, Any]]) -> Probabilities:
         """Shares of some streets as probabilities."""
@@ -400,7 +406,7 @@ class PostflopSolver:
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
-        locks = b"".join(lock.line.encode() + lock.shares.tobytes() for lock in self.prepared.locks)
+        locks = b"".join(map(_lock_bytes, self.prepared.locks))
         return {
             **{f"spot.{name}": _short(value) for name, value in self.spot.fields().items()},
             "spot": _digest(self.spot.to_toml().encode()),
@@ -486,6 +492,11 @@ def _short(value: object) -> str:
     """The value of a field, as a checkpoint names it: a long one by its beginning and a hash."""
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 24 else f"{text[:12]}… {_digest(text.encode())[:8]}"
+
+
+def _lock_bytes(lock: NodeLock) -> bytes:
+    weight = b"" if lock.weight == 1 else repr(lock.weight).encode()
+    return lock.line.encode() + lock.shares.tobytes() + weight
 
 
 def _digest(content: bytes) -> str:

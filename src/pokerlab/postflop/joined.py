@@ -150,6 +150,10 @@ class JoinedSolver:
         are its share of those of all. With `streets`, the strategies of so many are kept.
         """
         shares = self._walker.shares(self.storage, self.layout, average=self.rule.averages)
+        if not self.rule.averages:
+            for number, prepared in enumerate(self.spots):
+                parts = self._parts(shares, number)
+                prepared.put_in_locks(parts, self._walker.read, self._walker.write)
         walker = self._walker if self.precision == 64 else self._make_walker(np.float64)
         averages = as_storage(self.layout, shares)
         certified = self._certify(walker, averages)
@@ -197,13 +201,20 @@ class JoinedSolver:
 
     def _strategies(self, shares: Sequence[tuple[Any, Any]], number: int) -> Probabilities:
         """The strategies of a spot, from those of all."""
+        read = self._walker.read
+        return tuple(
+            (read(first).view(np.float16), read(second).view(np.float16))
+            for first, second in self._parts(shares, number)
+        )
 
-        def part(level: int, player: int) -> npt.NDArray[np.float16]:
+    def _parts(self, shares: Sequence[tuple[Any, Any]], number: int) -> list[tuple[Any, Any]]:
+        """The arrays of a spot, as parts of those of all."""
+
+        def part(level: int, player: int) -> Any:
             ends = self._ends[level][player]
-            here = shares[level][player][ends[number] : ends[number + 1]]
-            return self._walker.read(here).view(np.float16)
+            return shares[level][player][ends[number] : ends[number + 1]]
 
-        return tuple((part(level, 0), part(level, 1)) for level in range(len(shares)))
+        return [(part(level, 0), part(level, 1)) for level in range(len(shares))]
 
     @cached_property
     def _ends(self) -> list[list[list[int]]]:

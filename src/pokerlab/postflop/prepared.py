@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -17,10 +18,16 @@ from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.postflop.tables.layout import StrategyLayout
-from pokerlab.postflop.tables.placed_locks import place_locks
+from pokerlab.postflop.tables.placed_locks import (
+    place_locks,
+    with_locked_part,
+    without_locked_part,
+)
 from pokerlab.postflop.walker import deal_boards
 
 __all__ = ["PreparedSpot", "SpotSize", "mean_chips"]
+
+Shares: TypeAlias = npt.NDArray[np.float16]
 
 Chips: TypeAlias = Any
 """A number, or an array of them."""
@@ -96,6 +103,37 @@ class PreparedSpot:
     def placed_locks(self) -> list[Locks]:
         """The locks as walks take them."""
         return place_locks(self.spot, self.boards, self.locks, self.layout)
+
+    def put_in_locks(
+        self,
+        shares: Sequence[tuple[Any, Any]],
+        read: Callable[[Any], npt.NDArray[Any]],
+        write: Callable[[Any, npt.NDArray[Any]], None],
+    ) -> None:
+        """Turn what the free parts of soft locks play into what players play, in 16 bits.
+
+        For rules that keep no averages: averages are those of the mixture already. `read` and
+        `write` reach arrays that may lie on a card.
+        """
+        for level, (locks, both) in enumerate(zip(self.placed_locks, shares, strict=True)):
+            if locks.free.any():
+                owner = self.spot.tree.streets[level].player
+                for player, array in enumerate(both):
+                    layout = self.layout.at(level, player)
+                    played = read(array).view(np.float16)
+                    mixed = with_locked_part(played, locks, layout, owner)
+                    write(array, mixed.view(np.uint16))
+
+    def without_locked_parts(
+        self, level: int, shares: tuple[Shares, Shares]
+    ) -> tuple[Shares, Shares]:
+        """What the free parts of soft locks play on a street, from what both players play."""
+        locks, owner = self.placed_locks[level], self.spot.tree.streets[level].player
+        first, second = (
+            without_locked_part(each, locks, self.layout.at(level, player), owner)
+            for player, each in enumerate(shares)
+        )
+        return first, second
 
     @cached_property
     def size(self) -> SpotSize:

@@ -21,7 +21,7 @@ from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
-from .safe_exploitation import SafetyBudget, safe_response
+from .safe_exploitation import SafetyBudget, move_costs, safe_response
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
@@ -78,6 +78,7 @@ __all__ = [
     "judge",
     "load_solution",
     "make_solver",
+    "move_costs",
     "nash_conv",
     "node_values",
     "obvious_moves",

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,11 @@ from pokerlab.trees.limit.betting import ACTIONS
 __all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "file_bytes"]
 
 LIMIT_FORMAT = "pokerlab limit strategy 3"
+_OBSERVATIONS = {
+    name: Expected(np.float32, (None, len(ACTIONS)), low=0.0, optional=True)
+    for name in ("counts", "shown")
+}
+"""What a model of a player has beside its strategy (`pokerlab.opponents.LimitModel`)."""
 
 Triple = tuple[float, float, float]
 """The probabilities to fold, to call and to raise."""
@@ -130,11 +136,19 @@ class LimitStrategy:
             training.measured.exact,
         )
 
-    def save(self, path: str | Path) -> None:
-        """Write the file; one that is there is replaced when all is written."""
+    def save(
+        self,
+        path: str | Path,
+        tensors: Mapping[str, npt.NDArray[Any]] | None = None,
+        entries: Mapping[str, str] | None = None,
+    ) -> None:
+        """Write the file; one that is there is replaced when all is written.
+
+        `tensors` and `entries` are what a model of a player adds (`LimitModel`).
+        """
         write_hashed(
             path,
-            {"chances": self.chances},
+            {"chances": self.chances, **(tensors or {})},
             {
                 "format": LIMIT_FORMAT,
                 "game": write_toml(self.game.game),
@@ -148,6 +162,7 @@ class LimitStrategy:
                 "exploitability": repr(self.exploitability),
                 "error": repr(self.error),
                 "exact": str(int(self.exact)),
+                **(entries or {}),
             },
         )
 
@@ -170,7 +185,7 @@ class LimitStrategy:
         check_version(
             path, LIMIT_FORMAT, "a limit strategy", "train it again with `pokerlab train`"
         )
-        schema = {"chances": Expected(np.float16, (None, len(ACTIONS)))}
+        schema = {"chances": Expected(np.float16, (None, len(ACTIONS))), **_OBSERVATIONS}
         tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, mapped=True, values=False)
         chances: npt.NDArray[np.float16] = tensors["chances"]
         with damage_named(path):

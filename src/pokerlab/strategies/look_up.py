@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.files.tensor_map import file_format
@@ -29,7 +30,10 @@ from pokerlab.solvers import Solution, load_solution
 from pokerlab.strategies.merged_hands import merged_state
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = ["GameLookUp", "SpotLookUp", "StrategyLookUp", "open_strategy"]
+if TYPE_CHECKING:
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+__all__ = ["GameLookUp", "LimitLookUp", "SpotLookUp", "StrategyLookUp", "open_strategy"]
 
 _MAX_BOARDS = 1000
 
@@ -79,8 +83,14 @@ def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) 
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"{str(path)!r}: there is no such file; name one of `pokerlab solve -o`")
-    if file_format(path).startswith(POSTFLOP_FORMAT.rstrip("0123456789")):
+    kind = file_format(path)
+    if kind.startswith(POSTFLOP_FORMAT.rstrip("0123456789")):
         return SpotLookUp(load_postflop(path))
+    if kind.startswith("pokerlab limit strategy "):
+        # It brings training with it, which the others need not wait for.
+        from pokerlab.strategies.limit_file import LimitStrategy
+
+        return LimitLookUp(LimitStrategy.load(path))
     return GameLookUp(load_solution(path))
 
 
@@ -117,6 +127,30 @@ class GameLookUp(StrategyLookUp):
         if view.player == seat and view.node.text == node.text:
             return view.seen_by(seat)
         return self.game.replay(node.text, view.deal).seen_by(seat)
+
+
+class LimitLookUp(StrategyLookUp):
+    """A strategy of a limit game by groups of cards; also a model of a player."""
+
+    def __init__(self, strategy: LimitStrategy) -> None:
+        self.strategy = strategy
+        self.game = strategy.game.game
+
+    def actions(self, node: Betting) -> Sequence[str]:
+        """What the game lists."""
+        return node.actions()
+
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+        """The row of the betting and the group of the cards; None where training never came."""
+        board = view.board[: self.game.board_cards[node.street]]
+        triple = self.strategy.at(node, view.holes[node.player], board)
+        if triple is None:
+            return None
+        legal = self.actions(node)
+        found = dict.fromkeys(legal, 0.0)
+        for action, chance in zip("fcr", triple, strict=True):
+            found[action if action in legal else "c"] += chance
+        return found
 
 
 class SpotLookUp(StrategyLookUp):

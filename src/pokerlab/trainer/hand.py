@@ -13,6 +13,7 @@ from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.postflop import EdgeKind, NodeView, Spot
 from pokerlab.postflop.answer.spot_rules import Settlement
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
+from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.strategies import SpotLookUp
 from pokerlab.trainer.dealing import TrainingDeal, draw_action, take_edge
 from pokerlab.trainer.judging import Judgement, judge
@@ -185,7 +186,8 @@ class TrainingHand:
                 self._deal_card(token, before=True)
             else:
                 self._take(self._spot.find("/".join([*self._tokens, str(token)])).edge, before=True)
-        self._committed = self._committed_now()
+        put_in = _committed(self._spot.tree, self._place)
+        self._committed = self._spot.tree.chips(put_in[player])
         self._go_on()
 
     @property
@@ -256,12 +258,8 @@ class TrainingHand:
     def stacks(self) -> tuple[float, float]:
         """What each player (oop, ip) has left."""
         tree, place = self._spot.tree, self._place
-        street = tree.streets[place.level]
-        if place.kind == EdgeKind.NODE:
-            first, second = street.committed[place.node].tolist()
-        else:
-            first = second = int(street.matched[place.edge])
-        return tree.chips(tree.stack - first), tree.chips(tree.stack - second)
+        oop, ip = _committed(tree, place)
+        return tree.chips(tree.stack - oop), tree.chips(tree.stack - ip)
 
     @property
     def bets(self) -> tuple[float, float]:
@@ -342,13 +340,6 @@ class TrainingHand:
         self._tokens.append(text)
         self.events.append(Event("board", text, self.street, self.pot, before))
 
-    def _committed_now(self) -> float:
-        tree, place = self._spot.tree, self._place
-        street = tree.streets[place.level]
-        if place.kind == EdgeKind.NODE:
-            return tree.chips(int(street.committed[place.node][self.player]))
-        return tree.chips(int(street.matched[place.edge]))
-
     def _finish(self) -> None:
         shown = self._place.kind != EdgeKind.FOLD
         board = self.deal.board if shown else self.cards
@@ -393,6 +384,16 @@ def seat_number(seat: str) -> int:
 def combo_of(hand: str) -> int:
     """The combo of two cards."""
     return combo_index(*parse_cards(hand))
+
+
+def _committed(tree: BettingTree, place: Place) -> tuple[int, int]:
+    """What each player (oop, ip) has put in, in the smallest chips."""
+    street = tree.streets[place.level]
+    if place.kind == EdgeKind.NODE:
+        oop, ip = street.committed[place.node].tolist()
+        return oop, ip
+    both = int(street.matched[place.edge])
+    return both, both
 
 
 def _choice_words(label: str, cost: float) -> str:

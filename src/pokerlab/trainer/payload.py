@@ -9,15 +9,13 @@ import numpy as np
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.postflop import NodeView
-from pokerlab.postflop.question.menus import PLAYERS
+from pokerlab.postflop.question.menus import PLAYERS, SEATS
 from pokerlab.trainer.hand import TrainingHand
 from pokerlab.trainer.judging import Judgement
 from pokerlab.trainer.session import TrainingSession
 from pokerlab.trainer.words import action_words
 
 __all__ = ["hand_data", "judgement_data", "matrix_data", "session_data"]
-
-SEATS = {"oop": "out of position", "ip": "in position"}
 
 
 def session_data(session: TrainingSession) -> dict[str, Any]:
@@ -55,7 +53,7 @@ def hand_data(hand: TrainingHand) -> dict[str, Any]:
     decision, result, view = hand.decision, hand.result, hand.judged_view
     return {
         "seat": PLAYERS[own],
-        "seat_words": SEATS[PLAYERS[own]],
+        "seat_words": SEATS[own],
         "cards": hand.hand,
         "board": format_cards(hand.cards) if result is None else result.board,
         "street": hand.street,

@@ -31,7 +31,7 @@ def test_regret_matching(returned, seed):
     positive, negative, prediction = 0.9, 0.4, 0.5
     strategy, regret, value = street(seed)
     expected_value, found = value.copy(), (regret.copy(), strategy.copy(), value.copy())
-    match_regrets(0, positive, negative, prediction, int(returned), CHILD, ACTOR, *found)
+    match_regrets(0, positive, negative, prediction, int(returned), CHILD, ACTOR, None, *found)
     for node in (2, 1, 0):
         actions = [action for action in range(3) if CHILD[node, action] >= 0]
         values = expected_value[CHILD[node, actions]]
@@ -57,7 +57,7 @@ def test_hedging(returned):
     greed, away = 0.25, 0.05
     strategy, _, value = street(7)
     expected_value, found = value.copy(), (strategy.copy(), value.copy())
-    hedge(0, greed, away, int(returned), CHILD, ACTOR, *found)
+    hedge(0, greed, away, int(returned), CHILD, ACTOR, None, *found)
     for node in (2, 1, 0):
         actions = [action for action in range(3) if CHILD[node, action] >= 0]
         values = expected_value[CHILD[node, actions]]

@@ -87,9 +87,9 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
     for time in range(1, STEPS + 1):
         shared = (weights, game.tree, game.rules, game.look_up, regret, total)
         if method == "external":
-            external_sampling(time, 1, 1, *shared, state, work)
+            external_sampling(time, 1, 1, *shared, None, state, work)
         elif method == "chance":
-            chance_sampling(time, 1, 1, *shared, state, work)
+            chance_sampling(time, 1, 1, *shared, None, state, work)
         else:
             outcome_sampling(time, 1, 1, weights, 0.6, *shared[1:], state, work)
         deal_cards(cards, deck, game.rules.hole, own_state)
@@ -128,6 +128,7 @@ def test_public_iterations_are_those_of_plain_python(name, rule):
             game.look_up,
             regret,
             total,
+            None,
             state,
             work,
         )

@@ -8,6 +8,7 @@ import pytest
 
 from pokerlab.arena.table import play_hand
 from pokerlab.bots import Caller, Raiser
+from pokerlab.bots.external import acpc_connection, process
 from pokerlab.bots.external.process import ProcessBot
 from pokerlab.games import load_betting_game
 
@@ -112,7 +113,8 @@ def test_a_reset_starts_it_anew_and_close_ends_it(program):
     bot.close()
 
 
-def test_what_a_script_has_started_ends_with_it(program):
+def test_what_a_script_has_started_ends_with_it(program, monkeypatch):
+    monkeypatch.setattr(process, "_GOODBYE_SECONDS", 0.1)  # it does not leave by itself
     bot = program(
         "say('VERSION:2.0.0')\nif os.fork():\n    time.sleep(600)\nelse:\n    time.sleep(600)"
     )
@@ -141,10 +143,12 @@ def test_what_a_script_has_started_ends_with_it(program):
         ("time.sleep(600)", "it does not answer in time and has not said VERSION:2.0.0"),
     ],
 )
-def test_a_program_that_does_not_start(program, body, why):
-    silent = "sleep" in body
-    # A busy machine may take seconds to start Python, and the silent one must have connected.
-    bot = program(body, start_seconds=6.0 if silent else 300.0)
+def test_a_program_that_does_not_start(program, monkeypatch, body, why):
+    # A busy machine may take seconds to start Python; who has connected and is silent need not be
+    # waited for as long.
+    bot = program(body, start_seconds=300.0)
+    if "sleep" in body:
+        monkeypatch.setattr(acpc_connection, "_seconds_left", lambda deadline: 0.05)
     if "sys.exit" in body:  # before it has connected
         (path,) = [word for word in bot._words if word.endswith("program.py")]
         Path(path).write_text(f"import sys\n{body}\n")
@@ -178,7 +182,7 @@ def test_commands_that_cannot_be(command, why):
     ("body", "why"),
     [
         ("sys.exit('out of ideas')", "has closed the connection: .* exit status 1, 'out of ideas'"),
-        ("time.sleep(600)", r"does not answer in time \(2 s\) and has been ended"),
+        ("time.sleep(600)", r"does not answer in time \(0.1 s\) and has been ended"),
         (
             "for _ in range(5): say('nonsense')\n        time.sleep(600)",
             "does not answer in time after 5 lines that were no answer, as 'nonsense'",
@@ -186,8 +190,8 @@ def test_commands_that_cannot_be(command, why):
     ],
 )
 def test_a_program_that_fails_is_a_fault_and_the_table_goes_on(program, body, why):
-    silent = "sleep" in body
-    limit = 2.0 if silent else 300.0  # time enough to say five lines first
+    # Time enough to say five lines first, or to say why it ended.
+    limit = 0.1 if body == "time.sleep(600)" else 2.0 if "sleep" in body else 300.0
     bot = program(CALLER.replace('say(state + ":c")', body), action_seconds=limit)
     bot.reset(GAME, np.random.default_rng(1))
     hands = play(bot, 5)

@@ -120,6 +120,25 @@ def test_locked_hands_are_marked(run, folder):
     other = run("show", "locked.safetensors", "x/b50", "--json").json
     assert (other["locked"], other["locked_hands"]) == (False, [])
     assert "locked" not in run("show", "locked.safetensors").out
+    assert (found["lock_weight"], other["lock_weight"]) == (1, None)
+
+
+def test_the_weight_of_a_lock_is_shown(run, folder):
+    lock = "x: x=QQ, T9s @ 0.7"
+    solved(run, *options(lock=lock), "--iterations", 20, "-o", "soft.safetensors")
+    assert run("show", "soft.safetensors", "x", "--json").json["lock_weight"] == 0.7
+    assert "locked: 7 of 10 hands @ 0.7\n" in run("show", "soft.safetensors", "x").out
+    assert run("verify", "soft.safetensors", "--json").json["ok"] is True
+    solved(
+        run,
+        *options(lock=lock.replace("0.7", "0.2")),
+        "--iterations",
+        20,
+        "-o",
+        "other.safetensors",
+    )
+    changes = run("diff", "soft.safetensors", "other.safetensors", "x", "--json").json
+    assert changes
 
 
 def test_a_decision_fits_into_80_columns(run, river, monkeypatch):

@@ -327,6 +327,8 @@ BAD = [
     (options(lock="x"), "lock 'x': give the line, a colon and actions"),
     (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
     (options(lock=": b9=AA"), "lock ''"),
+    (options(lock="x: x=QQ @ 2"), "lock 'x': '2' is not a weight, above 0 and up to 1 (or 100%)"),
+    (options(lock="x: @ 0.5"), "lock 'x: @ 0.5': give the line, a colon and actions"),
     ([*options(), "--partial"], "--partial: it goes with --output"),
     (["--board", "QhJh2c"], "--oop: missing, a range such as 'TT+, AQs+'"),
     ([], "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give --board"),

@@ -15,7 +15,12 @@ from pokerlab.postflop.cpu.learning_kernels import (
     match_regrets,
     seed_regrets,
 )
-from pokerlab.postflop.cpu.lock_kernels import impose_lock, impose_locked_values
+from pokerlab.postflop.cpu.lock_kernels import (
+    impose_lock,
+    impose_locked_values,
+    mix_reach,
+    take_out_lock,
+)
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.reach_kernels import split_reach
 from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
@@ -372,7 +377,8 @@ def test_impose_lock(precision, node):
     assert (read(node.kept)[node.place + actions * HANDS :] == 7).all()
 
 
-def test_impose_locked_values(precision, node):
+@pytest.mark.parametrize("free", [0.0, 0.3])
+def test_impose_locked_values(precision, node, free):
     actions = len(node.weights)
     start, locked = random_lock(np.random.default_rng(5), actions)
     before = node.values.copy()
@@ -385,15 +391,69 @@ def test_impose_locked_values(precision, node):
         node.edge,
         locked,
         start,
+        node.values.dtype.type(free),
         HANDS,
         actions,
     )
     shares = locked[start : start + actions * HANDS].reshape(actions, HANDS).astype(float)
-    mean = (shares * node.action_values).sum(axis=0)
+    mean = (shares * node.action_values).sum(axis=0) + free * unlocked
     expected = np.where(shares[0] < 0, unlocked, mean)
     np.testing.assert_allclose(node.result(), expected, atol=1e-5)
     np.testing.assert_array_equal(node.result()[shares[0] < 0], unlocked[shares[0] < 0])
     node.check_others(before)
+
+
+def test_mix_reach(precision, node):
+    rows, storage = precision
+    actions, free, average = len(node.weights), 0.3, 0.37
+    rng = np.random.default_rng(6)
+    start, locked = random_lock(rng, actions)
+    source, target = WIDTH, 3 * WIDTH
+    for learn in (True, False):
+        reach = rng.random(12 * WIDTH).astype(rows)
+        before = reach.astype(float)
+        sums = node.kept.copy()
+        mix_reach(
+            reach,
+            source,
+            target,
+            WIDTH,
+            sums,
+            node.place,
+            locked,
+            start,
+            rows(free),
+            HANDS,
+            actions,
+            rows(average),
+            learn,
+        )
+        shares = locked[start : start + actions * HANDS].reshape(actions, HANDS).astype(float)
+        split = before[target : target + actions * WIDTH].reshape(actions, WIDTH)[:, :HANDS]
+        mixed = free * split + before[source : source + HANDS] * shares
+        expected = np.where(shares < 0, split, mixed)
+        found = reach[target : target + actions * WIDTH].reshape(actions, WIDTH)
+        np.testing.assert_allclose(found[:, :HANDS], expected, atol=unit(rows))
+        sums_expected = node.weights * average + expected if learn else node.weights
+        close = unit(rows, storage)
+        np.testing.assert_allclose(node.storage_of(sums), sums_expected, rtol=close, atol=close)
+        untouched = np.ones((12, WIDTH), bool)
+        untouched[3 : 3 + actions, :HANDS] = False
+        np.testing.assert_array_equal(reach[untouched.ravel()], before[untouched.ravel()])
+
+
+def test_take_out_lock(precision, node):
+    storage = precision[1]
+    actions = len(node.weights)
+    start, locked = random_lock(np.random.default_rng(7), actions)
+    weights = stored(read(node.kept) * 0 + 7, storage)
+    take_out_lock(node.kept, weights, node.place, locked, start, HANDS, actions)
+    shares = locked[start : start + actions * HANDS].reshape(actions, HANDS).astype(float)
+    played = np.maximum(node.weights, 0)
+    played /= np.where(played.sum(axis=0) > 0, played.sum(axis=0), 1)
+    expected = np.where(shares < 0, played, np.maximum(played - shares, 0))
+    np.testing.assert_allclose(node.storage_of(weights), expected, atol=1e-3)
+    np.testing.assert_array_equal(node.new_weights(), node.weights)
 
 
 @pytest.mark.parametrize("storage", [np.float32, np.float64, np.uint16])

@@ -113,7 +113,10 @@ def stored_hands(solver: PostflopSolver, level: int, player: int) -> npt.NDArray
     return np.concatenate(found)
 
 
-LOCKS = {"": {"x": "30%", "a": "20%"}, "x": {"x": "QQ, AJs:0.5", "a": "AJs:0.5"}}
+LOCKS = {
+    "": {"x": "30%", "a": "20%"},
+    "x": {"x": "QQ, AJs:0.5", "a": "AJs:0.5", "weight": 0.6},
+}
 RIVERS = [
     RIVER,
     replace(

@@ -210,6 +210,34 @@ def test_locks_hold_on_the_card(machine: Machine) -> None:
     pair.assert_close(2e-6)
 
 
+SOFT = {
+    "": {"x": "30%", "a": "20%", "weight": 0.6},
+    "x": {"x": "QQ, AJs:0.5", "a": "AJs:0.5", "weight": 0.25},
+    "b50": {"f": "QQ", "c": "AJs, 99"},
+}
+
+
+@pytest.mark.parametrize("groups", [None, "strength"])
+def test_soft_locks_mix_on_the_card(machine: Machine, groups: str | None) -> None:
+    pair = Pair(machine, RIVER, locks=SOFT, groups=groups)
+    pair.iterate(2)
+    pair.assert_close(2e-6)
+    for hero in range(2):
+        for average in (False, True):
+            for walk in ("values", "best_values"):
+                expected, found = (
+                    getattr(walker, walk)(storage, hero, average=average)
+                    for walker, storage in (
+                        (pair.cpu._walker, pair.cpu.storage),
+                        (pair.gpu, pair.storage),
+                    )
+                )
+                assert_equal_values(expected, found)
+    for walker, storage in ((pair.cpu._walker, pair.cpu.storage), (pair.gpu, pair.storage)):
+        walker.seed_regrets(storage, 40.0, 3.0)
+    pair.assert_close(2e-5)
+
+
 def test_groups_share_what_they_learn(machine: Machine) -> None:
     pair = Pair(machine, RIVER, groups="strength")
     pair.iterate(2)

@@ -2,10 +2,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pokerlab.cards import combo_index, parse_cards
 from pokerlab.postflop import Spot, load_postflop, solve_spot
-from pokerlab.postflop.question.locks import keeps_suits, lock_texts, parse_locks, to_locks
+from pokerlab.postflop.question.locks import (
+    Lock,
+    keeps_suits,
+    lock_fields,
+    lock_texts,
+    parse_locks,
+    read_locks,
+    to_locks,
+)
 
 OOP = "AA, KQs, JTs, T9s, 55"
 IP = "QQ, AJs, KJs, 98s"
@@ -120,8 +130,51 @@ def test_a_lock_on_one_board_goes_before_one_on_all(tmp_path):
         ({"x/x": {"x": "QQ"}}, "nobody decides there"),
         ({"x/b77": {"f": "QQ"}}, "not possible here"),
         ({"x": {"x": "QQQ"}}, "QQQ"),
+        ({"x": {"x": 1, "weight": 0}}, "lock 'x': 0 is not a weight, above 0 and up to 1"),
+        ({"x": {"x": 1, "weight": "170%"}}, "'170%' is not a weight"),
+        ({"x": {"x": 1, "weight": "AA"}}, "'AA' is not a weight"),
+        ({"x": {"x": 1, "weight": float("nan")}}, "nan is not a weight"),
+        ({"x": {"x": 1, "weight": True}}, "True is not a weight"),
+        ({"x": {"x": 1, "weight": None}}, "None is not a weight"),
+        ({"x": {"weight": 0.5}}, "a weight and no action"),
     ],
 )
 def test_bad_locks(locks, message):
     with pytest.raises(ValueError, match=message):
         parse_locks(RIVER, locks)
+
+
+@given(
+    st.floats(0, 1, exclude_min=True),
+    st.floats(0, 1),
+    st.sampled_from(["", " ", "  "]),
+    st.booleans(),
+)
+def test_weights_are_read_as_they_are_written(weight, share, blank, percent):
+    (lock,) = to_locks({"x": {"b50": share, "x": "QQ", "weight": weight}})
+    assert lock.weight == weight
+    assert to_locks(lock_texts([lock])) == to_locks(lock_fields([lock])) == (lock,)
+    parts = lock_texts([lock])["x"]
+    given = parts.pop("weight", "1")
+    if percent:
+        given = "70%"
+        lock = lock._replace(weight=0.7)
+    actions = "; ".join(f"{action}={who}" for action, who in parts.items())
+    typed = read_locks([f"x:{blank}{actions}{blank}@{blank}{given}{blank}"])
+    assert to_locks(typed) == (lock,)
+
+
+@given(st.lists(st.text("xb50=:;@%.1 AK", max_size=14), max_size=3))
+def test_any_text_is_locks_or_one_line_that_says_why_not(given):
+    try:
+        found = to_locks(read_locks(given))
+    except ValueError as error:
+        assert "\n" not in str(error) and len(str(error)) < 300
+    else:
+        assert all(isinstance(lock, Lock) and 0 < lock.weight <= 1 for lock in found)
+
+
+def test_two_texts_of_a_line_have_one_weight():
+    assert read_locks(["x: x=AA @ 0.5", "x: b50=KK"])["x"]["weight"] == "0.5"
+    with pytest.raises(ValueError, match="weight is given twice for this line"):
+        read_locks(["x: x=AA @ 0.5", "x: b50=KK @ 0.5"])

@@ -6,14 +6,17 @@ group, which mostly waits for memory (100 to 200 ns). Both heroes use what is fo
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
+from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
+from pokerlab.groups.group_kernels import next_group, number_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
 
-__all__ = ["lay_out_boards"]
+__all__ = ["StreetLookUp", "lay_out_boards"]
 
 Bytes = npt.NDArray[np.uint8]
 Int16s = npt.NDArray[np.int16]
@@ -23,11 +26,22 @@ Int64s = npt.NDArray[np.int64]
 _PLACE_BITS = 11
 
 
+class StreetLookUp(NamedTuple):
+    """What a street needs of a `GroupLookUp`; to pick it hand by hand takes 0.4 microseconds."""
+
+    kind: int
+    seen: int
+    place: Int64s
+    deck: int
+    indexer: IndexTables
+    values: npt.NDArray[np.uint16]
+    next_groups: Int32s
+
+
 @kernel
 def lay_out_boards(
     rules: CardRules,
-    look_up: GroupLookUp,
-    street: int,
+    look_up: StreetLookUp,
     sort: bool,
     hands: Bytes,
     before: Int64s,
@@ -41,8 +55,8 @@ def lay_out_boards(
 
     Parameters
     ----------
-    rules, look_up, street
-        The game, and the street whose cards are dealt.
+    rules, look_up
+        The game, and the groups of the street whose cards are dealt.
     sort
         Whether the board is whole, and hands go by strength, the weakest first.
     hands, before : (hands of the board before, private cards), (hands,)
@@ -76,7 +90,12 @@ def lay_out_boards(
             keys[count] = hand
             if sort:
                 keys[count] += np.int64(cards_strength(cards, rules)) << _PLACE_BITS
-            found[hand] = group_on_street(look_up, street, cards, before[hand])
+            number_of_hand = number_of_cards(
+                look_up.kind, look_up.seen, look_up.place, look_up.deck, look_up.indexer, cards
+            )
+            found[hand] = next_group(
+                look_up.kind, look_up.values, look_up.next_groups, number_of_hand, before[hand]
+            )
             count += 1
         if sort:
             keys.sort()

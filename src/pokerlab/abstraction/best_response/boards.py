@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.best_response.board_kernels import lay_out_boards
+from pokerlab.abstraction.best_response.board_kernels import StreetLookUp, lay_out_boards
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits
-from pokerlab.groups.group_kernels import BY_CARDS
+from pokerlab.groups.group_kernels import BY_CARDS, LOOK_UP_STREETS
 
 __all__ = ["Board", "Boards", "NextBoards"]
 
@@ -192,8 +192,7 @@ class Boards:
         group = np.empty(shape, np.int32)
         lay_out_boards(
             self.game.rules,
-            self.game.look_up,
-            street,
+            self._look_up(street),
             street == len(self.game.groups) - 1,
             self.hands[board.hands],
             board.groups,
@@ -204,6 +203,18 @@ class Boards:
             group,
         )
         return NextBoards(dealt, weight, order, tie_end, group)
+
+    def _look_up(self, street: int) -> StreetLookUp:
+        look_up = self.game.look_up
+        return StreetLookUp(
+            int(look_up.kinds[street]),
+            int(look_up.seen[street]),
+            look_up.place,
+            look_up.deck,
+            look_up.indexers[min(street, LOOK_UP_STREETS - 1)],
+            look_up.values[street],
+            look_up.next_groups[street],
+        )
 
     def chosen(self, board: Board, following: NextBoards, number: int) -> Board:
         """One of the boards that follow."""

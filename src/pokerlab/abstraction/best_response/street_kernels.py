@@ -29,8 +29,7 @@ from pokerlab.abstraction.best_response.street_shapes import (
     Steps,
 )
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import LANES as VECTOR
-from pokerlab.vector_kernels import larger, load, store
+from pokerlab.vector_kernels import LANES, larger, load, store
 
 __all__ = ["LANES", "StreetWorkspace", "respond", "send_on", "street_workspace"]
 
@@ -39,9 +38,6 @@ Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.floating]
-
-LANES = 32
-"""So many lines are done at a time."""
 
 
 class StreetWorkspace(NamedTuple):
@@ -61,15 +57,15 @@ class StreetWorkspace(NamedTuple):
     of_card: Numbers
     """(slots, card slots, LANES): the same over the hands that hold a card."""
     passed: Numbers
-    """(LANES,): the sum over the hands that a showdown has passed, less half of all."""
-    passed_of_card: Numbers
-    """(card slots, LANES): the same by card."""
+    """(card slots, LANES): the same over the hands that a showdown has passed, less half of all."""
     below: Numbers
     """(hands, LANES): of some hands that are equally strong."""
     zero: Numbers
-    """(VECTOR,): numbers of this type."""
-    half: Numbers
+    """(LANES,)."""
+    minus_half: Numbers
+    """(LANES,)."""
     minus_one: Numbers
+    """(LANES,)."""
 
 
 def street_workspace(
@@ -84,12 +80,11 @@ def street_workspace(
         np.zeros(slots * hands * LANES, dtype),
         np.zeros(slots * LANES, dtype),
         np.zeros(slots * card_slots * LANES, dtype),
-        np.zeros(LANES, dtype),
         np.zeros(card_slots * LANES, dtype),
         np.zeros(hands * LANES, dtype),
-        np.zeros(VECTOR, dtype),
-        np.full(VECTOR, 0.5, dtype),
-        np.full(VECTOR, -1.0, dtype),
+        np.zeros(LANES, dtype),
+        np.full(LANES, -0.5, dtype),
+        np.full(LANES, -1.0, dtype),
     )
 
 
@@ -186,11 +181,9 @@ def send_on(
             if what == SEND:
                 there = here + work.hands * LANES
                 for hand in range(hands):
-                    row = (group[hand] * edges + number) * width + begin
-                    for part in range(0, LANES, VECTOR):
-                        chance = load(plan, row + part)
-                        weight = load(work.reach, here + hand * LANES + part) * chance
-                        store(work.reach, there + hand * LANES + part, weight)
+                    chance = load(plan, (group[hand] * edges + number) * width + begin)
+                    weight = load(work.reach, here + hand * LANES) * chance
+                    store(work.reach, there + hand * LANES, weight)
             elif what == NEXT:
                 for lane in range(LANES):
                     line = into[number, begin + lane]
@@ -212,39 +205,22 @@ def _is_reached(reach: Numbers, first: int) -> bool:
 def _load(reach: Numbers, first: int, places: Int16s, work: StreetWorkspace) -> None:
     """Copy the reach of some lines into slot 0, by place on the board, and add it up."""
     _clear(0, work)
+    total = load(work.zero, 0)
     for hand in range(len(places)):
-        row = reach[places[hand]]
+        weight = load(reach[places[hand]], first)
+        store(work.reach, hand * LANES, weight)
+        total += weight
         one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
-        for part in range(0, LANES, VECTOR):
-            weight = load(row, first + part)
-            store(work.reach, hand * LANES + part, weight)
-            _add(work.of_card, one + part, weight)
-            _add(work.of_card, two + part, weight)
-    _add_up(0, work)
+        _add(work.of_card, one, weight)
+        _add(work.of_card, two, weight)
+    store(work.total, 0, total)
 
 
 @kernel(makes_arrays=False)
-def _clear(slot: int, work: StreetWorkspace) -> None:
-    """Begin the sums of a reach by card."""
-    sums = slot * work.card_slots * LANES
-    for part in range(0, work.card_slots * LANES, VECTOR):
-        store(work.of_card, sums + part, load(work.zero, 0))
-
-
-@kernel(makes_arrays=False)
-def _add_up(slot: int, work: StreetWorkspace) -> None:
-    """The sum of a reach from those by card: every hand is in two of them."""
-    sums = slot * work.card_slots * LANES
-    for part in range(0, LANES, VECTOR):
-        total = load(work.zero, 0)
-        for place in range(sums + part, sums + work.card_slots * LANES, LANES):
-            total += load(work.of_card, place)
-        store(work.total, slot * LANES + part, total * load(work.half, 0))
-
-
-@kernel(inline="always", makes_arrays=False)
-def _add(sums: Numbers, place: int, numbers: Any) -> None:
-    store(sums, place, load(sums, place) + numbers)
+def _clear(first: int, work: StreetWorkspace) -> None:
+    """Begin sums by card."""
+    for place in range(first, first + work.card_slots * LANES, LANES):
+        store(work.of_card, place, load(work.zero, 0))
 
 
 @kernel(makes_arrays=False)
@@ -273,8 +249,8 @@ def _work_out(
             if not _send(number * width + begin, edges * width, slot, plan, group, work):
                 jump = steps[step, 5]
                 if how == SET:
-                    for part in range(0, hands * LANES, VECTOR):
-                        store(work.worth, out + part, load(work.zero, 0))
+                    for hand in range(hands):
+                        store(work.worth, out + hand * LANES, load(work.zero, 0))
         elif what in (WIN, LOSE):
             _fold(what == LOSE, amount[number], begin, slot, hands, how, out, work)
         elif what == SHOWDOWN:
@@ -282,9 +258,15 @@ def _work_out(
         elif what == NEXT:
             _take_given(into[number], begin, places, given, how, out, work)
         elif what == JOIN:
-            for part in range(0, hands * LANES, VECTOR):
-                _combine(how, work.worth, out + part, load(work.worth, number * room + part))
+            for hand in range(hands):
+                found = load(work.worth, number * room + hand * LANES)
+                _combine(how, work.worth, out + hand * LANES, found)
         step = jump
+
+
+@kernel(inline="always", makes_arrays=False)
+def _add(sums: Numbers, place: int, numbers: Any) -> None:
+    store(sums, place, load(sums, place) + numbers)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -308,16 +290,17 @@ def _send(
     here = slot * work.hands * LANES
     there = here + work.hands * LANES
     sums = (slot + 1) * work.card_slots * LANES
-    _clear(slot + 1, work)
+    _clear(sums, work)
+    total = load(work.zero, 0)
     for hand in range(len(group)):
-        row = group[hand] * apart + first
+        chance = load(plan, group[hand] * apart + first)
+        weight = load(work.reach, here + hand * LANES) * chance
+        store(work.reach, there + hand * LANES, weight)
+        total += weight
         one, two = sums + work.cards[2 * hand], sums + work.cards[2 * hand + 1]
-        for part in range(0, LANES, VECTOR):
-            weight = load(work.reach, here + hand * LANES + part) * load(plan, row + part)
-            store(work.reach, there + hand * LANES + part, weight)
-            _add(work.of_card, one + part, weight)
-            _add(work.of_card, two + part, weight)
-    _add_up(slot + 1, work)
+        _add(work.of_card, one, weight)
+        _add(work.of_card, two, weight)
+    store(work.total, (slot + 1) * LANES, total)
     taken = 0.0
     for lane in range(LANES):
         taken += work.total[(slot + 1) * LANES + lane]
@@ -338,17 +321,15 @@ def _fold(
     """Every hand wins or loses the same, against all that share no card with it."""
     here = slot * work.hands * LANES
     sums = slot * work.card_slots * LANES
-    for part in range(0, LANES, VECTOR):
-        chips = load(amount, begin + part)
-        store(work.passed, part, chips * load(work.minus_one, 0) if loses else chips)
+    total = load(work.total, slot * LANES)
+    chips = load(amount, begin)
+    if loses:
+        chips = chips * load(work.minus_one, 0)
     for hand in range(hands):
-        one, two = sums + work.cards[2 * hand], sums + work.cards[2 * hand + 1]
-        for part in range(0, LANES, VECTOR):
-            blocked = load(work.of_card, one + part) + load(work.of_card, two + part)
-            own = load(work.reach, here + hand * LANES + part)
-            unblocked = load(work.total, slot * LANES + part) - blocked + own
-            found = load(work.passed, part) * unblocked
-            _combine(how, work.worth, out + hand * LANES + part, found)
+        one = load(work.of_card, sums + work.cards[2 * hand])
+        two = load(work.of_card, sums + work.cards[2 * hand + 1])
+        unblocked = total - one - two + load(work.reach, here + hand * LANES)
+        _combine(how, work.worth, out + hand * LANES, chips * unblocked)
 
 
 @kernel(makes_arrays=False)
@@ -369,41 +350,31 @@ def _show(
     """
     here = slot * work.hands * LANES
     sums = slot * work.card_slots * LANES
-    half = load(work.half, 0) * load(work.minus_one, 0)
-    for part in range(0, LANES, VECTOR):
-        store(work.passed, part, load(work.total, slot * LANES + part) * half)
-    for part in range(0, work.card_slots * LANES, VECTOR):
-        store(work.passed_of_card, part, load(work.of_card, sums + part) * half)
+    half = load(work.minus_half, 0)
+    passed = load(work.total, slot * LANES) * half
+    for place in range(0, work.card_slots * LANES, LANES):
+        store(work.passed, place, load(work.of_card, sums + place) * half)
+    chips = load(amount, begin)
     hands = len(tie_end)
     start = 0
     while start < hands:
         stop = int(tie_end[start])
         for hand in range(start, stop):
-            one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
-            for part in range(0, LANES, VECTOR):
-                store(work.below, (hand - start) * LANES + part, _unblocked(one, two, part, work))
+            one = load(work.passed, work.cards[2 * hand])
+            two = load(work.passed, work.cards[2 * hand + 1])
+            store(work.below, (hand - start) * LANES, passed - one - two)
         for hand in range(start, stop):
+            weight = load(work.reach, here + hand * LANES)
             one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
-            for part in range(0, LANES, VECTOR):
-                weight = load(work.reach, here + hand * LANES + part)
-                _add(work.passed, part, weight)
-                _add(work.passed_of_card, one + part, weight)
-                _add(work.passed_of_card, two + part, weight)
+            passed += weight
+            _add(work.passed, one, weight)
+            _add(work.passed, two, weight)
         for hand in range(start, stop):
-            one, two = work.cards[2 * hand], work.cards[2 * hand + 1]
-            for part in range(0, LANES, VECTOR):
-                below = load(work.below, (hand - start) * LANES + part)
-                difference = below + _unblocked(one, two, part, work)
-                found = load(amount, begin + part) * difference
-                _combine(how, work.worth, out + hand * LANES + part, found)
+            one = load(work.passed, work.cards[2 * hand])
+            two = load(work.passed, work.cards[2 * hand + 1])
+            difference = load(work.below, (hand - start) * LANES) + (passed - one - two)
+            _combine(how, work.worth, out + hand * LANES, chips * difference)
         start = stop
-
-
-@kernel(inline="always", makes_arrays=False)
-def _unblocked(one: int, two: int, part: int, work: StreetWorkspace) -> Any:
-    """The weight of the hands that a showdown has passed and that hold neither card."""
-    blocked = load(work.passed_of_card, one + part) + load(work.passed_of_card, two + part)
-    return load(work.passed, part) - blocked
 
 
 @kernel(makes_arrays=False)
@@ -422,5 +393,4 @@ def _take_given(
         for lane in range(LANES):
             line = into[begin + lane]
             work.below[lane] = known[line] if line >= 0 else 0.0
-        for part in range(0, LANES, VECTOR):
-            _combine(how, work.worth, out + hand * LANES + part, load(work.below, part))
+        _combine(how, work.worth, out + hand * LANES, load(work.below, 0))

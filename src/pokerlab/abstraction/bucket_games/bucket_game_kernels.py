@@ -9,16 +9,27 @@ strategy once and reads a value: 40 bytes.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
 
-__all__ = ["add_average", "best_values", "go_down", "hedge", "match_regrets"]
+__all__ = ["BoundStreet", "add_average", "best_values", "go_down", "hedge", "match_regrets"]
 
 Floats = npt.NDArray[np.float64]
 Int64s = npt.NDArray[np.int64]
+
+
+class BoundStreet(NamedTuple):
+    """How far the player who is updated is bound to a model; None where he is not."""
+
+    model: Floats
+    """[N, 3, B]: what he plays where he is bound."""
+    trust: Floats
+    """[N, B]: how likely that is."""
 
 
 @kernel(makes_arrays=False)
@@ -63,6 +74,7 @@ def match_regrets(
     passed_up: int,
     child: Int64s,
     actor: Int64s,
+    bound: BoundStreet | None,
     regret: Floats,
     strategy: Floats,
     value: Floats,
@@ -98,6 +110,8 @@ def match_regrets(
                     mean += chance * value[child[node, action], bucket]
                     top = max(top, value[child[node, action], bucket])
             value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
+            if bound is not None:
+                _bind(node, bucket, child, bound, value)
 
 
 @kernel(makes_arrays=False)
@@ -108,6 +122,7 @@ def hedge(
     passed_up: int,
     child: Int64s,
     actor: Int64s,
+    bound: BoundStreet | None,
     strategy: Floats,
     value: Floats,
 ) -> None:
@@ -141,10 +156,14 @@ def hedge(
             top = value[child[node, best], bucket]
             mean += (1.0 - others) * top
             value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
+            if bound is not None:
+                _bind(node, bucket, child, bound, value)
 
 
 @kernel(makes_arrays=False)
-def best_values(player: int, child: Int64s, actor: Int64s, value: Floats) -> None:
+def best_values(
+    player: int, child: Int64s, actor: Int64s, bound: BoundStreet | None, value: Floats
+) -> None:
     """Write the values of a best response to the nodes of a street."""
     for node in range(len(child) - 1, -1, -1):
         if actor[node] != player:
@@ -156,6 +175,19 @@ def best_values(player: int, child: Int64s, actor: Int64s, value: Floats) -> Non
                 if child[node, action] >= 0:
                     top = max(top, value[child[node, action], bucket])
             value[node, bucket] = top
+            if bound is not None:
+                _bind(node, bucket, child, bound, value)
+
+
+@kernel(makes_arrays=False)
+def _bind(node: int, bucket: int, child: Int64s, bound: BoundStreet, value: Floats) -> None:
+    """Mix what the model is worth at a node into what the player's choice is worth there."""
+    by_model = 0.0
+    for action in range(3):
+        if child[node, action] >= 0:
+            by_model += bound.model[node, action, bucket] * value[child[node, action], bucket]
+    share = bound.trust[node, bucket]
+    value[node, bucket] = share * by_model + (1.0 - share) * value[node, bucket]
 
 
 @kernel(makes_arrays=False)

@@ -75,7 +75,7 @@ class BucketEvaluation:
 
             def respond(street: int, value: Floats, player: int = player) -> None:
                 betting = self.game.streets[street]
-                best_values(player, betting.child, betting.actor, value)
+                best_values(player, betting.child, betting.actor, None, value)
 
             best.append(self.climb(player, reach, respond))
         return best[0], best[1]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.abstraction.bucket_games.bound_player import BoundBuckets
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
 from pokerlab.solvers.checkpoints import check_state
@@ -35,11 +36,19 @@ class BucketSolver:
         The game.
     rule
         A rule or its text: ``"fp"``, ``"cfr"``, ``"cfr+"``, ``"dcfr"``, …
+    bound
+        A player who partly plays by a model; the other one learns to answer him.
     """
 
-    def __init__(self, game: BucketGame, rule: str | Rule = "dcfr") -> None:
+    def __init__(
+        self, game: BucketGame, rule: str | Rule = "dcfr", *, bound: BoundBuckets | None = None
+    ) -> None:
         self.game = game
         self._evaluation = BucketEvaluation(game)
+        self._bound = bound
+        self._by_model = (
+            [] if bound is None else self._evaluation.follow(bound.position, bound.model)
+        )
         self.rule = parse_rule(rule)
         self.iteration = 0
         keeps_regret = not self.rule.greedy
@@ -64,7 +73,7 @@ class BucketSolver:
             strategy[:] = (legal / legal.sum(axis=1, keepdims=True))[:, :, None]
         self._regret = [np.zeros(shape) for shape in shapes] if keeps_regret else []
         self._total = [np.zeros(shape) for shape in shapes] if keeps_sum else []
-        self._reach = [self._evaluation.follow(player, self._strategy) for player in (0, 1)]
+        self._reach = [self._follow(player) for player in (0, 1)]
 
     def begin_from(self, strategy: Sequence[Floats], weight: int = 1) -> None:
         """Begin fictitious play with a strategy that counts as so many best responses.
@@ -76,7 +85,7 @@ class BucketSolver:
         self.iteration = weight - 1
         for own, given in zip(self._strategy, strategy, strict=True):
             own[:] = given
-        self._reach = [self._evaluation.follow(player, self._strategy) for player in (0, 1)]
+        self._reach = [self._follow(player) for player in (0, 1)]
 
     def iterate(self, iterations: int) -> None:
         """Run some more iterations."""
@@ -102,7 +111,12 @@ class BucketSolver:
         return found
 
     def exploitability(self) -> float:
-        """What the players could win by best responses against `strategy`, divided by two."""
+        """What the players could win by best responses against `strategy`, divided by two.
+
+        A bound player responds within his limits, and is met as he plays.
+        """
+        if self._bound is not None:
+            return self._bound.gap(self._evaluation, self.strategy())
         return self._evaluation.exploitability(self.strategy())
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
@@ -116,7 +130,8 @@ class BucketSolver:
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
-        return {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
+        own = {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
+        return own if self._bound is None else own | {"model": self._bound.digest}
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
@@ -150,9 +165,12 @@ class BucketSolver:
             reach = self._reach[player][street]
             add_average(player, step.average, betting.child, betting.actor, reach, total)
 
+        bound = self._bound
+        his = bound if bound is not None and bound.position == player else None
+
         def learn(street: int, value: Floats) -> None:
             betting, strategy = self.game.streets[street], self._strategy[street]
-            tree = betting.child, betting.actor
+            tree = betting.child, betting.actor, None if his is None else his.on_street(street)
             passed_up = int(rule.passes_up)
             if rule.greedy:
                 hedge(player, step.greedy, step.hedge, passed_up, *tree, strategy, value)
@@ -169,14 +187,24 @@ class BucketSolver:
                     value,
                 )
 
-        self._evaluation.climb(player, self._reach[1 - player], learn)
-        played = self._evaluation.follow(player, self._strategy)
+        others = self._reach[1 - player]
+        if bound is not None and his is None:
+            others = bound.met(others, self._by_model)
+        self._evaluation.climb(player, others, learn)
+        played = self._follow(player)
         for street in self._streets:
             if rule.plays_against_average:
                 self._reach[player][street] *= step.average
                 self._reach[player][street] += (1 - step.average) * played[street]
             else:
                 self._reach[player][street][:] = played[street]
+
+    def _follow(self, player: int) -> list[Floats]:
+        """Where a player gets by his strategy now, as far as he may choose."""
+        strategy: Sequence[Floats] = self._strategy
+        if self._bound is not None and self._bound.position == player:
+            strategy = self._bound.played(strategy)
+        return self._evaluation.follow(player, strategy)
 
     def _slots(self, street: int) -> Floats:
         """What the player who acts reaches by each action."""

@@ -90,8 +90,10 @@ def add_run_outs(
     now = np.empty(_COMBOS, np.int32)
     deal = np.empty(7, np.uint8)
     for board in range(len(boards)):
-        now[:] = groups
-        deal[2:] = boards[board]
+        for hand in range(_COMBOS):
+            now[hand] = groups[hand]
+        for place in range(5):
+            deal[2 + place] = boards[board, place]
         for later in range(street + 1, 4):
             moves = to_turn if later == 2 else to_river
             card = boards[board, later + 1]
@@ -187,9 +189,12 @@ def _number_present(count: int, buckets: Int32s, work: Workspace, pairs: _PairWo
 def _sweep(count: int, present: int, cards: Bytes, work: Workspace, pairs: _PairWorkspace) -> None:
     """Go through the hands, worst first. All numbers are whole, and far below 2²⁴."""
     local, passed = pairs.local, pairs.passed
-    passed[:, :present] = 0.0
-    pairs.wins[:present, :present] = 0.0
-    pairs.meetings[:present, :present] = 0.0
+    for bucket in range(present):
+        for card in range(len(passed)):
+            passed[card, bucket] = 0.0
+        for other in range(present):
+            pairs.wins[bucket, other] = 0.0
+            pairs.meetings[bucket, other] = 0.0
     first = 0
     while first < count:
         hand_class = work.classes[work.order[first]]

@@ -58,8 +58,8 @@ def hands_on_board(
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            bucket = group_on_street(look_up, 0, deal, 0)
-            for street in range(1, size - 1 if size else 1):
+            bucket = 0
+            for street in range(size - 1 if size else 1):
                 bucket = group_on_street(look_up, street, deal, bucket)
             buckets[hand] = bucket
 

@@ -50,7 +50,9 @@ def write_histograms(
     deal = np.empty(2 + size, np.uint8)
     for board in range(len(boards)):
         here[:] = 0
-        complete[:size] = boards[board]
+        for place in range(size):
+            complete[place] = boards[board, place]
+            deal[2 + place] = boards[board, place]
         for turn in range(52 if size == 3 else 1):
             if size == 3:
                 if _holds(boards[board], turn):
@@ -64,12 +66,13 @@ def write_histograms(
                 for hand in range(_COMBOS):
                     if strengths[hand] != CLOSED:
                         here[hand, int(strengths[hand]) * bins // STRENGTHS] += 1
-        deal[2:] = boards[board]
         for hand in range(_COMBOS):
             if not _holds(boards[board], cards[hand, 0]) | _holds(boards[board], cards[hand, 1]):
                 deal[0] = cards[hand, 0]
                 deal[1] = cards[hand, 1]
-                histograms[deal_index(index, deal)] = here[hand]
+                number = deal_index(index, deal)
+                for column in range(bins):
+                    histograms[number, column] = here[hand, column]
 
 
 @kernel

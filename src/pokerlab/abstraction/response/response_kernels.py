@@ -153,7 +153,9 @@ def learn_response(
     """
     for _ in range(deals):
         deal_and_look_up(rules, look_up, work, state)
-        external_walk(hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, state, work)
+        external_walk(
+            hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, None, False, state, work
+        )
 
 
 @kernel(makes_arrays=False)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,8 @@ __all__ = [
     "same_rules",
     "verify_groups",
 ]
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 SIMPLE_GROUPS = {
     "each": "every hand on its own (games with few cards)",
@@ -291,6 +294,27 @@ class BucketedGame:
             begin, apart = int(self.tree.base[node]), int(self.tree.width[street])
             first = int(self.first_row[node])
             out[first : first + count] = rows[begin : begin + (count - 1) * apart + 1 : apart]
+
+    def from_nodes(self, table: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+        """The rows of a table that goes node by node, in the order of a trainer."""
+        rows = np.empty_like(table)
+        rows[self.trainer_rows] = table
+        return rows
+
+    @cached_property
+    def trainer_rows(self) -> npt.NDArray[np.int64]:
+        """(rows,): where a trainer has each row of a table that goes node by node."""
+        found = [
+            self.tree.base[node] + np.arange(self.counts[street]) * self.tree.width[street]
+            for node, street in enumerate(self.betting.streets.tolist())
+        ]
+        return np.concatenate(found)
+
+    @cached_property
+    def positions(self) -> npt.NDArray[np.int64]:
+        """(rows,): who acts in each row of a table that goes node by node."""
+        sizes = np.array(self.counts)[self.betting.streets]
+        return np.repeat(self.betting.tree.nodes[:, 3].astype(np.int64), sizes)
 
     def _nodes_of(self, street: int) -> npt.NDArray[np.int64]:
         """The nodes of a street, those of one player together."""

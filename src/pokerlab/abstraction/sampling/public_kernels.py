@@ -16,11 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.walk_kernels import (
+    BoundPlayer,
     IterationWeights,
     TrainingTree,
     match_row,
+    mix_in_model,
     next_action,
 )
+from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -86,16 +89,21 @@ def public_walks(
     look_up: GroupLookUp,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
     state: RandomState,
     work: BoardWorkspace,
 ) -> int:
     """Both players learn on `count` boards, in the iterations `first`, `first + step`, … .
 
-    Returns how many pairs of a node and a hand were visited.
+    Returns how many pairs of a node and a hand were visited. A player who is bound to a model
+    for whole deals is so on a whole board.
     """
     visited = 0
     for place in range(count):
         deal_board(rules, look_up, work, state)
+        whole = False
+        if bound is not None:
+            whole = next_uniform(state) < bound.whole
         time = float(first + place * step)
         visited += _walk(
             time**weights.regret_power,
@@ -105,6 +113,8 @@ def public_walks(
             rules,
             regret,
             total,
+            bound,
+            whole,
             work,
         )
     return visited
@@ -174,6 +184,8 @@ def _walk(
     rules: CardRules,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
+    whole: bool,
     work: BoardWorkspace,
 ) -> int:
     nodes = tree.nodes
@@ -189,7 +201,7 @@ def _walk(
         while node < len(nodes):
             visited += hands
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            _enter(node, depth, average_weight, tree, regret, total, work)
+            _enter(node, depth, average_weight, tree, regret, total, bound, whole, work)
             action = next_action(nodes[node], -1)
             work.node[depth] = node
             work.action[depth] = action
@@ -219,7 +231,7 @@ def _walk(
                 _send(player, street, top, action, work)
                 node = nodes[at, action]
                 break
-            _finish(at, top, regret_weight, floor, tree, regret, work)
+            _finish(at, top, regret_weight, floor, tree, regret, bound, whole, work)
             depth = top
         if depth == 0:
             return visited
@@ -233,6 +245,8 @@ def _enter(
     tree: TrainingTree,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
+    whole: bool,
     work: BoardWorkspace,
 ) -> None:
     """Find the strategy of each group, and begin to add up."""
@@ -251,8 +265,11 @@ def _enter(
         weight = average_weight * gain[0, place]
         gain[0, place] = 0.0
         for action in range(_ACTIONS):
-            chance[action, place] = work.row_chance[action]
             total[row, action] += weight * work.row_chance[action]
+        if bound is not None and player == bound.position:
+            mix_in_model(bound, whole, row, work.row_chance)
+        for action in range(_ACTIONS):
+            chance[action, place] = work.row_chance[action]
     for hand in range(len(work.strength)):
         work.worth[depth, 0, hand] = work.worth[depth, 1, hand] = 0.0
 
@@ -289,14 +306,26 @@ def _finish(
     floor: bool,
     tree: TrainingTree,
     regret: Table,
+    bound: BoundPlayer | None,
+    whole: bool,
     work: BoardWorkspace,
 ) -> None:
     """Learn from what all actions of a node are worth to each group."""
     street = tree.nodes[node, STREET]
+    is_bound = False
+    if bound is not None:
+        is_bound = tree.nodes[node, POSITION] == bound.position
+        if is_bound and whole:
+            return
     base, width = tree.base[node], tree.width[street]
     chance, gain = work.chance[depth], work.gain[depth]
     for place in range(work.present[street]):
         row = base + work.group[street, place] * width
+        if is_bound:
+            # What is regretted is his choice, not the model.
+            match_row(regret, row, tree.nodes[node], work.row_chance)
+            for action in range(_ACTIONS):
+                chance[action, place] = work.row_chance[action]
         expected = 0.0
         for action in range(_ACTIONS):
             expected += chance[action, place] * gain[action, place]

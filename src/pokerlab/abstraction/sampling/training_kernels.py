@@ -15,17 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.walk_kernels import (
+    BoundPlayer,
     DealWorkspace,
     IterationWeights,
     TrainingTree,
     add_regret,
     add_strategy,
+    bound_worth,
     deal_and_look_up,
     draw_action,
     leaf_worth,
     match_row,
+    mix_in_model,
     next_action,
 )
+from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -50,6 +54,7 @@ def external_sampling(
     look_up: GroupLookUp,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
     state: RandomState,
     work: DealWorkspace,
 ) -> int:
@@ -57,6 +62,8 @@ def external_sampling(
 
     Iterations `first`, `first + step`, … (`count` of them), each with one deal. The strategies
     of the others are added to their averages on the way. Returns how many nodes were visited.
+    Of the player who is bound to a model, if there is one, the other learns what he plays, and
+    he himself only what he may choose.
     """
     visited = 0
     for place in range(count):
@@ -64,6 +71,9 @@ def external_sampling(
         regret_weight = time**weights.regret_power
         average_weight = time**weights.average_power
         deal_and_look_up(rules, look_up, work, state)
+        whole = False
+        if bound is not None:
+            whole = next_uniform(state) < bound.whole
         for hero in range(len(work.cards)):
             visited += external_walk(
                 hero,
@@ -75,6 +85,8 @@ def external_sampling(
                 regret,
                 total,
                 total[:0],
+                bound,
+                whole,
                 state,
                 work,
             )
@@ -92,13 +104,16 @@ def external_walk(
     regret: Table,
     total: Table,
     fixed: Table,
+    bound: BoundPlayer | None,
+    whole: bool,
     state: RandomState,
     work: DealWorkspace,
 ) -> int:
     """Try all actions of one player on the deal in `work`; returns how many nodes were visited.
 
     Where there are rows in `fixed`, the others play those and learn nothing: what the player
-    learns is then a best response to them.
+    learns is then a best response to them. `whole` is whether a player who is bound to a model is
+    so for the whole deal.
     """
     nodes = tree.nodes
     visited = 0
@@ -124,6 +139,8 @@ def external_walk(
             else:
                 match_row(regret, row, nodes[node], chance)
                 add_strategy(total, row, chance, average_weight)
+                if bound is not None and player == bound.position:
+                    mix_in_model(bound, whole, row, chance)
                 action = draw_action(chance, nodes[node], state)
             node = nodes[node, action]
         worth = leaf_worth(
@@ -146,6 +163,8 @@ def external_walk(
             add_regret(
                 regret, work.row[top], nodes[at], work.worth[top], worth, regret_weight, floor
             )
+            if bound is not None and hero == bound.position:
+                worth = bound_worth(bound, work.row[top], work.worth[top], worth)
             depth = top
         if depth == 0:
             return visited
@@ -162,6 +181,7 @@ def chance_sampling(
     look_up: GroupLookUp,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
     state: RandomState,
     work: DealWorkspace,
 ) -> int:
@@ -170,6 +190,9 @@ def chance_sampling(
     for place in range(count):
         time = float(first + place * step)
         deal_and_look_up(rules, look_up, work, state)
+        whole = False
+        if bound is not None:
+            whole = next_uniform(state) < bound.whole
         visited += _chance_walk(
             time**weights.regret_power,
             time**weights.average_power,
@@ -178,6 +201,8 @@ def chance_sampling(
             rules,
             regret,
             total,
+            bound,
+            whole,
             work,
         )
     return visited
@@ -192,6 +217,8 @@ def _chance_walk(
     rules: CardRules,
     regret: Table,
     total: Table,
+    bound: BoundPlayer | None,
+    whole: bool,
     work: DealWorkspace,
 ) -> int:
     """Both players learn from one walk: what one wins the other loses."""
@@ -211,6 +238,8 @@ def _chance_walk(
             row = tree.base[node] + work.groups[player, street] * tree.width[street]
             match_row(regret, row, nodes[node], work.chance[depth])
             add_strategy(total, row, work.chance[depth], average_weight * reach[depth, player])
+            if bound is not None and player == bound.position:
+                mix_in_model(bound, whole, row, work.chance[depth])
             action = next_action(nodes[node], -1)
             work.node[depth] = node
             work.row[depth] = row
@@ -241,7 +270,19 @@ def _chance_walk(
             weight = regret_weight * reach[top, 1 - player]
             if player == 1:
                 weight = -weight
-            add_regret(regret, work.row[top], nodes[at], work.worth[top], worth, weight, floor)
+            expected = worth
+            if bound is not None and player == bound.position:
+                # What is regretted is his choice, not the model; a whole deal by the model
+                # leaves none.
+                chosen = work.chance[top]
+                match_row(regret, work.row[top], nodes[at], chosen)
+                expected = 0.0
+                for each in range(_ACTIONS):
+                    if nodes[at, each] >= 0:
+                        expected += chosen[each] * work.worth[top, each]
+                if whole:
+                    weight = 0.0
+            add_regret(regret, work.row[top], nodes[at], work.worth[top], expected, weight, floor)
             depth = top
         if depth == 0:
             return visited

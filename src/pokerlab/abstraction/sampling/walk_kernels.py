@@ -22,15 +22,18 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
 __all__ = [
+    "BoundPlayer",
     "DealWorkspace",
     "IterationWeights",
     "TrainingTree",
     "add_regret",
     "add_strategy",
+    "bound_worth",
     "deal_and_look_up",
     "draw_action",
     "leaf_worth",
     "match_row",
+    "mix_in_model",
     "next_action",
     "write_average",
 ]
@@ -67,6 +70,22 @@ class IterationWeights(NamedTuple):
     """Strategies count t to this power in the average."""
     floor: bool
     """Whether regrets are kept from falling below 0."""
+
+
+class BoundPlayer(NamedTuple):
+    """Somebody who partly plays by a model; kernels that take None instead know of no model.
+
+    As in `pokerlab.solvers.evaluation.restricted_player`: bound for whole hands, or at each row.
+    """
+
+    position: int
+    """Who it is."""
+    whole: float
+    """How likely he is bound to the model for a whole deal."""
+    model: Table
+    """(rows, 3): what he plays where he is bound."""
+    trust: npt.NDArray[np.float32]
+    """(rows,): how likely he is bound at each row in the other deals."""
 
 
 class DealWorkspace(NamedTuple):
@@ -122,6 +141,28 @@ def match_row(regret: Table, row: int, node: npt.NDArray[np.int32], chance: Floa
         total = fold + call + raise_
     share = 1.0 / total
     chance[0], chance[1], chance[2] = fold * share, call * share, raise_ * share
+
+
+@kernel(makes_arrays=False)
+def mix_in_model(bound: BoundPlayer, whole: bool, row: int, chance: Floats) -> None:
+    """Turn what the bound player would choose into what he plays: the model for its share.
+
+    `whole` is whether he is bound for the whole deal.
+    """
+    share = 1.0 if whole else float(bound.trust[row])
+    for action in range(_ACTIONS):
+        chance[action] += share * (bound.model[row, action] - chance[action])
+
+
+@kernel(makes_arrays=False)
+def bound_worth(bound: BoundPlayer, row: int, worth: Floats, chosen: float) -> float:
+    """What a row is worth to the bound player, by the worth of its actions and of his choice."""
+    share = float(bound.trust[row])
+    by_model = 0.0
+    for action in range(_ACTIONS):
+        if bound.model[row, action] > 0.0:
+            by_model += bound.model[row, action] * worth[action]
+    return share * by_model + (1.0 - share) * chosen
 
 
 @kernel(makes_arrays=False)

@@ -87,7 +87,8 @@ def write_river(
     deal = np.empty(7, np.uint8)
     for board in range(len(boards)):
         board_strengths(boards[board], showdown, work, strengths)
-        deal[2:] = boards[board]
+        for place in range(5):
+            deal[2 + place] = boards[board, place]
         times = np.uint64(multiplicities[board])
         # One pass for the numbers, one to write: the writes go far, and need not wait.
         _number_hands(strengths, showdown.hands.cards, index, deal, numbers)
@@ -138,6 +139,7 @@ def add_up_boards(
         known = 0
         for place in range(size):
             complete[place] = boards[board, place]
+            deal[2 + place] = boards[board, place]
             known |= 1 << int(boards[board, place])
         for turn in range(52 if size == 3 else 1):
             if size == 3:
@@ -150,7 +152,6 @@ def add_up_boards(
                 complete[4] = river
                 board_strengths(complete, showdown, work, strengths)
                 _add(strengths, sum_of, square_of)
-        deal[2:] = boards[board]
         _possible_hands(known, showdown.hands.cards, strengths)
         _number_hands(strengths, showdown.hands.cards, index, deal, numbers)
         for hand in range(_COMBOS):
@@ -183,7 +184,8 @@ def river_rows(
 ) -> None:
     """Write the strengths on a board of four cards with each river to `rows` (52, 1326)."""
     complete = np.empty(5, np.uint8)
-    complete[:4] = board
+    for place in range(4):
+        complete[place] = board[place]
     for river in range(52):
         if river == board[0] or river == board[1] or river == board[2] or river == board[3]:
             rows[river] = CLOSED

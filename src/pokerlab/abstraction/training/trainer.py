@@ -49,7 +49,7 @@ from pokerlab.abstraction.sampling.training_kernels import (
     external_sampling,
     outcome_sampling,
 )
-from pokerlab.abstraction.sampling.walk_kernels import write_average
+from pokerlab.abstraction.sampling.walk_kernels import BoundPlayer, write_average
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
@@ -109,6 +109,8 @@ class Trainer:
     boards
         Boards on which best responses are found where exploitability is a bound; about a tenth
         of a second each.
+    bound
+        A player who partly plays by a model; the other one learns to answer him.
 
     Examples
     --------
@@ -129,8 +131,11 @@ class Trainer:
         seed: int = 0,
         threads: int | None = None,
         boards: int = 100,
+        bound: BoundPlayer | None = None,
     ) -> None:
         chosen = chosen_rule(game.game, method, rule)
+        if bound is not None and method == "outcome":
+            raise ValueError("method: outcome learns no responses (external, chance, public)")
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         if seed < 0:
@@ -146,6 +151,7 @@ class Trainer:
         self.measured: Exploitability | None = None
         """The newest measurement."""
         self._boards = boards
+        self._bound = bound
         self._round_end = 0
         """The last deal of the round that is under way."""
         self._executor = ThreadPoolExecutor(self.threads)
@@ -186,12 +192,27 @@ class Trainer:
     def strategy(self) -> Table:
         """The average so far, node by node as in `TableStrategy`; NaN where training never was."""
         out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
-        self.game.to_nodes(self._average(uniform_where_unseen=False), out)
+        self.game.to_nodes(self.average(uniform_where_unseen=False), out)
+        return out
+
+    def average(self, *, uniform_where_unseen: bool) -> Table:
+        """Chances in the order of the trainer; uniform or NaN where training never was."""
+        total = self._tables.total()
+        out: Table = np.empty_like(total)
+        tree = self.game.tree
+        for street, count in enumerate(self.game.counts):
+            here = np.flatnonzero(self.game.betting.streets == street)
+            here = here[np.argsort(tree.base[here])]
+            if len(here):
+                write_average(here, count, tree, total, uniform_where_unseen, out)
         return out
 
     def exploitability(self) -> float:
         """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
-        chances = self._average(uniform_where_unseen=True)
+        return self.measure(self.average(uniform_where_unseen=True))
+
+    def measure(self, chances: Table) -> float:
+        """The same for any strategy: rows in the order of the trainer, without NaN."""
         if self.exact_game is not None:
             tables = tables_by_street(self.game, self.exact_game, chances)
             value = BucketEvaluation(self.exact_game).exploitability(tables)
@@ -289,18 +310,6 @@ class Trainer:
         """The decks of the threads: their order matters for the next deal."""
         return [each.deck for each in self._workspaces]
 
-    def _average(self, *, uniform_where_unseen: bool) -> Table:
-        """Chances in the order of the trainer; uniform or NaN where training never was."""
-        total = self._tables.total()
-        out: Table = np.empty_like(total)
-        tree = self.game.tree
-        for street, count in enumerate(self.game.counts):
-            here = np.flatnonzero(self.game.betting.streets == street)
-            here = here[np.argsort(tree.base[here])]
-            if len(here):
-                write_average(here, count, tree, total, uniform_where_unseen, out)
-        return out
-
     def _prepare(self) -> Callable[..., int]:
         game, weights = self.game, sampling_weights(self.rule)
         walks: dict[str, Callable[..., int]] = {
@@ -315,6 +324,8 @@ class Trainer:
             if self.method == "outcome":
                 arguments.append(EXPLORATION)
             arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
+            if self.method != "outcome":
+                arguments.append(self._bound)
             return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
         return walk

@@ -27,6 +27,8 @@ from pokerlab.abstraction.bucket_games.independent_tables import (
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.bucket_response import BucketResponse
+from pokerlab.abstraction.training.response_trainer import BoundRows, ResponseTrainer
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.solvers.history import History, Point
@@ -123,6 +125,7 @@ def train(
     checkpoint: str | Path | None = None,
     checkpoint_seconds: float = 300.0,
     boards: int = 100,
+    bound: BoundRows | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Training:
     """Train until something says stop (see `pokerlab.solvers.run` for what is not named here).
@@ -141,6 +144,10 @@ def train(
         training and measuring: compiling and loading come before.
     checkpoint
         A file from which a broken-off training goes on.
+    bound
+        An opponent who partly plays by a model: what is trained is then the response to him
+        (`ResponseTrainer`). By sampling, exploitability is what the response can lose; on a game
+        of buckets, how far it is from the equilibrium against him.
 
     Examples
     --------
@@ -161,8 +168,14 @@ def train(
             checkpoint=checkpoint,
             checkpoint_seconds=checkpoint_seconds,
             report=report,
+            bound=bound,
         )
-    trainer = Trainer(game, method, rule, seed=seed, threads=threads, boards=boards)
+    sampling: dict[str, Any] = {"seed": seed, "threads": threads, "boards": boards}
+    trainer = (
+        Trainer(game, method, rule, **sampling)
+        if bound is None
+        else ResponseTrainer(bound, method, rule, **sampling)
+    )
     trainer.prepare_measuring()
     batches = _Batches(trainer, 1 if trainer.measures_exactly else _BATCH, iterations)
     done = run(
@@ -189,17 +202,20 @@ def train(
     )
 
 
-def _train_on_buckets(game: BucketedGame, method: str, rule: str, **stops: Any) -> Training:
+def _train_on_buckets(
+    game: BucketedGame, method: str, rule: str, bound: BoundRows | None, **stops: Any
+) -> Training:
     # On a game of one bucket, so that compiling is not counted as solving.
     kuhn = load_betting_game("kuhn")
     small = BucketSolver(ExactBucketGame(kuhn, (), np.ones((1, 1)), np.zeros((1, 1))), rule)
     small.iterate(1)
     small.exploitability()
-    solver = BucketSolver(bucket_game_of(game, method), rule)
+    buckets = bucket_game_of(game, method)
+    solver = BucketSolver(buckets, rule) if bound is None else BucketResponse(buckets, bound, rule)
     done = run(solver, **stops)
     return Training(
         game,
-        rows_of_tables(game, solver.game, solver.strategy(), solver.unreached()),
+        rows_of_tables(game, buckets, solver.strategy(), solver.unreached()),
         method,
         str(solver.rule),
         0,
@@ -216,7 +232,9 @@ class _Batches:
     A bound takes seconds, and tells nothing about a strategy of a few deals.
     """
 
-    def __init__(self, trainer: Trainer, size: int, most_deals: int | None) -> None:
+    def __init__(
+        self, trainer: Trainer | ResponseTrainer, size: int, most_deals: int | None
+    ) -> None:
         self.trainer, self.size, self.most_deals = trainer, size, most_deals
         self.iteration = 0
 

@@ -261,6 +261,20 @@ class Simulation:
         self._play(number, deals, workspace)
         return workspace.cards, workspace.payoffs
 
+    def play_hands(
+        self, number: int, deals: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
+        """Play the deals of one block as `play_block` does; what was dealt and what was done.
+
+        Returns
+        -------
+        The cards that each position sees, shape (deals, positions, cards), and the actions of the
+        hands, shape (hands, most actions): columns of a table, −1 after the last one.
+        """
+        workspace = self._workspace_for(deals)
+        self._play(number, deals, workspace)
+        return workspace.cards, workspace.actions
+
     def record(self, count: int) -> list[PlayedHand]:
         """The first hands (of at most 32,768 deals), one by one: same cards, same actions.
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.batches.question_file import is_batch
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
@@ -354,6 +354,8 @@ def _print_plan(console: Console, plan: BatchPlan) -> None:
 def _print_run(console: Console, done: BatchRun) -> None:
     from rich.table import Table
 
+    from pokerlab.postflop.question.menus import SEATS
+
     batch: Batch = done.batch
     rows = batch.rows()
     console.print(bold(str(batch.folder)), f", {len(rows):,} boards", sep="")
@@ -367,7 +369,7 @@ def _print_run(console: Console, done: BatchRun) -> None:
         table = Table(box=None, pad_edge=False)
         for name in ("player", "equity", "takes"):
             table.add_column(name, justify="left" if name == "player" else "right")
-        for seat, name in enumerate(("out of position", "in position")):
+        for seat, name in enumerate(SEATS):
             table.add_row(
                 name,
                 f"{mean([row.equity[seat] for row in rows]):.2%}",

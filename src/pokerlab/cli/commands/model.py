@@ -73,13 +73,24 @@ def _model(
     """Learn from logs how a player plays, and write a model for `pokerlab respond`.
 
     Cards that a log does not know are worked out from what was done with them, by expectation and
-    maximisation. Every number is listed with how many observations stand behind it.
+    maximisation. Every number is listed with how many observations stand behind it. Of no-limit
+    hold'em, actions are counted by line after the flop, whatever is held, for `pokerlab lock-from`.
     """
+    from pokerlab.cli.commands.lines import has_lines, model_of_lines
     from pokerlab.opponents import estimate_model, model_tree
     from pokerlab.solvers import solve_lp
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [*logs, game])
+    if has_lines(logs[0], game):
+        if shown_only or prior != "uniform":
+            raise ValueError(
+                "--shown-only and --prior are not for no-limit hold'em: its model is of lines,"
+                " whatever is held"
+            )
+        limit = None if everything else top
+        model_of_lines(logs, game, player, prior_weight, output, limit, as_json=as_json)
+        return
     if prior not in _PRIORS:
         raise ValueError(f"--prior {prior}: there are {', '.join(_PRIORS)}")
     rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)

@@ -223,7 +223,7 @@ def _print_node(
     from pokerlab.cards.codes import COMBO_CARDS, format_cards
     from pokerlab.cli.shared.matrix import StrategyMatrix
     from pokerlab.postflop.answer.export import following_lines
-    from pokerlab.postflop.answer.payload import locked_combos
+    from pokerlab.postflop.answer.payload import lock_at, locked_combos
 
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"
@@ -245,7 +245,9 @@ def _print_node(
     locked = {format_cards(cards) for cards in COMBO_CARDS[locked_combos(solution, view)].tolist()}
     if locked:
         part = "all hands" if len(locked) == arriving else f"{len(locked)} of {arriving} hands"
-        console.print(f"locked: {part}", style="yellow")
+        lock = lock_at(solution, view)
+        weight = f" @ {lock.weight:.4g}" if lock is not None and lock.weight < 1 else ""
+        console.print(f"locked: {part}{weight}", style="yellow")
     following = following_lines(solution.spot, view)
     console.print()
     console.print(StrategyMatrix.of(view))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.batches.question_file import is_batch
 from pokerlab.cli.commands.match import error_text
 from pokerlab.cli.commands.simulate_batch import DEFAULT_HANDS as BATCH_HANDS
 from pokerlab.cli.commands.simulate_batch import simulate_batch
@@ -14,7 +15,6 @@ from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
-from pokerlab.cli.shared.files import is_batch
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
 from pokerlab.errors import shorten

@@ -125,7 +125,8 @@ def _solve(
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
             " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
-            " x=KK:0.5' or 'x: b50=30%'. May be repeated; the file's locks hold too.",
+            " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
+            " what he does stays free. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,

@@ -28,7 +28,6 @@ _STYLES = {
     "mistake": "bold yellow",
     "blunder": "bold red",
 }
-_SEATS = {"oop": "out of position", "ip": "in position"}
 
 
 def register(app: typer.Typer) -> None:
@@ -123,11 +122,12 @@ class _Training:
     def _play_hand(self) -> None:
         from rich.text import Text
 
+        from pokerlab.postflop.question.menus import SEATS
+
         hand = self.session.deal()
         self._events = 0
-        seat = _SEATS["oop" if hand.player == 0 else "ip"]
         left = f", {self.session.left} to play again" if self.session.setup.mistakes else ""
-        title = f"hand {self.session.number}, you are {seat}{left}"
+        title = f"hand {self.session.number}, you are {SEATS[hand.player]}{left}"
         self.console.rule(Text(title), align="left")
         while hand.decision is not None:
             self._show_events(hand)

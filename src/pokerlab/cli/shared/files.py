@@ -15,21 +15,12 @@ __all__ = [
     "check_distinct",
     "check_output",
     "check_picture",
-    "is_batch",
     "is_postflop",
     "save_bytes",
     "saving",
 ]
 
 _PICTURES = (".png", ".svg")
-
-
-def is_batch(text: str) -> bool:
-    """Whether an argument names the folder of a batch; without loading what reads one."""
-    try:
-        return (Path(text) / "batch.toml").is_file()
-    except (ValueError, OSError):  # a text that is too long for a path
-        return False
 
 
 def is_postflop(path: Path) -> bool:

@@ -259,6 +259,7 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
     from pokerlab.cli.commands.show import print_following
     from pokerlab.cli.shared.cost import groups_text
     from pokerlab.postflop.answer.export import following_lines
+    from pokerlab.postflop.question.menus import SEATS
 
     spot = solution.spot
     board = format_cards(spot.board, separator=" ", symbols=True)
@@ -266,7 +267,7 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("player", "combos", "equity", "takes", "bound"):
         table.add_column(name, justify="left" if name == "player" else "right")
-    for seat, name in enumerate(("out of position", "in position")):
+    for seat, name in enumerate(SEATS):
         table.add_row(
             name,
             f"{spot.ranges[seat].combos:,.1f}",

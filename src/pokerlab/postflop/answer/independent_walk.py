@@ -308,11 +308,13 @@ class Verifier:
             if groups is not None:
                 for place, members in enumerate(groups):
                     self._choose_by_group(hero, members, choices[-1, place], value[-1, place])
-            for lock in self.locks:
-                if (lock.level, lock.node) == (level, node):
-                    kept = self._locked(lock, hero, numbers)
-                    saved = np.einsum("bah,pbah->pbh", played, choices[BEST:])
-                    value[BEST:] = np.where(kept, saved, value[BEST:])
+            here_locked = [each for each in self.locks if (each.level, each.node) == (level, node)]
+            if here_locked:
+                free = value[BEST:].copy()
+                for lock in here_locked:
+                    bound = self._bound(lock, hero, played, choices[BEST:], free)
+                    here = self._boards_of(lock, numbers)
+                    value[BEST:] = np.where(here[:, None], bound, value[BEST:])
         return roots
 
     def _choose_by_group(self, hero: int, groups: Ints, choices: Floats, value: Floats) -> None:
@@ -327,13 +329,28 @@ class Verifier:
         value[:] = 0.0
         value[here] = choices[last_of_equals[own], here]
 
-    def _locked(self, lock: NodeLock, player: int, numbers: Sequence[int]) -> Flags:
-        """Which hands must keep to the saved strategy: (boards, hands)."""
-        hands = lock.shares[0, self.boards.combos[player]] >= 0
-        here = np.ones(len(numbers), bool)
-        if lock.cards:
-            here = np.asarray(numbers) == find_run_out(self.boards, lock.cards)[-1].number
-        return np.asarray(here[:, None] & hands)
+    def _bound(
+        self, lock: NodeLock, hero: int, played: Floats, choices: Floats, free: Floats
+    ) -> Floats:
+        """What responses that keep to a lock are worth, given the value of free ones.
+
+        Where the lock is all, they keep to the saved strategy; a soft lock takes its weight of them
+        and leaves the rest free.
+        """
+        shares = lock.shares[:, self.boards.combos[hero]]
+        if lock.weight == 1:
+            kept = np.einsum("bah,pbah->pbh", played, choices)
+        else:
+            fixed = np.einsum("ah,pbah->pbh", shares, choices)
+            kept = lock.weight * fixed + (1 - lock.weight) * free
+        return np.where(shares[0] >= 0, kept, free)
+
+    def _boards_of(self, lock: NodeLock, numbers: Sequence[int]) -> Flags:
+        """On which boards a lock holds. One that names its cards goes before one that does not."""
+        if not lock.cards:
+            return np.ones(len(numbers), np.bool_)
+        number = find_run_out(self.boards, lock.cards)[-1].number
+        return np.asarray(np.asarray(numbers) == number)
 
 
 def _multiply(rows: Floats, matrices: Floats) -> Floats:

@@ -23,14 +23,23 @@ _DIGITS = 4
 _STEPS = 1000
 _CLOSE = 1e-4
 _LITTLE = 1e-3
+_SOFT = 0.05
+_LOWEST = -100.0
 
 
-def towards_frequencies(decision: Decision, wanted: Mapping[str, float]) -> Floats:
+def towards_frequencies(
+    decision: Decision, wanted: Mapping[str, float], action_ev: Floats | None = None
+) -> Floats:
     """The strategy of a decision, moved as a whole until actions are as frequent as wanted.
 
     The odds of an action change by one factor for all hands, so that hands which take it often
     stay those which do; hands that never take it begin to only where it does not go without them.
     What `wanted` leaves goes to the other actions in proportion.
+
+    With `action_ev`, hands begin to take an action which they never took in the order of what it
+    costs them, softly: 5% of the pot more make it e times less likely. So somebody who folds too
+    often folds first what is hardly worth a call, and who does not raise calls with what was
+    raised.
 
     Parameters
     ----------
@@ -38,6 +47,8 @@ def towards_frequencies(decision: Decision, wanted: Mapping[str, float]) -> Floa
         What is changed.
     wanted
         By action a frequency from 0 to 1, together at most 1.
+    action_ev
+        (actions, 1326): what each action is worth, as in `NodeView`.
 
     Returns
     -------
@@ -74,6 +85,10 @@ def towards_frequencies(decision: Decision, wanted: Mapping[str, float]) -> Floa
         return changed
     own, weight = decision.strategy[:, here], often[here] / often[here].sum()
     goal = _goal(decision.actions, wanted, own @ weight)
+    if action_ev is not None:
+        worth = np.nan_to_num(action_ev[:, here])
+        loss = (worth - worth.max(axis=0)) / (_SOFT * decision.pot)
+        own = (own + _LITTLE) * np.exp(np.maximum(loss, _LOWEST))
     found = _scaled(own, weight, goal)
     if abs(found @ weight - goal).max() > _CLOSE:
         # Too many hands never take what is wanted: they begin with a little of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,9 @@ from pokerlab.pictures.tables import (
 from pokerlab.postflop.answer.breakdown import breakdown, breakdown_columns
 from pokerlab.postflop.answer.export import range_totals, table_columns
 from pokerlab.postflop.answer.node_view import Decision, NodeView, unblocked_weights
+from pokerlab.postflop.question.menus import SEATS
 
-__all__ = ["SEATS", "node_frame", "node_html"]
-
-SEATS: Final = ("out of position", "in position")
+__all__ = ["node_frame", "node_html"]
 
 
 def node_html(view: Decision) -> str:

@@ -19,10 +19,10 @@ from pokerlab.postflop.answer.export import (
 )
 from pokerlab.postflop.answer.node_view import Decision, NodeView
 from pokerlab.postflop.answer.solution import PostflopSolution
-from pokerlab.postflop.question.locks import parse_locks
+from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["locked_combos", "node_payload"]
+__all__ = ["lock_at", "locked_combos", "node_payload"]
 
 
 def node_payload(
@@ -47,7 +47,7 @@ def node_payload(
     ('ip', ['f', 'c'], ['action_ev', 'equity', 'ev', 'realisation', 'strategy', 'weight'])
     """
     totals = [range_totals(view, seat) for seat in range(2)]
-    locked = locked_combos(solution, view)
+    locked, lock = locked_combos(solution, view), lock_at(solution, view)
     inside = solution.exploitability_abstract
     return {
         "line": view.line,
@@ -65,6 +65,7 @@ def node_payload(
         "exploitability_abstract": None if inside is None else inside.chips,
         "groups": None if solution.groups is None else solution.groups.text,
         "locked": bool(locked.any()),
+        "lock_weight": lock.weight if lock is not None and locked.any() else None,
         "locked_hands": [format_cards(cards) for cards in COMBO_CARDS[locked][::-1].tolist()],
         "next": [
             {
@@ -99,10 +100,18 @@ def locked_combos(solution: PostflopSolution, view: Decision) -> npt.NDArray[np.
     >>> int(locked_combos(solution, solution.at("a")).sum())
     6
     """
+    lock = lock_at(solution, view)
+    if lock is None:
+        return np.zeros(N_COMBOS, np.bool_)
+    return np.asarray((lock.shares[0] >= 0) & (view.weights[view.player] > 0))
+
+
+def lock_at(solution: PostflopSolution, view: Decision) -> NodeLock | None:
+    """The lock of a decision; one that names the cards goes before one that does not."""
     here = solution.spot.find(view.line)
-    found = np.zeros(N_COMBOS, np.bool_)
+    found = None
     for lock in parse_locks(solution.spot, solution.locks):
         same = (lock.level, lock.node) == (here.level, here.node)
         if same and (not lock.cards or lock.cards == here.cards):
-            found |= lock.shares[0] >= 0
-    return np.asarray(found & (view.weights[view.player] > 0))
+            found = lock
+    return found

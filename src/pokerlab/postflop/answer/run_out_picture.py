@@ -8,9 +8,9 @@ from html import escape
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.hand_pictures import card_map_svg, cards_html
 from pokerlab.pictures.tables import block_html, number_text, percent_text, row_html, table_html
-from pokerlab.postflop.answer.node_picture import SEATS
 from pokerlab.postflop.answer.run_out_groups import mean_run_out
 from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
+from pokerlab.postflop.question.menus import SEATS
 
 __all__ = ["run_outs_html", "worth_cells", "worth_headings"]
 

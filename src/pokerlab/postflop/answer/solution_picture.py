@@ -12,8 +12,8 @@ from pokerlab.pictures.tables import (
     swatch,
     table_html,
 )
-from pokerlab.postflop.answer.node_picture import SEATS
 from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.question.menus import SEATS
 
 __all__ = ["solution_html"]
 

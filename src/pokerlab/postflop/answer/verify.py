@@ -82,7 +82,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     A file that is truncated or changed, or whose strategies do not fit its spot or are not
     probabilities, is a `ValueError`. Numbers in its header that the computation does not
     confirm are the `problems` of the certificate. Where decisions were locked, best responses
-    keep to what is saved there.
+    keep to what is saved there; where the lock has a weight, they are free in what it leaves.
 
     Examples
     --------

@@ -30,7 +30,7 @@ from pokerlab.postflop.cpu.learning_kernels import (
     seed_regrets,
 )
 from pokerlab.postflop.cpu.nodes import Node, Stored
-from pokerlab.postflop.cpu.reach_kernels import split_reach
+from pokerlab.postflop.cpu.reach_kernels import add_to_sum, split_reach
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, NEW_VALUE, SEED
 from pokerlab.postflop.cpu.value_kernels import best_values
 from pokerlab.postflop.tables.arrays import GROUP_HEAD as HEAD
@@ -257,6 +257,7 @@ def value_groups(
     rows: Rows,
     locked: Rows,
     lock: int,
+    free: Any,
 ) -> None:
     """Write the value of a node of the hero, and learn if that is the task.
 
@@ -283,7 +284,7 @@ def value_groups(
                 _learn_groups(values, node, stored, regret, task, update, work)
     if lock >= 0:
         # Not even a best response leaves a locked strategy.
-        _impose_locked_values(values, node, work, locked, lock, length)
+        _impose_locked_values(values, node, work, locked, lock, free, length)
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -430,16 +431,65 @@ def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> Non
 
 @kernel(makes_arrays=False, inner=True)
 def _impose_locked_values(
-    values: Rows, node: Node, work: GroupWork, locked: Rows, lock: int, length: int
+    values: Rows, node: Node, work: GroupWork, locked: Rows, lock: int, free: Any, length: int
 ) -> None:
     """Write the value of the locked strategy for hands whose group is locked."""
     for hand in range(node.hands):
-        vector = work.vectors + VECTOR * (hand // 16)
-        place = lock + work.numbers[vector + 1 + hand % 16] + max(work.numbers[vector], 0)
+        place = lock + _column(work, hand)
         if locked[place] >= 0:
             mean = values.dtype.type(0)
             for action in range(node.actions):
                 edge = node.edge + action
                 value = values[node.starts[edge] + hand] * node.factors[edge]
                 mean += value * values.dtype.type(locked[place + action * length])
-            values[node.target + hand] = mean
+            values[node.target + hand] = values[node.target + hand] * free + mean
+
+
+@kernel(inline="always", makes_arrays=False)
+def _column(work: GroupWork, hand: int) -> int:
+    """The place of a hand's group in a row."""
+    vector = work.vectors + VECTOR * (hand // 16)
+    return int(work.numbers[vector + 1 + hand % 16] + max(work.numbers[vector], 0))
+
+
+@kernel(makes_arrays=False, inner=True)
+def mix_groups(
+    groups: GroupTables,
+    player: int,
+    board: int,
+    reach: Rows,
+    source: int,
+    target: int,
+    reach_width: int,
+    hands: int,
+    sums: Storage,
+    place: int,
+    length: int,
+    actions: int,
+    average: Any,
+    learn: bool,
+    rows: Rows,
+    locked: Rows,
+    lock: int,
+    free: Any,
+) -> None:
+    """Mix reach that was split by the free part of a soft lock, as `mix_reach` does.
+
+    With `learn`, the sums of a group get the mean reach of its hands.
+    """
+    work = _group_work(groups, player, board, length, rows)
+    for hand in range(hands):
+        start = lock + _column(work, hand)
+        if locked[start] >= 0:
+            before = reach[source + hand]
+            for action in range(actions):
+                here = target + action * reach_width + hand
+                share = reach.dtype.type(locked[start + action * length])
+                reach[here] = reach[here] * free + before * share
+    if learn:
+        mixed = (2 * work.actions + 1) * work.width
+        for action in range(actions):
+            _sum_groups(work, work.mean, reach, target + action * reach_width, mixed)
+            for group in range(0, length, 16):
+                new = load(rows, mixed + group)
+                add_to_sum(sums, place + action * length + group, new, splat(average))

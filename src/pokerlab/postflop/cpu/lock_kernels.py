@@ -1,6 +1,9 @@
-"""Locked decisions: fixed probabilities in the place of what has been learned.
+"""Locked decisions: fixed probabilities in the place of what has been learned, or mixed with it.
 
-Locked probabilities are −1 for hands that are free. Bytes moved for each hand and action of a
+Locked probabilities are −1 for hands that are free. A *soft* lock leaves a part of the decision
+free: its probabilities sum to the weight of the lock, and `free` is the rest. What is stored is
+then what the free part has learned; reach and values are those of the mixture, and so are the sums
+of strategies. Bytes moved for each hand and action of a
 locked node: the probability is read, the strategy weight read and written; nodes that are free
 cost nothing.
 """
@@ -13,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import choose, load, load_as, splat, store
+from pokerlab.postflop.cpu.reach_kernels import add_to_sum
+from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
@@ -41,15 +45,79 @@ def impose_locked_values(
     edge: int,
     locked: Rows,
     start: int,
+    free: Any,
     hands: int,
     actions: int,
 ) -> None:
-    """Write the value of the locked strategy for the hands that are locked."""
+    """Write the value of the locked strategy for the hands that are locked.
+
+    The value that stands there counts as much as is `free`, in the precision of the rows.
+    """
+    part = splat(free)
     zero = splat(values.dtype.type(0))
     for hand in range(0, hands, 16):
         mean = zero
         for action in range(actions):
             value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
             mean = mean + value * load_as(locked, start + action * hands + hand, zero)
-        free = zero - load_as(locked, start + hand, zero)
-        store(values, target + hand, choose(free, load(values, target + hand), mean))
+        unlocked = zero - load_as(locked, start + hand, zero)
+        before = load(values, target + hand)
+        store(values, target + hand, choose(unlocked, before, before * part + mean))
+
+
+@kernel(inline="always", makes_arrays=False)
+def mix_reach(
+    reach: Rows,
+    source: int,
+    target: int,
+    width: int,
+    sums: Storage,
+    place: int,
+    locked: Rows,
+    start: int,
+    free: Any,
+    hands: int,
+    actions: int,
+    average: Any,
+    learn: bool,
+) -> None:
+    """Mix reach that was split by the free part of a soft lock with what is locked.
+
+    With `learn`, the mixture is added to the sums of strategies.
+    """
+    zero, part = splat(reach.dtype.type(0)), splat(free)
+    for action in range(actions):
+        row, stored = target + action * width, action * hands
+        for hand in range(0, hands, 16):
+            share = load_as(locked, start + stored + hand, zero)
+            split = load(reach, row + hand)
+            mixed = split * part + load(reach, source + hand) * share
+            mixed = choose(zero - share, split, mixed)
+            store(reach, row + hand, mixed)
+            if learn:
+                add_to_sum(sums, place + stored + hand, mixed, splat(average))
+
+
+@kernel(inline="always", makes_arrays=False)
+def take_out_lock(
+    strategy: Storage,
+    weights: Storage,
+    place: int,
+    locked: Rows,
+    start: int,
+    hands: int,
+    actions: int,
+) -> None:
+    """Write to `weights` what the free part of a soft lock plays, given the mixture."""
+    zero = splat(locked.dtype.type(0))
+    one = splat(locked.dtype.type(1))
+    for hand in range(0, hands, 16):
+        total = zero
+        for action in range(actions):
+            total = total + positive(load_as(strategy, place + action * hands + hand, zero))
+        whole = choose(total, total, one)
+        for action in range(actions):
+            here = action * hands + hand
+            share = load(locked, start + here)
+            played = positive(load_as(strategy, place + here, zero)) / whole
+            store(weights, place + here, choose(zero - share, played, positive(played - share)))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.group_kernels import split_groups, value_groups
+from pokerlab.postflop.cpu.group_kernels import mix_groups, split_groups, value_groups
 from pokerlab.postflop.cpu.learning_kernels import (
     Update,
     hedge,
@@ -20,7 +20,7 @@ from pokerlab.postflop.cpu.learning_kernels import (
     match_regrets,
     seed_regrets,
 )
-from pokerlab.postflop.cpu.lock_kernels import impose_locked_values
+from pokerlab.postflop.cpu.lock_kernels import impose_locked_values, mix_reach
 from pokerlab.postflop.cpu.nodes import Node, Stored
 from pokerlab.postflop.cpu.reach_kernels import split_reach
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, MEAN, NEW_VALUE, SEED
@@ -87,6 +87,67 @@ def split_at_node(
 
 
 @kernel(makes_arrays=False, inner=True)
+def mix_at_node(
+    groups: GroupTables | None,
+    player: int,
+    board: int,
+    reach: Rows,
+    source: int,
+    target: int,
+    reach_width: int,
+    hands: int,
+    sums: Storage,
+    place: int,
+    length: int,
+    actions: int,
+    average: Any,
+    learn: bool,
+    group_rows: Rows,
+    locked: Rows,
+    lock: int,
+    free: Any,
+) -> None:
+    """Mix reach that was split by the free part of a soft lock with the lock (see `mix_reach`)."""
+    if groups is None:
+        mix_reach(
+            reach,
+            source,
+            target,
+            reach_width,
+            sums,
+            place,
+            locked,
+            lock,
+            free,
+            hands,
+            actions,
+            average,
+            learn,
+        )
+    else:
+        mix_groups(
+            groups,
+            player,
+            board,
+            reach,
+            source,
+            target,
+            reach_width,
+            hands,
+            sums,
+            place,
+            length,
+            actions,
+            average,
+            learn,
+            group_rows,
+            locked,
+            lock,
+            free,
+        )
+
+
+@kernel(makes_arrays=False, inner=True)
 def value_at_node(
     groups: GroupTables | None,
     regret: Storage | None,
@@ -99,11 +160,12 @@ def value_at_node(
     group_rows: Rows,
     locked: Rows,
     lock: int,
+    free: Any,
 ) -> None:
     """Write the value of a node of the hero, and learn if that is the task.
 
     Nobody learns where `regret` is None. `lock` is where its probabilities begin in `locked`; −1 if
-    it is free.
+    it is free. `free` is what a lock leaves free, in the precision of the values.
     """
     if groups is None:
         if regret is None:
@@ -120,12 +182,13 @@ def value_at_node(
                 node.edge,
                 locked,
                 lock,
+                free,
                 node.hands,
                 node.actions,
             )
     else:
         value_groups(
-            groups, regret, hero, values, node, stored, task, update, group_rows, locked, lock
+            groups, regret, hero, values, node, stored, task, update, group_rows, locked, lock, free
         )
 
 

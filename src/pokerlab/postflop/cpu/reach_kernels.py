@@ -53,11 +53,12 @@ def split_reach(
             for action in range(actions):
                 here, row = place + action * hands, target + action * width
                 for hand in range(0, hands, 16):
-                    _add_to_sum(sums, here + hand, load(reach, row + hand), splat(average))
+                    add_to_sum(sums, here + hand, load(reach, row + hand), splat(average))
 
 
 @kernel(inline="always", makes_arrays=False)
-def _add_to_sum(sums: Storage, place: int, new: Any, keep: Any) -> None:
+def add_to_sum(sums: Storage, place: int, new: Any, keep: Any) -> None:
+    """Add reach to the sums of strategies, of which a part is kept."""
     store(sums, place, load_as(sums, place, new) * keep + new)
 
 
@@ -90,8 +91,8 @@ def _split_in_two(
         store(reach, target + hand, reach_1)
         store(reach, target_2 + hand, reach_2)
         if learn:
-            _add_to_sum(sums, place + hand, reach_1, keep)
-            _add_to_sum(sums, place_2 + hand, reach_2, keep)
+            add_to_sum(sums, place + hand, reach_1, keep)
+            add_to_sum(sums, place_2 + hand, reach_2, keep)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -127,9 +128,9 @@ def _split_in_three(
         store(reach, target_2 + hand, reach_2)
         store(reach, target_3 + hand, reach_3)
         if learn:
-            _add_to_sum(sums, place + hand, reach_1, keep)
-            _add_to_sum(sums, place_2 + hand, reach_2, keep)
-            _add_to_sum(sums, place_3 + hand, reach_3, keep)
+            add_to_sum(sums, place + hand, reach_1, keep)
+            add_to_sum(sums, place_2 + hand, reach_2, keep)
+            add_to_sum(sums, place_3 + hand, reach_3, keep)
 
 
 @kernel(inline="always", makes_arrays=False)

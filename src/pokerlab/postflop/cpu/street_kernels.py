@@ -24,10 +24,10 @@ from pokerlab.postflop.cpu.leaf_kernels import (
     evaluate_block,
 )
 from pokerlab.postflop.cpu.learning_kernels import Update
-from pokerlab.postflop.cpu.lock_kernels import impose_lock
-from pokerlab.postflop.cpu.node_kernels import split_at_node, value_at_node
+from pokerlab.postflop.cpu.lock_kernels import impose_lock, take_out_lock
+from pokerlab.postflop.cpu.node_kernels import mix_at_node, split_at_node, value_at_node
 from pokerlab.postflop.cpu.nodes import Node, Stored
-from pokerlab.postflop.cpu.tasks import LEARN, RECORD
+from pokerlab.postflop.cpu.tasks import LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.value_kernels import add_values
 from pokerlab.postflop.tables.arrays import (
     BoardTables,
@@ -97,8 +97,9 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
         if not program.mine[node]:
             place = base + program.slot[node] * row
             actions = program.first_edge[node + 1] - program.first_edge[node]
-            lock = _find_lock(street, board, node)
-            if lock >= 0 and not walk.average:
+            lock = -1 if walk.average else _find_lock(street, board, node)
+            free = _free_part(street, board, node, lock)
+            if lock >= 0 and free == 0:
                 impose_lock(weights, place, street.locks.shares, lock, row, actions)
             split_at_node(
                 street.groups,
@@ -115,9 +116,38 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
                 row,
                 actions,
                 walk.update.average,
-                learn,
+                learn and free == 0,
                 work.groups,
             )
+            if free > 0:
+                mix_at_node(
+                    street.groups,
+                    other,
+                    board,
+                    reach,
+                    program.reach_start[node],
+                    program.split_start[node],
+                    walk.widths[other],
+                    hands,
+                    sums,
+                    place,
+                    row,
+                    actions,
+                    walk.update.average,
+                    learn,
+                    work.groups,
+                    street.locks.shares,
+                    lock,
+                    reach.dtype.type(free),
+                )
+
+
+@kernel(inline="always", makes_arrays=False)
+def _free_part(street: StreetArrays, board: int, node: int, lock: int) -> Any:
+    """What a lock leaves free; 0 where the lock is all, and where there is none."""
+    if lock < 0:
+        return np.float32(0)
+    return street.locks.free[board * street.program.mine.size + node]
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -148,7 +178,15 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
             add_values(values, target, starts, factors, edge, hands, actions)
             continue
         lock = _find_lock(street, board, node)
-        if lock >= 0 and walk.task == LEARN:
+        free = _free_part(street, board, node, lock)
+        played = strategy
+        if free > 0:
+            if walk.task == SEED:
+                take_out_lock(strategy, weights, place, street.locks.shares, lock, row, actions)
+                played = weights
+            elif walk.task == MEAN and walk.average:
+                lock = -1  # averages are those of the mixture
+        elif lock >= 0 and walk.task == LEARN:
             impose_lock(weights, place, street.locks.shares, lock, row, actions)
         value_at_node(
             street.groups,
@@ -156,12 +194,13 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
             walk.hero,
             values,
             Node(target, starts, factors, edge, actions, board, hands),
-            Stored(weights, strategy, place, row),
+            Stored(weights, played, place, row),
             walk.task,
             walk.update,
             work.groups,
             street.locks.shares,
             lock,
+            values.dtype.type(free),
         )
 
 

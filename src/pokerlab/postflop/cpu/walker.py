@@ -430,16 +430,12 @@ class CpuWalker:
         program = self.streets[level].programs[hero]
         count, hands = len(self.boards.cards[level]), self.boards.padded[hero]
         found = np.zeros((count, len(program.next_value), hands), np.float32)
-
-        def write(board: int) -> None:
+        for board in range(count):
             with self._workspaces() as works:
                 values = works.of(0, level, hero).values
                 for _ in self._walk_board(works, storage, hero, [board] if level else [], None):
                     for root, start in enumerate(program.next_value):
                         found[board, root] = values[start : start + hands]
-
-        for board in range(count):
-            write(board)
         return found
 
     def board_values(

@@ -26,11 +26,15 @@ class LevelLocks:
     start
         For each player (boards × slots): where the probabilities of the node whose first action has
         that slot begin; −1 if it is free.
+    free
+        The same places: what the weight of a lock leaves free.
     shares
-        ``[action][hand]`` for each locked node of a board; −1 for hands that are free.
+        ``[action][hand]`` for each locked node of a board, times the weight of the lock; −1 for
+        hands that are free.
     """
 
     start: tuple[Any, Any]
+    free: tuple[Any, Any]
     shares: Any
 
     @classmethod
@@ -39,19 +43,28 @@ class LevelLocks:
         if not any(len(part.start) for part in parts):
             return None
         by_node = np.full((level.boards, level.tree.nodes), -1, np.int64)
+        free_by_node = np.zeros((level.boards, level.tree.nodes), np.float32)
         shares: list[npt.NDArray[np.float32]] = []
         size = 0
         for spot, part in enumerate(parts):
             if len(part.start):
                 start = part.start.reshape(-1, level.tree.nodes)
                 by_node[level.on.of_spot(spot)] = np.where(start < 0, -1, start + size)
+                free_by_node[level.on.of_spot(spot)] = part.free.reshape(start.shape)
                 shares.append(part.shares)
                 size += len(part.shares)
         slot = first_slots(level.tree)
-        found = []
+        starts, parts_free = [], []
         for player in range(2):
             start = np.full((level.boards, level.slots[player]), -1, np.int32)
+            free = np.zeros(start.shape, np.float32)
             nodes = np.flatnonzero(level.tree.player == player)
             start[:, slot[nodes]] = by_node[:, nodes]
-            found.append(machine.array(start))
-        return cls((found[0], found[1]), machine.array(np.concatenate(shares)))
+            free[:, slot[nodes]] = free_by_node[:, nodes]
+            starts.append(machine.array(start))
+            parts_free.append(machine.array(free))
+        return cls(
+            (starts[0], starts[1]),
+            (parts_free[0], parts_free[1]),
+            machine.array(np.concatenate(shares)),
+        )

@@ -9,6 +9,11 @@ A lock says for the actions of a decision who takes them:
   the frequencies leave goes to the action without one; where several have none, all but one must
   be given.
 
+A lock may have a *weight* below 1, ``{"b120": 0.3, "weight": 0.7}``: then 0.7 of what the player
+does there is the lock, and the rest whatever is best for him. In a solve, what he plays is that
+mixture, and a best response is free in its own part alone (a data-biased response, see
+docs/exploitation.md). Without a weight the lock is all.
+
 A line without cards locks the decision on all boards. One with cards locks it there alone, and
 goes before one without; suits can then no longer be exchanged, so boards are not merged.
 
@@ -20,6 +25,7 @@ In a file of a spot::
 
     [locks.x]
     b120 = 0.3
+    weight = 0.7
 """
 
 from __future__ import annotations
@@ -34,15 +40,17 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
-from pokerlab.postflop.question.chips import read_number, write_number
+from pokerlab.postflop.question.chips import plain_number, read_number, write_number
 from pokerlab.postflop.question.lines import Line, LineLike
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, Place
 
 __all__ = [
+    "WEIGHT",
     "Lock",
     "LocksLike",
     "NodeLock",
     "keeps_suits",
+    "lock_fields",
     "lock_texts",
     "parse_locks",
     "read_locks",
@@ -52,12 +60,17 @@ __all__ = [
 LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]]"
 """By line, by action, who takes it: a range, or the frequency of all hands."""
 
+WEIGHT = "weight"
+"""What stands among the actions of a lock for its weight."""
+
 
 class Lock(NamedTuple):
     """What is fixed at a line: by action, the hands that take it or how often all do."""
 
     line: Line
     actions: tuple[tuple[str, Range | float], ...]
+    weight: float = 1.0
+    """How much of what the player does is the lock; the rest is free."""
 
 
 class _Spot(Protocol):
@@ -80,6 +93,8 @@ class NodeLock:
         Where it is; cards are empty where all boards are meant.
     shares
         (actions, 1326): probabilities; −1 for hands that are free.
+    weight
+        How much of what the others do is the lock, above 0 and up to 1.
     """
 
     line: str
@@ -87,15 +102,20 @@ class NodeLock:
     node: int
     cards: tuple[int, ...]
     shares: npt.NDArray[np.float64]
+    weight: float = 1.0
 
 
 def read_locks(texts: Sequence[str]) -> dict[str, dict[str, str]]:
     """Read locks as they are typed: the line, a colon, and for each action hands or a frequency.
 
+    A weight follows at the end, after an ``@``.
+
     Examples
     --------
     >>> read_locks(["x: b50=AA, KK:0.5; x=KK:0.5", ": x=70%"])
     {'x': {'b50': 'AA, KK:0.5', 'x': 'KK:0.5'}, '': {'x': '70%'}}
+    >>> read_locks(["x: b50=30% @ 0.7"])
+    {'x': {'b50': '30%', 'weight': '0.7'}}
     >>> read_locks(["x"])
     Traceback (most recent call last):
     ValueError: lock 'x': give the line, a colon and actions, as in 'x: b50=AA, KK:0.5; x=KK:0.5'
@@ -103,12 +123,15 @@ def read_locks(texts: Sequence[str]) -> dict[str, dict[str, str]]:
     locks: dict[str, dict[str, str]] = {}
     for text in texts:
         line, colon, rest = text.partition(":")
+        rest, at, weight = rest.partition("@")
         parts = [part.partition("=") for part in rest.split(";") if part.strip()]
         if not (colon and parts and all(action.strip() and equals for action, equals, _ in parts)):
             raise ValueError(
                 f"lock {shorten(text)!r}: give the line, a colon and actions, as in"
                 " 'x: b50=AA, KK:0.5; x=KK:0.5'"
             )
+        if at:
+            parts.append((WEIGHT, "=", weight))
         actions = locks.setdefault(line.strip(), {})
         for action, _, hands in parts:
             if action.strip() in actions:
@@ -126,7 +149,7 @@ def to_locks(locks: LocksLike | Sequence[Lock]) -> tuple[Lock, ...]:
     --------
     >>> to_locks({"x": {"b120": "30%"}})
     (Lock(line=Line(tokens=(Action(kind=<ActionKind.CHECK: 1>, amount=0, percent=0.0),)),
-    actions=(('b120', 0.3),)),)
+    actions=(('b120', 0.3),), weight=1.0),)
     >>> to_locks({"x": {"b120": 30}})
     Traceback (most recent call last):
     ValueError: lock 'x': b120: 30 is not a range such as 'AA, KK:0.5', nor a frequency from 0 to 1
@@ -145,10 +168,30 @@ def to_locks(locks: LocksLike | Sequence[Lock]) -> tuple[Lock, ...]:
         if str(line) in found:
             raise ValueError(f"{where}: the line is locked twice")
         shares = tuple(
-            (action, _share(f"{where}: {action}", who)) for action, who in actions.items()
+            (action, _share(f"{where}: {action}", who))
+            for action, who in actions.items()
+            if action != WEIGHT
         )
-        found[str(line)] = Lock(line, shares)
+        weight = _weight(where, actions.get(WEIGHT, 1.0))
+        if not shares:
+            raise ValueError(f"{where}: a weight and no action; say who takes which action")
+        found[str(line)] = Lock(line, shares, weight)
     return tuple(found.values())
+
+
+def _weight(where: str, given: object) -> float:
+    number: float | None = None
+    if isinstance(given, str):
+        text = given.strip()
+        number = read_number(text.removesuffix("%").rstrip())
+        if number is not None and text.endswith("%"):
+            number /= 100
+    elif isinstance(given, int | float) and not isinstance(given, bool):
+        number = given
+    if number is None or not 0 < number <= 1:  # NaN too
+        shown = shorten(repr(given))
+        raise ValueError(f"{where}: {shown} is not a weight, above 0 and up to 1 (or 100%)")
+    return float(number)
 
 
 def _share(where: str, who: object) -> Range | float:
@@ -179,14 +222,34 @@ def lock_texts(locks: Sequence[Lock]) -> dict[str, dict[str, str]]:
     --------
     >>> lock_texts(to_locks({"x": {"b120": "30%", "x": "QQ+"}}))
     {'x': {'b120': '0.3', 'x': 'AA,KK,QQ'}}
+    >>> lock_texts(to_locks({"x": {"b120": "30%", "weight": 0.7}}))
+    {'x': {'b120': '0.3', 'weight': '0.7'}}
     """
     return {
-        str(line): {
-            action: who.plain_text() if isinstance(who, Range) else write_number(who)
+        line: {
+            name: who if isinstance(who, str) else write_number(who) for name, who in parts.items()
+        }
+        for line, parts in lock_fields(locks).items()
+    }
+
+
+def lock_fields(locks: Sequence[Lock]) -> dict[str, dict[str, str | float]]:
+    """Locks as a file of a spot has them: ranges as texts, frequencies and weights as numbers.
+
+    Examples
+    --------
+    >>> lock_fields(to_locks({"x": {"b120": "30%", "x": "QQ+", "weight": "70%"}}))
+    {'x': {'b120': 0.3, 'x': 'AA,KK,QQ', 'weight': 0.7}}
+    """
+    fields: dict[str, dict[str, str | float]] = {}
+    for line, actions, weight in locks:
+        parts = fields[str(line)] = {
+            action: who.plain_text() if isinstance(who, Range) else plain_number(who)
             for action, who in actions
         }
-        for line, actions in locks
-    }
+        if weight < 1:
+            parts[WEIGHT] = weight
+    return fields
 
 
 def parse_locks(spot: _Spot, locks: LocksLike | Sequence[Lock]) -> list[NodeLock]:
@@ -235,7 +298,7 @@ def _parse_lock(spot: _Spot, lock: Lock) -> NodeLock:
         free = shares[0] < 0
         shares[:, free] = _frequencies(line, labels, frequencies)[:, None]
     cards = () if -1 in place.cards else place.cards
-    return NodeLock(line, place.level, place.node, cards, shares)
+    return NodeLock(line, place.level, place.node, cards, shares, lock.weight)
 
 
 def _range_shares(line: str, labels: list[str], lock: Lock) -> npt.NDArray[np.float64]:

@@ -80,6 +80,7 @@ from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_half_
 
 __all__ = [
     "PLAYERS",
+    "SEATS",
     "STREETS",
     "Menu",
     "MenuLike",
@@ -94,6 +95,8 @@ __all__ = [
 
 STREETS = ("flop", "turn", "river")
 PLAYERS = ("oop", "ip")
+SEATS = ("out of position", "in position")
+"""The players in words."""
 
 _ACCEPTED = (
     "33% (of the pot), 2.5x (raises), 120c (chips), 2.5bb (big blinds), e, 2e, 3e (geometric) "

@@ -19,7 +19,6 @@ from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import (
     exact,
-    plain_number,
     read_amount,
     round_half_up,
     units_needed,
@@ -28,6 +27,7 @@ from pokerlab.postflop.question.lines import Line, LineLike, line_error, to_line
 from pokerlab.postflop.question.locks import (
     Lock,
     LocksLike,
+    lock_fields,
     parse_locks,
     to_locks,
 )
@@ -284,13 +284,7 @@ class Spot:
             elif isinstance(value, Range):
                 value = str(value)
             elif name == "locks":
-                value = {
-                    str(line): {
-                        action: who.plain_text() if isinstance(who, Range) else plain_number(who)
-                        for action, who in actions
-                    }
-                    for line, actions in value
-                }
+                value = lock_fields(value)
             elif isinstance(value, tuple):
                 value = [str(each) if isinstance(each, Line) else each for each in value]
             default = _PARAMETERS[name].default

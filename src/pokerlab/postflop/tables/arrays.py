@@ -188,4 +188,7 @@ class Locks(NamedTuple):
     start: Starts
     """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
     shares: npt.NDArray[np.float32]
-    """``[action][row]`` for each locked node of a board; −1 for hands that are free."""
+    """``[action][row]`` for each locked node of a board, times the weight of the lock; −1 for hands
+    that are free."""
+    free: npt.NDArray[np.float32]
+    """(boards × nodes): what the weight of a lock leaves free, 0 where the lock is all."""

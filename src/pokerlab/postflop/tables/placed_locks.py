@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,15 +13,15 @@ from pokerlab.postflop.question.locks import NodeLock
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
-from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
 from pokerlab.postflop.tables.runouts import find_run_out
 
-__all__ = ["no_locks", "place_locks"]
+__all__ = ["no_locks", "place_locks", "with_locked_part", "without_locked_part"]
 
 
 def no_locks() -> Locks:
     """A street in which nothing is fixed."""
-    return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32))
+    return Locks(np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32))
 
 
 def place_locks(
@@ -37,6 +39,7 @@ def place_locks(
             continue
         count = len(boards.cards[level])
         start = np.full(count * street.nodes, -1, np.int64)
+        free = np.zeros(count * street.nodes, np.float32)
         rows: list[npt.NDArray[np.float32]] = []
         size = 0
         for lock in here:
@@ -52,9 +55,55 @@ def place_locks(
                 stored = layout.at(level, player)
                 row = np.full((len(lock.shares), int(stored.rows[board])), -1.0, np.float32)
                 places = stored.by_hand(np.arange(stored.rows[board]), board)
-                row[:, places[known]] = lock.shares[:, combos[order[known]]]
+                shares = lock.shares[:, combos[order[known]]]
+                row[:, places[known]] = np.where(shares < 0, -1.0, lock.weight * shares)
                 start[board * street.nodes + lock.node] = size
+                free[board * street.nodes + lock.node] = 1.0 - lock.weight
                 rows.append(row.ravel())
                 size += row.size
-        placed.append(Locks(start, np.concatenate(rows)))
+        placed.append(Locks(start, np.concatenate(rows), free))
     return placed
+
+
+def with_locked_part(
+    shares: npt.NDArray[np.float16], locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
+) -> npt.NDArray[np.float16]:
+    """What a player plays on a street, from what the free parts of soft locks play.
+
+    `owner` says whose each node is.
+    """
+    found = shares
+    for played, fixed, free in _soft_nodes(locks, layout, owner):
+        found = shares.copy() if found is shares else found
+        now = played(found)
+        now[:] = np.where(fixed < 0, now, free * now.astype(np.float32) + fixed)
+    return found
+
+
+def without_locked_part(
+    shares: npt.NDArray[np.float16], locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
+) -> npt.NDArray[np.float16]:
+    """The inverse: what the free parts play. Where a strategy lacks a lock, it is taken as free."""
+    found = shares
+    for played, fixed, _ in _soft_nodes(locks, layout, owner):
+        found = shares.copy() if found is shares else found
+        now = played(found)
+        left = np.maximum(now.astype(np.float32) - fixed, 0)
+        total = left.sum(axis=0)
+        now[:] = np.where((fixed < 0) | (total <= 0), now, left / np.where(total > 0, total, 1))
+    return found
+
+
+def _soft_nodes(
+    locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
+) -> Iterator[
+    tuple[Callable[[npt.NDArray[Any]], npt.NDArray[Any]], npt.NDArray[np.float32], float]
+]:
+    """The soft locks of a player: his rows there, what is locked of them, and what is free."""
+    for place in np.flatnonzero(locks.free).tolist():
+        board, node = divmod(place, len(owner))
+        if owner[node] == layout.player:
+            shape = int(layout.actions[node]), int(layout.rows[board])
+            start = int(locks.start[place])
+            fixed = locks.shares[start : start + shape[0] * shape[1]].reshape(shape)
+            yield partial(layout.node, board=board, node=node), fixed, float(locks.free[place])

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pokerlab.batches.question_file import is_batch
 from pokerlab.errors import one_line, shorten
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.confined import confined_to
@@ -176,8 +177,6 @@ class Library:
 
     def _files(self) -> Iterator[Path]:
         """Files that may be ours, and folders of batches."""
-        from pokerlab.batches import is_batch
-
         count = looked = 0
         self.cut = False
         for place, folders, files in os.walk(self.folder):

@@ -172,7 +172,7 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
         "pot": spot.pot,
         "stack": spot.effective_stack,
         "big_blind": spot.big_blind,
-        "locks": [str(line) for line, _ in spot.locks],
+        "locks": [str(lock.line) for lock in spot.locks],
     }
 
 

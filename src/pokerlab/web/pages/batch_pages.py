@@ -11,6 +11,7 @@ from typing import Any
 
 from pokerlab.batches import Batch, BoardReport, is_batch, load_batch
 from pokerlab.batches.board_report import FEATURE_VALUES
+from pokerlab.batches.question_file import QUESTION_FILE
 from pokerlab.batches.report_data import grouped_by, mean_data, report_columns
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.hand_pictures import action_words
@@ -164,7 +165,7 @@ def open_batch(listed: Listed) -> Batch:
     """The batch of a folder that the Library knows; a question that was read is not read again."""
     if not is_batch(listed.path):
         raise UnknownIdError(f"{listed.name} is not a batch")
-    return _opened(*file_identity(listed.path / "batch.toml"))
+    return _opened(*file_identity(listed.path / QUESTION_FILE))
 
 
 @lru_cache(maxsize=16)

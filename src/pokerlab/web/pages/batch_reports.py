@@ -13,6 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pokerlab.batches.question_file import QUESTION_FILE
 from pokerlab.web.files.opened import file_identity
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class BatchReports:
 
 def _version(batch: Batch) -> tuple[object, ...]:
     """What changes when a board is added or solved."""
-    return file_identity(batch.folder / "batch.toml"), file_identity(batch.folder / "solutions")
+    return file_identity(batch.folder / QUESTION_FILE), file_identity(batch.folder / "solutions")
 
 
 class _Abandoned(Exception):  # noqa: N818

@@ -1,4 +1,7 @@
-"""Batches: begin one, let it grow, and what a line is on all of its boards."""
+"""Batches: begin one, let it grow, and what a line is on all of its boards.
+
+What opens batches is imported with the first request: it brings the solver's kernels along.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.cards.flops import SUBSET_SIZES
+from pokerlab.batches.question_file import QUESTION_FILE
 from pokerlab.errors import shorten
 from pokerlab.machine import duration_text, size_text
 from pokerlab.web.answers import (
@@ -23,13 +26,6 @@ from pokerlab.web.answers import (
 )
 from pokerlab.web.files.library import check_name
 from pokerlab.web.files.opened import file_identity
-from pokerlab.web.pages.batch_pages import (
-    batch_info,
-    chosen_from,
-    open_batch,
-    report_csv,
-    report_payload,
-)
 from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES"]
@@ -38,6 +34,8 @@ _KEEPS = ("full", "partial", "root")
 
 
 def _show(request: Request) -> Response:
+    from pokerlab.web.pages.batch_pages import batch_info, open_batch
+
     site = site_of(request)
     listed = site.library.find(request.path_params["id"])
     batch = open_batch(listed)
@@ -51,6 +49,8 @@ def _newest_job(site: Site, batch: str) -> dict[str, Any] | None:
 
 
 def _report(request: Request) -> Response:
+    from pokerlab.web.pages.batch_pages import chosen_from, open_batch, report_payload
+
     site = site_of(request)
     listed = site.library.find(request.path_params["id"])
     chosen = chosen_from(request.query_params)
@@ -64,11 +64,13 @@ def _report(request: Request) -> Response:
     def make() -> bytes:
         return json_bytes(report_payload(batch, found, chosen))
 
-    content = site.opened.answer(listed.path / "batch.toml", version, make)
+    content = site.opened.answer(listed.path / QUESTION_FILE, version, make)
     return Response(content, media_type="application/json")
 
 
 def _csv(request: Request) -> Response:
+    from pokerlab.web.pages.batch_pages import chosen_from, open_batch, report_csv
+
     site = site_of(request)
     listed = site.library.find(request.path_params["id"])
     chosen = chosen_from(request.query_params)
@@ -118,6 +120,7 @@ def _grow(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     from dataclasses import replace
 
     from pokerlab.batches import Batch
+    from pokerlab.web.pages.batch_pages import open_batch
 
     listed = site.library.find(id_)
     running = _newest_job(site, id_)
@@ -198,6 +201,8 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
 
 def _choices(request: Request) -> Response:
     """What the form offers: spots, sizes of subsets."""
+    from pokerlab.cards.flops import SUBSET_SIZES
+
     entries = site_of(request).library.listing()
     return json_answer(
         {

@@ -36,7 +36,7 @@ template <int MOST> DEVICE void normalise(Real *x, int actions) {
   FOR_ACTIONS(a) x[a] = any ? x[a] * factor : factor;
 }
 
-// What is stored for a group; where it is locked, that takes its place.
+// What is stored for a group; where it is locked for all it does, that takes its place.
 template <int MOST> DEVICE void load_group(Real *x, Stored *weights, int length, const float *locked, int actions) {
   FOR_ACTIONS(a) {
 #if LOCKED
@@ -48,12 +48,17 @@ template <int MOST> DEVICE void load_group(Real *x, Stored *weights, int length,
 
 // The opponent acts: what a group of his plays; its sums get the mean reach of its hands.
 template <int MOST>
-DEVICE void split_group(const Instruction &i, const Real *source, Real *played, const Groups &groups, Stored *weights, Stored *sums, const float *locked, int n,
-                        const Step &step) {
+DEVICE void split_group(const Instruction &i, const Real *source, Real *played, const Groups &groups, Stored *weights, Stored *sums, const float *locked,
+                        Real free, int n, const Step &step) {
   const int actions = ACTIONS_OF(i), length = groups.length;
   Real x[MOST];
-  load_group<MOST>(x, weights + n, length, locked ? locked + n : 0, actions);
+  load_group<MOST>(x, weights + n, length, locked && !(free > 0) ? locked + n : 0, actions);
   normalise<MOST>(x, actions);
+#if LOCKED
+  if (locked && free > 0 && locked[n] >= 0) {
+    FOR_ACTIONS(a) x[a] = free * x[a] + (Real)locked[a * length + n];
+  }
+#endif
   FOR_ACTIONS(a) played[a * groups.count + n] = x[a];
   if (WRITES_SUMS && (flags_of(i) & SUMS)) {
     const int first = groups.first[n], last = groups.first[n + 1];
@@ -67,24 +72,24 @@ DEVICE void split_group(const Instruction &i, const Real *source, Real *played, 
   }
 }
 
-DEVICE void split_groups(const Instruction &i, Real *slots, Real *scratch, const Groups &groups, Stored *weights, Stored *sums, const float *locked, int hand,
-                         int opposing, int team, const Step &step) {
+DEVICE void split_groups(const Instruction &i, Real *slots, Real *scratch, const Groups &groups, Stored *weights, Stored *sums, const float *locked, Real free,
+                         int hand, int opposing, int team, const Step &step) {
   const int thread = threadIdx.x % THREADS, actions = actions_of(i);
   const Real *source = slots + source_of(i) * SLOT;
   team_barrier<THREADS>(team);
   for (int n = thread; n < groups.count; n += THREADS) {
-    if (actions == 2) split_group<2>(i, source, scratch, groups, weights, sums, locked, n, step);
-    else if (actions == 3) split_group<3>(i, source, scratch, groups, weights, sums, locked, n, step);
+    if (actions == 2) split_group<2>(i, source, scratch, groups, weights, sums, locked, free, n, step);
+    else if (actions == 3) split_group<3>(i, source, scratch, groups, weights, sums, locked, free, n, step);
 #if MOST_ACTIONS >= 4
-    else if (actions == 4) split_group<4>(i, source, scratch, groups, weights, sums, locked, n, step);
+    else if (actions == 4) split_group<4>(i, source, scratch, groups, weights, sums, locked, free, n, step);
 #endif
 #if MOST_ACTIONS >= 5
-    else if (actions == 5) split_group<5>(i, source, scratch, groups, weights, sums, locked, n, step);
+    else if (actions == 5) split_group<5>(i, source, scratch, groups, weights, sums, locked, free, n, step);
 #endif
 #if MOST_ACTIONS >= 6
-    else if (actions >= 6) split_group<MOST_ACTIONS>(i, source, scratch, groups, weights, sums, locked, n, step);
+    else if (actions >= 6) split_group<MOST_ACTIONS>(i, source, scratch, groups, weights, sums, locked, free, n, step);
 #endif
-    else split_group<1>(i, source, scratch, groups, weights, sums, locked, n, step);
+    else split_group<1>(i, source, scratch, groups, weights, sums, locked, free, n, step);
   }
   team_barrier<THREADS>(team);
   if (4 * thread < ROW) {
@@ -104,10 +109,16 @@ DEVICE void split_groups(const Instruction &i, Real *slots, Real *scratch, const
 // values of action a are at `slots + at[a]`.
 template <int MOST>
 DEVICE void value_group(const Instruction &i, const Real *slots, const Real *folded, Real *played, const Groups &groups, Stored *weights, Stored *strategy,
-                        const float *locked, int n, const Step &step) {
+                        const float *locked, Real free, int n, const Step &step) {
   const int actions = ACTIONS_OF(i), length = groups.length;
   Real x[MOST];
-  load_group<MOST>(x, (TASK == LEARN ? weights : strategy) + n, length, TASK == LEARN && locked ? locked + n : 0, actions);
+  load_group<MOST>(x, (TASK == LEARN ? weights : strategy) + n, length, TASK == LEARN && locked && !(free > 0) ? locked + n : 0, actions);
+#if LOCKED && TASK == SEED
+  if (locked && free > 0 && locked[n] >= 0) { // regrets are those of the free part
+    normalise<MOST>(x, actions);
+    FOR_ACTIONS(a) x[a] = positive(x[a] - (Real)locked[a * length + n]);
+  }
+#endif
 #if TASK == MEAN
   normalise<MOST>(x, actions);
 #else
@@ -176,14 +187,14 @@ DEVICE void value_group(const Instruction &i, const Real *slots, const Real *fol
 #endif
 #if LOCKED
   if (locked && locked[n] >= 0) { // not even a best response leaves a locked strategy
-    FOR_ACTIONS(a) x[a] = locked[a * length + n];
+    FOR_ACTIONS(a) x[a] = free * x[a] + (Real)locked[a * length + n];
   }
 #endif
   FOR_ACTIONS(a) played[a * groups.count + n] = x[a];
 }
 
 DEVICE void value_groups(const Instruction &i, Real *slots, const Real *tables, const u32 *cards, Real *scratch, const Groups &groups, Stored *weights,
-                         Stored *strategy, const float *locked, int hand, int own, int team, const Step &step) {
+                         Stored *strategy, const float *locked, Real free, int hand, int own, int team, const Step &step) {
   const int thread = threadIdx.x % THREADS, actions = actions_of(i);
   const bool there = hand < own && 4 * thread < ROW, fold = flags_of(i) & FOLD;
   Real *folded = scratch, *played = scratch + ROW;
@@ -204,7 +215,7 @@ DEVICE void value_groups(const Instruction &i, Real *slots, const Real *tables, 
       UNROLL for (int k = 0; k < 4; k++) {
         const float *share = locked + groups.columns[hand + k];
         if (share[0] < 0) continue;
-        value.v[k] = 0;
+        value.v[k] *= free;
         for (int a = 0; a < actions; a++) value.v[k] += (a == 0 && fold ? folded[hand + k] : slots[row_of(i, a) * SLOT + hand + k]) * (Real)share[a * groups.length];
       }
     }
@@ -212,18 +223,18 @@ DEVICE void value_groups(const Instruction &i, Real *slots, const Real *tables, 
   }
 #else
   for (int n = thread; n < groups.count; n += THREADS) {
-    if (actions == 2) value_group<2>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
-    else if (actions == 3) value_group<3>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
+    if (actions == 2) value_group<2>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
+    else if (actions == 3) value_group<3>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
 #if MOST_ACTIONS >= 4
-    else if (actions == 4) value_group<4>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
+    else if (actions == 4) value_group<4>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
 #endif
 #if MOST_ACTIONS >= 5
-    else if (actions == 5) value_group<5>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
+    else if (actions == 5) value_group<5>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
 #endif
 #if MOST_ACTIONS >= 6
-    else if (actions >= 6) value_group<MOST_ACTIONS>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
+    else if (actions >= 6) value_group<MOST_ACTIONS>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
 #endif
-    else value_group<1>(i, slots, folded, played, groups, weights, strategy, locked, n, step);
+    else value_group<1>(i, slots, folded, played, groups, weights, strategy, locked, free, n, step);
   }
   team_barrier<THREADS>(team);
   if (there) {

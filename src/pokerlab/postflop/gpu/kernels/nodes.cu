@@ -18,7 +18,9 @@ struct Step {
 };
 
 #if LOCKED
-// Locked probabilities take the place of the weights; −1 leaves a hand free.
+// Locked probabilities take the place of the weights; −1 leaves a hand free. A *soft* lock leaves a part of the
+// decision free: its probabilities sum to its weight, `free` is the rest, and the weights stay what that part
+// has learned.
 DEVICE void impose_lock(Stored *weights, const float *locked, int actions, int length) {
   for (int a = 0; a < actions; a++) {
     Four now = kept(weights + a * length);
@@ -27,6 +29,24 @@ DEVICE void impose_lock(Stored *weights, const float *locked, int actions, int l
       now.v[k] = share < 0 ? now.v[k] : (Real)share;
     }
     keep(weights + a * length, now);
+  }
+}
+
+// What the free part of a soft lock plays, given the mixture.
+DEVICE void take_out_lock(Stored *weights, const Stored *strategy, const float *locked, int actions, int length) {
+  Four total = zeros();
+  for (int a = 0; a < actions; a++) {
+    const Four x = kept(strategy + a * length);
+    UNROLL for (int k = 0; k < 4; k++) total.v[k] += positive(x.v[k]);
+  }
+  for (int a = 0; a < actions; a++) {
+    Four x = kept(strategy + a * length);
+    UNROLL for (int k = 0; k < 4; k++) {
+      const float share = locked[a * length + k];
+      const Real played = positive(x.v[k]) / (some(total.v[k]) ? total.v[k] : 1);
+      x.v[k] = share < 0 ? played : positive(played - share);
+    }
+    keep(weights + a * length, x);
   }
 }
 #endif
@@ -64,7 +84,9 @@ DEVICE void split_reach(const Instruction &i, Real *mine, const Stored *weights,
     }
   }
 }
-DEVICE void split_reach_any(const Instruction &i, Real *mine, const Stored *weights, Stored *sums, int length, const Step &step) {
+// The same for any number of actions, and for soft locks: what is `locked` is mixed in.
+DEVICE void split_reach_any(const Instruction &i, Real *mine, const Stored *weights, Stored *sums, int length, const Step &step, const float *locked = 0,
+                            Real free = 1) {
   const int actions = actions_of(i);
   const bool learn = WRITES_SUMS && (flags_of(i) & SUMS);
   const Four reach = row(mine + source_of(i) * SLOT);
@@ -76,7 +98,8 @@ DEVICE void split_reach_any(const Instruction &i, Real *mine, const Stored *weig
   for (int a = 0; a < actions; a++) {
     Four x = kept(weights + a * length);
     UNROLL for (int k = 0; k < 4; k++) {
-      const Real share = some(total.v[k]) ? positive(x.v[k]) * reciprocal(total.v[k]) : (Real)1 / actions;
+      Real share = some(total.v[k]) ? positive(x.v[k]) * reciprocal(total.v[k]) : (Real)1 / actions;
+      if (locked && locked[a * length + k] >= 0) share = free * share + (Real)locked[a * length + k];
       x.v[k] = reach.v[k] * share;
     }
     put(mine + row_of(i, a) * SLOT, x);
@@ -282,8 +305,8 @@ DEVICE Four seed_regrets(const NodeValues &values, Stored *weights, const Stored
 }
 
 #if LOCKED
-#define LOCKED_PARAMETER , const float *locked
-#define LOCKED_ARGUMENT , locked
+#define LOCKED_PARAMETER , const float *locked, Real free
+#define LOCKED_ARGUMENT , locked, free
 #else
 #define LOCKED_PARAMETER
 #define LOCKED_ARGUMENT
@@ -293,6 +316,12 @@ DEVICE void value_node_any(const Instruction &i, const Real *slots, Real *mine, 
   NodeValues values = {i, mine, zeros(), actions_of(i), length};
   values.first = (flags_of(i) & FOLD) ? fold_values(i, slots, tables, cards) : row(mine + row_of(i, 0) * SLOT);
   Four value;
+#if LOCKED && TASK == SEED
+  if (locked && free > 0) {
+    take_out_lock(weights, strategy, locked, values.actions, length);
+    strategy = weights;
+  }
+#endif
 #if TASK == BEST
   value = best_value(values);
 #elif TASK == MEAN
@@ -316,7 +345,7 @@ DEVICE void value_node_any(const Instruction &i, const Real *slots, Real *mine, 
       const Four v = values.of(a);
       UNROLL for (int k = 0; k < 4; k++) mean.v[k] += v.v[k] * (Real)locked[a * length + k];
     }
-    UNROLL for (int k = 0; k < 4; k++) value.v[k] = locked[k] < 0 ? value.v[k] : mean.v[k];
+    UNROLL for (int k = 0; k < 4; k++) value.v[k] = locked[k] < 0 ? value.v[k] : free * value.v[k] + mean.v[k];
   }
 #endif
   put(mine + out_of(i) * SLOT, value);

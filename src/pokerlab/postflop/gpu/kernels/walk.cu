@@ -25,8 +25,10 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     // values of the roots; reach of the next street's roots and of all-ins, and their values
     Real *values, int values_length, Real *next_reach, void *all_in_reach, int next_reach_length, const Real *next_values, const Real *all_in_values,
     int all_ins,
-    // locked strategies: where those of a node begin, by board and slot
-    const int *__restrict__ opposing_locks, const int *__restrict__ own_locks, int opposing_slots, int own_slots, const float *__restrict__ locked_shares,
+    // locked strategies: where those of a node begin and what the lock leaves free, by board and slot; whether
+    // what is played are averages
+    const int *__restrict__ opposing_locks, const int *__restrict__ own_locks, const float *__restrict__ opposing_free, const float *__restrict__ own_free,
+    int opposing_slots, int own_slots, const float *__restrict__ locked_shares, int averages,
     // groups of hands that share storage
     const int *__restrict__ opposing_groups, const u16 *__restrict__ opposing_columns, const u16 *__restrict__ opposing_members,
     const Real *__restrict__ opposing_shares, const int *__restrict__ own_groups, const u16 *__restrict__ own_columns, const u16 *__restrict__ own_members,
@@ -177,23 +179,28 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
       if (kind == SPLIT) {
         const u32 start = i.number * their_groups.length;
         const float *locked = 0;
+        Real free = 0;
 #if LOCKED
         if (opposing_locks) {
-          const int lock = opposing_locks[(size_t)first_board * opposing_slots + i.number];
-          if (lock >= 0) locked = locked_shares + lock;
+          const size_t place = (size_t)first_board * opposing_slots + i.number;
+          if (opposing_locks[place] >= 0) locked = locked_shares + opposing_locks[place];
+          free = opposing_free[place];
         }
 #endif
-        split_groups(i, slots, scratch, their_groups, (Stored *)base[0] + start, (Stored *)base[1] + start, locked, hand, opposing, team, step);
+        split_groups(i, slots, scratch, their_groups, (Stored *)base[0] + start, (Stored *)base[1] + start, locked, free, hand, opposing, team, step);
       } else if (kind == VALUE) {
         const u32 start = i.number * my_groups.length;
         const float *locked = 0;
+        Real free = 0;
 #if LOCKED
         if (own_locks) {
-          const int lock = own_locks[(size_t)first_board * own_slots + i.number];
-          if (lock >= 0) locked = locked_shares + lock;
+          const size_t place = (size_t)first_board * own_slots + i.number;
+          if (own_locks[place] >= 0) locked = locked_shares + own_locks[place];
+          free = own_free[place];
+          if (TASK == MEAN && averages && free > 0) locked = 0; // they are those of the mixture
         }
 #endif
-        value_groups(i, slots, my_tables, s_cards, scratch, my_groups, (Stored *)base[2] + start, (Stored *)base[3] + start, locked, hand, own, team, step);
+        value_groups(i, slots, my_tables, s_cards, scratch, my_groups, (Stored *)base[2] + start, (Stored *)base[3] + start, locked, free, hand, own, team, step);
 #else
       if (kind == SPLIT) {
         const int actions = actions_of(i);
@@ -202,10 +209,12 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           const Stored *weights = (const Stored *)base[0] + start;
           Stored *sums = (Stored *)base[1] + start;
 #if LOCKED
-          if (opposing_locks) {
-            const int lock = opposing_locks[(size_t)MY_BOARD * opposing_slots + i.number];
-            if (lock >= 0) impose_lock((Stored *)weights, locked_shares + lock + hand, actions, opposing);
-          }
+          const size_t place = (size_t)MY_BOARD * opposing_slots + i.number;
+          const int lock = opposing_locks ? opposing_locks[place] : -1;
+          const Real free = lock >= 0 ? opposing_free[place] : 0;
+          if (lock >= 0 && !(free > 0)) impose_lock((Stored *)weights, locked_shares + lock + hand, actions, opposing);
+          if (free > 0) split_reach_any(i, mine, weights, sums, opposing, step, locked_shares + lock + hand, free);
+          else
 #endif
           if (actions == 2) split_reach<2>(i, mine, weights, sums, opposing, step);
           else if (actions == 3) split_reach<3>(i, mine, weights, sums, opposing, step);
@@ -228,10 +237,14 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           Stored *weights = (Stored *)base[2] + start, *strategy = (Stored *)base[3] + start;
 #if LOCKED
           const float *locked = 0;
+          Real free = 0;
           if (own_locks) {
-            const int lock = own_locks[(size_t)MY_BOARD * own_slots + i.number];
+            const size_t place = (size_t)MY_BOARD * own_slots + i.number;
+            const int lock = own_locks[place];
+            free = own_free[place];
             if (lock >= 0) locked = locked_shares + lock + hand;
-            if (lock >= 0 && TASK == LEARN) impose_lock(weights, locked, actions_of(i), own);
+            if (lock >= 0 && TASK == LEARN && !(free > 0)) impose_lock(weights, locked, actions_of(i), own);
+            if (TASK == MEAN && averages && free > 0) locked = 0; // they are those of the mixture
           }
 #endif
 #if LOCKED || TASK == SEED || (TASK == LEARN && (LEARNING != REGRETS || PASSED_UP != OLD_VALUE))

@@ -1,0 +1,260 @@
+"""`pokerlab lock-from`, and `pokerlab model` of no-limit hold'em: lines after the flop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.shared.output import Json, bold, emit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.games.betting import Betting
+    from pokerlab.postflop import PostflopSolution, Spot
+
+__all__ = ["has_lines", "model_of_lines", "register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("lock-from")(_lock_from)
+
+
+def has_lines(log: Path, game: str | None) -> bool:
+    """Whether the first hand of a log is one of no-limit or pot-limit hold'em."""
+    from pokerlab.arena.logs.replay import read_log
+    from pokerlab.opponents.line_model import is_no_limit
+    from pokerlab.strategies import load_table_game
+
+    rules = None if game is None else load_table_game(game)
+    return any(is_no_limit(hand.game) for hand in islice(read_log(log, rules), 1))
+
+
+def model_of_lines(
+    logs: Sequence[Path],
+    game: str | None,
+    player: str | None,
+    prior_weight: float,
+    output: Path | None,
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Count what a player does after the flop, by line, and write the model."""
+    from pokerlab.opponents import LineModel
+
+    name, hands = _read_hands(logs, game, player)
+    model = LineModel.of(name, hands, prior_weight)
+    if output is not None:
+        with saving(output, "--output"):
+            model.save(output)
+    order = sorted(model.counts, key=lambda key: (-sum(model.counts[key].values()), key))
+    rows = [(key, model.at(key)) for key in order]
+    data = {
+        "player": model.player,
+        "hands": model.hands,
+        "prior_weight": model.prior_weight,
+        "lines": [
+            {
+                **key._asdict(),
+                "observations": found.observations,
+                "counts": dict(model.counts[key]),
+                "frequencies": found.shares,
+            }
+            for key, found in rows
+        ],
+        "file": None if output is None else str(output),
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        seen = sum(found.observations for _, found in rows)
+        console.print(
+            bold(model.player),
+            f"after the flop, {model.hands:,} hands, {seen:,} decisions of two players",
+        )
+        table = Table(box=None, pad_edge=False)
+        for column in ("street", "seat", "bet before", "line"):
+            table.add_column(column, no_wrap=True)
+        table.add_column("n", justify="right", no_wrap=True)
+        table.add_column("frequencies", overflow="fold")
+        for key, found in rows[:limit]:
+            table.add_row(
+                key.street,
+                key.position,
+                key.initiative,
+                key.line or "first",
+                f"{found.observations:,}",
+                _shares(found.shares),
+            )
+        console.print(table)
+        if limit is not None and len(rows) > limit:
+            console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
+        if output is not None:
+            console.out(f"wrote {output}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _shares(shares: dict[str, float]) -> str:
+    return "  ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)
+
+
+def _read_hands(
+    logs: Sequence[Path], game: str | None, player: str | None
+) -> tuple[str, list[tuple[Betting, int]]]:
+    """All hands of one player, each with his seat."""
+    from pokerlab.arena.logs.replay import read_log
+    from pokerlab.opponents.line_model import is_no_limit
+    from pokerlab.strategies import load_table_game
+
+    rules = None if game is None else load_table_game(game)
+    hands: dict[str, list[tuple[Betting, int]]] = {}
+    for log in logs:
+        empty = True
+        for hand in read_log(log, rules):
+            empty = False
+            if not is_no_limit(hand.game):
+                raise ValueError(
+                    f"{log}: a hand of {hand.game.name} among hands of no-limit hold'em"
+                )
+            node = hand.final.node
+            for seat, name in enumerate(hand.players):
+                own = hands.setdefault(name, [])
+                if player in (None, name):
+                    own.append((node, seat))
+        if empty:
+            raise ValueError(f"{log}: there are no hands in it")
+    if player is None and len(hands) > 1:
+        raise ValueError(f"whose play? name one with --player: {', '.join(sorted(hands))}")
+    chosen = player or next(iter(hands))
+    if not hands.get(chosen):
+        raise ValueError(f"--player {chosen}: the logs know {', '.join(sorted(hands))}")
+    return chosen, hands[chosen]
+
+
+def _lock_from(
+    model: Annotated[
+        Path, typer.Argument(help="What `pokerlab model -o` wrote of hands of no-limit hold'em.")
+    ],
+    spot: Annotated[
+        Path, typer.Argument(help="A solution of the spot, or with --uniform a .toml file of it.")
+    ],
+    player: Annotated[str, typer.Option("--player", help="The seat that he has: oop or ip.")],
+    p: Annotated[
+        float,
+        typer.Option(
+            "--p", callback=bounded(0, 1), help="The largest weight of a lock, above 0 and up to 1."
+        ),
+    ] = 1.0,
+    half_at: Annotated[
+        float,
+        typer.Option(
+            "--half-at",
+            callback=bounded(0, 1e12),
+            help="The number of observations with which a lock has half of that weight.",
+        ),
+    ] = 10.0,
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform",
+            help="Let every hand do everything as often, on all streets, instead of keeping the"
+            " order of hands of a solution on its first street.",
+        ),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the spot with the locks, for `solve`."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write what a model knows of a spot's lines as locks with weights.
+
+    A lock counts n / (n + 10) with n observations of its line, and the rest of what the player does
+    there stays free: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then
+    solve locked.toml.
+    """
+    from pokerlab.opponents import line_locks, load_line_model
+    from pokerlab.postflop import Spot
+
+    check_output(output, "--output")
+    check_distinct({"--output": output}, [model, spot])
+    if player not in ("oop", "ip"):
+        raise ValueError(f"--player {player}: there are oop and ip")
+    if p == 0:
+        raise ValueError("--p 0: with a weight of nothing there is nothing to lock")
+    if half_at == 0:
+        raise ValueError("--half-at 0: give a number of observations above 0")
+    known, opened = load_line_model(model), _open(spot, uniform=uniform)
+    found = line_locks(known, opened, player, most=p, half_at=half_at, uniform=uniform)
+    if not found:
+        raise ValueError(f"{model}: nothing was observed at the lines of {player} in {spot}")
+    whole = opened if isinstance(opened, Spot) else opened.spot
+    locked = whole.with_locks({each.line: each.lock for each in found})
+    if output is not None:
+        from pokerlab.files.atomic import write_text
+
+        with saving(output, "--output"):
+            write_text(output, locked.to_toml())
+    data = {
+        "player": known.player,
+        "seat": player,
+        "locks": [
+            {
+                "line": each.line,
+                "model": each.key._asdict(),
+                "observations": each.observations,
+                "weight": each.lock["weight"],
+                "frequencies": each.frequencies,
+                "before": each.before,
+            }
+            for each in found
+        ],
+        "file": None if output is None else str(output),
+    }
+
+    def render(console: Console) -> None:
+        from rich.table import Table
+
+        console.print(bold(known.player), f"as {player}, lines of the spot: {len(found)}")
+        table = Table(box=None, pad_edge=False)
+        table.add_column("line", overflow="fold", max_width=24)
+        for name in ("n", "weight"):
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column("locked", overflow="fold")
+        if not uniform:
+            table.add_column("solution", overflow="fold")
+        for each in found:
+            row = [each.line or "first", f"{each.observations:,}", f"{each.weight:.2f}"]
+            row.append(_shares(each.frequencies))
+            if each.before is not None:
+                row.append(_shares(each.before))
+            table.add_row(*row)
+        console.print(table)
+        if output is not None:
+            console.out(f"wrote {output}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _open(path: Path, *, uniform: bool) -> Spot | PostflopSolution:
+    from pokerlab.postflop import Spot, load_postflop
+
+    if path.suffix.lower() == ".toml":
+        if not uniform:
+            raise ValueError(
+                f"{path}: which hands do it is taken from a solution; name one, or give --uniform"
+            )
+        return Spot.from_file(path)
+    if path.is_file() and not is_postflop(path):
+        raise ValueError(f"{path} is no solution of a spot")
+    return load_postflop(path)

@@ -1,0 +1,63 @@
+"""The run over all flops that `exploitability` and `verify` share: its folder, progress, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pokerlab.cli.shared.batch_progress import batch_progress
+from pokerlab.cli.shared.interruption import CutShortError
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.best_response.exploitability import BestResponses, Opponent
+
+__all__ = ["kept_in_cache", "run_best_responses"]
+
+
+def run_best_responses(
+    opponent: Opponent,
+    *,
+    boards: int | None = None,
+    seed: int = 0,
+    folder: Path | None = None,
+    workers: int = 1,
+    threads: int | None = None,
+    device: str = "cpu",
+    ray: str | None = None,
+    quiet: bool = False,
+) -> tuple[BestResponses, Path]:
+    """Find the best responses to a strategy, and say where finished flops are kept.
+
+    That is a folder of the cache if none is given; see `best_responses` for the rest.
+    """
+    from pokerlab.abstraction.best_response.exploitability import best_responses
+
+    if folder is None:
+        folder = kept_in_cache(opponent)
+    try:
+        with batch_progress(boards or 0, what="flops", quiet=quiet) as report:
+            found = best_responses(
+                opponent,
+                boards=boards,
+                seed=seed,
+                folder=folder,
+                workers=workers,
+                threads=threads or max((os.cpu_count() or 1) // workers, 1),
+                device=device,
+                ray=ray,
+                report=report,
+            )
+    except KeyboardInterrupt:
+        raise CutShortError(
+            f"finished flops are kept in {folder}: the same command goes on"
+        ) from None
+    return found, folder
+
+
+def kept_in_cache(opponent: Opponent) -> Path:
+    """The folder of the cache for the flops of a strategy, whatever its file is called."""
+    from pokerlab.abstraction.best_response.exploitability import opponent_digest
+    from pokerlab.jit import cache_folder
+
+    return cache_folder() / "best-responses" / opponent_digest(opponent)[:16]
