@@ -106,7 +106,7 @@ class CudaMachine:
             version = f"{self.capability // 10}.{self.capability % 10}"
             raise ValueError(
                 f"device: this card has compute capability {version}, 7.0 is needed; "
-                "solve with --device cpu"
+                "use --device cpu"
             )
         self.name = self._cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
         ask = self._cupy.cuda.runtime.deviceGetAttribute
@@ -140,7 +140,7 @@ class CudaMachine:
         except self._cupy.cuda.memory.OutOfMemoryError:
             raise ValueError(
                 "device: the card's memory is used up; what else runs on it? Wait for that, or "
-                "solve with --device cpu"
+                "use --device cpu"
             ) from None
 
     def fetch(self, array: Any) -> npt.NDArray[Any]:
@@ -249,7 +249,7 @@ def _load_cupy() -> Any:
     except (ImportError, AttributeError):
         raise ValueError(
             "device: the card is used through CuPy, which is not installed; "
-            "pip install 'pokerlab[gpu]', or solve with --device cpu"
+            "pip install 'pokerlab[gpu]', or use --device cpu"
         ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
@@ -257,9 +257,9 @@ def _load_cupy() -> Any:
         if "InsufficientDriver" in str(error):
             raise ValueError(
                 "device: the driver of the card is too old for this CuPy; install a newer one, or "
-                "solve with --device cpu"
+                "use --device cpu"
             ) from None
         count = 0
     if count == 0:
-        raise ValueError("device: no NVIDIA card was found; solve with --device cpu")
+        raise ValueError("device: no NVIDIA card was found; use --device cpu")
     return cupy

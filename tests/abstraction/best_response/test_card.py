@@ -67,7 +67,13 @@ def flops_of(walk, numbers):
 def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
     chances = random_chances(game)
-    card = CardWalk(machine, game, chances, dtype=dtype, tuning=CardTuning(lanes=32, each=each, ahead=3, sets=sets))
+    card = CardWalk(
+        machine,
+        game,
+        chances,
+        dtype=dtype,
+        tuning=CardTuning(lanes=32, each=each, ahead=3, sets=sets),
+    )
     processor = PublicWalk(game, chances, dtype=np.float64)
     flops, reach = flops_of(card, [0, 5, 9])
     found = card.deal_together([card.prepare(flop) for flop in flops], reach)

@@ -76,10 +76,10 @@ def make_cupy(
             ModuleType("cupy"),
             "device: the card is used through CuPy, which is not installed; pip install",
         ),
-        (make_cupy(0), "device: no NVIDIA card was found; solve with --device cpu"),
+        (make_cupy(0), "device: no NVIDIA card was found; use --device cpu"),
         (
             make_cupy("cudaErrorNoDevice: no CUDA-capable device is detected"),
-            "device: no NVIDIA card was found; solve with --device cpu",
+            "device: no NVIDIA card was found; use --device cpu",
         ),
         (
             make_cupy("cudaErrorInsufficientDriver: CUDA driver version is insufficient"),

@@ -119,9 +119,7 @@ class CardLines:
         )
         self._river_options = _river_options(river_shape, cards, tuning, self.dtype)
         turn_options = _turn_options(turn_shape, cards + 1, self.width, self.dtype)
-        self._column_bytes = (
-            river_shape.most_sets * cards * tuning.lanes * self.dtype.itemsize
-        )
+        self._column_bytes = river_shape.most_sets * cards * tuning.lanes * self.dtype.itemsize
         self._work_rows = river_shape.most_shows + river_shape.kept
         folds = len(whole.leaves) - whole.played_on
         self._enter = machine.kernel("enter_rivers", turn_options, self.width)

@@ -34,6 +34,8 @@ __all__ = ["CardWalk"]
 _HEROES = (0, 1)
 _BATCHES = 3
 """So many are under way at the same time."""
+_BATCHES_AT_ONCE = 8
+"""So many are asked for together: the card waits for the first, the processor for the last."""
 _FLOPS_AT_ONCE = 6
 """About 250 turn boards, which are 2,300 blocks of threads."""
 
@@ -90,6 +92,26 @@ class CardWalk(PublicWalk):
             )
             for hero in _HEROES
         )
+
+    @property
+    def boards_at_once(self) -> int:
+        """How many of `first_boards` are best asked for together, so that the card never waits."""
+        return _BATCHES_AT_ONCE * self._flops_at_once()
+
+    def first_board_values(self, number: int) -> npt.NDArray[np.float64]:
+        """As for `PublicWalk`, on the card."""
+        return next(self.first_boards_values([number]))
+
+    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[npt.NDArray[np.float64]]:
+        """As for `PublicWalk`, on the card."""
+        following = self.first_boards
+        assert following is not None
+        flops = [self.boards.chosen(self.first_board, following, number) for number in numbers]
+        for number, pair in zip(numbers, self.play_flops(flops, self._sent), strict=True):
+            values = self._zeros(self.first_board, 1)
+            for hero in _HEROES:
+                values[hero][following.order[number]] = following.weight[number] * pair[hero]
+            yield self._by_class(values)
 
     def prepare(self, flop: Board) -> PreparedFlop:
         """Lay out the turns and rivers of a flop."""
