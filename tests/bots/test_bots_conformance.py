@@ -44,6 +44,7 @@ CASES = {
     "montecarlo": ("montecarlo:samples=30", THINKING, 60),
     "exploiter": ("exploiter", ("kuhn",), 300),
     "exploiter, file": ("exploiter:{leduc}", ("leduc",), 30),
+    "exploiter, hold'em": ("exploiter:{limit},prepare=no", ("holdem.limit.2p",), 60),
     "switch": ("switch:caller,then=raiser,after=20", ("leduc", "holdem.limit.2p"), 60),
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),

@@ -64,7 +64,8 @@ _BOTS = {
     "exploiter": _Entry(
         "pokerlab.bots.exploiter.bot:ExploiterBot",
         "two players: starts from an equilibrium (exploiter:FILE), learns how the other plays, and"
-        " risks no more than it was given",
+        " risks no more than it was given; in limit hold'em from responses that are prepared once"
+        " (exploiter:FILE,prepare=no without)",
     ),
     "draw": _Entry("pokerlab.bots.draw.bot:DrawBot", "five-card draw: searches every discard"),
     "strategy": _Entry(

@@ -33,6 +33,8 @@ __all__ = [
     "ALL_IN",
     "LINE_MODEL_FORMAT",
     "SIZES",
+    "STREETS",
+    "LineCounts",
     "LineFrequencies",
     "LineKey",
     "LineModel",
@@ -109,6 +111,24 @@ class LineFrequencies(NamedTuple):
     shares: dict[str, float]
 
 
+class LineCounts:
+    """What a player did in the hands that were added so far."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self._counts: dict[LineKey, Counter[str]] = {}
+
+    def add(self, final: Betting, seat: int) -> None:
+        """Count a hand in which he sat there."""
+        self.hands += 1
+        for key, action in line_decisions(final, seat):
+            self._counts.setdefault(key, Counter())[action] += 1
+
+    def model(self, player: str, prior_weight: float = 1.0) -> LineModel:
+        """The model of all that."""
+        return LineModel(player, self.hands, self._counts, _weight(prior_weight))
+
+
 @dataclass(frozen=True, eq=False)
 class LineModel:
     """How a player plays after the flop.
@@ -145,13 +165,10 @@ class LineModel:
         cls, player: str, hands: Iterable[tuple[Betting, int]], prior_weight: float = 1.0
     ) -> LineModel:
         """Count hands, each with the seat of the player."""
-        counts: dict[LineKey, Counter[str]] = {}
-        number = 0
+        counts = LineCounts()
         for final, seat in hands:
-            number += 1
-            for key, action in line_decisions(final, seat):
-                counts.setdefault(key, Counter())[action] += 1
-        return cls(player, number, counts, _weight(prior_weight))
+            counts.add(final, seat)
+        return counts.model(player, prior_weight)
 
     def at(self, key: LineKey, *, any_initiative: bool = False) -> LineFrequencies:
         """What he does at a line; with `any_initiative`, whoever bet on the street before."""

@@ -39,6 +39,11 @@ def test_what_a_player_does_by_line(run, folder):
     assert first["observations"] == sum(first["counts"].values())
     assert sum(first["frequencies"].values()) == pytest.approx(1)
     assert first["observations"] == max(line["observations"] for line in data["lines"])
+    backs = [each for each in data["summary"] if each["name"] == "check back"]
+    bets = [each for each in data["summary"] if each["name"] == "bet after a check"]
+    assert backs and len(backs) == len(bets)
+    for back, bet in zip(backs, bets, strict=True):
+        assert back["did"] + bet["did"] == back["could"] == bet["could"]
     text = run("model", folder / "night.phhs", "--player", "random", "--top", 2).out
     assert "random after the flop, 60 hands" in text
     assert "more; --all lists them" in text

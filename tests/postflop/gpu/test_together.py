@@ -30,6 +30,7 @@ from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
 from pokerlab.postflop.joined import COARSE, JoinedSolver
 from pokerlab.postflop.prepared import PreparedSpot
+from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.loop import Run
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -187,6 +188,22 @@ def test_each_spot_gets_its_own_certificate() -> None:
         assert solution.values == pytest.approx(alone.values, abs=2)
     # The last spot that reaches the target ends the run, those before it go on until then.
     assert max(reached) == len(found[0].history) - 1 > min(reached)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("card")
+def test_soft_locks_are_in_what_a_rule_without_averages_saves() -> None:
+    # Of the first spot, equal actions are chosen between by rounding.
+    _, found = solve_together(RIVERS[:2], "cgh", iterations=20, device="gpu")
+    alone = solve_spot(RIVERS[1], "cgh", iterations=20, device="cpu", threads=1)
+    assert found.values == pytest.approx(alone.values, abs=1e-3)
+    first, second = found.at("x"), alone.at("x")
+    here = second.weights[1] > 0
+    np.testing.assert_allclose(first.strategy[:, here], second.strategy[:, here], atol=2e-3)
+    (lock,) = (lock for lock in parse_locks(RIVERS[1], found.locks) if lock.line == "x")
+    here &= lock.shares[0] >= 0
+    least = lock.weight * lock.shares[:, here]
+    assert (first.strategy[:, here] >= least - 1e-3).all() and least.max() > 0.5
 
 
 OPTIONS = together._Options(

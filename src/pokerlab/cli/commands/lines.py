@@ -15,8 +15,10 @@ from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
-    from pokerlab.games.betting import Betting
+    from pokerlab.opponents.line_model import LineCounts
+    from pokerlab.opponents.line_summary import LineStatistic
     from pokerlab.postflop import PostflopSolution, Spot
 
 __all__ = ["has_lines", "model_of_lines", "register"]
@@ -48,19 +50,21 @@ def model_of_lines(
     as_json: bool,
 ) -> None:
     """Count what a player does after the flop, by line, and write the model."""
-    from pokerlab.opponents import LineModel
+    from pokerlab.opponents.line_summary import line_summary
 
-    name, hands = _read_hands(logs, game, player)
-    model = LineModel.of(name, hands, prior_weight)
+    name, counts = _count_hands(logs, game, player)
+    model = counts.model(name, prior_weight)
     if output is not None:
         with saving(output, "--output"):
             model.save(output)
+    summary = list(line_summary(model))
     order = sorted(model.counts, key=lambda key: (-sum(model.counts[key].values()), key))
     rows = [(key, model.at(key)) for key in order]
     data = {
         "player": model.player,
         "hands": model.hands,
         "prior_weight": model.prior_weight,
+        "summary": [each._asdict() for each in summary],
         "lines": [
             {
                 **key._asdict(),
@@ -81,6 +85,8 @@ def model_of_lines(
             bold(model.player),
             f"after the flop, {model.hands:,} hands, {seen:,} decisions of two players",
         )
+        console.print(_summary_table(summary))
+        console.print()
         table = Table(box=None, pad_edge=False)
         for column in ("street", "seat", "bet before", "line"):
             table.add_column(column, no_wrap=True)
@@ -104,20 +110,40 @@ def model_of_lines(
     emit(data, render, as_json=as_json)
 
 
+def _summary_table(summary: Sequence[LineStatistic]) -> Table:
+    """A row for each name, a column for each street."""
+    from rich.table import Table
+
+    streets = "flop", "turn", "river"
+    found = {(each.name, each.street): each for each in summary}
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for street in streets:
+        table.add_column(street, justify="right", no_wrap=True)
+    for name in dict.fromkeys(each.name for each in summary):
+        cells = [found.get((name, street)) for street in streets]
+        texts = [
+            "" if each is None else f"{each.did / each.could:.0%} of {each.could:,}"
+            for each in cells
+        ]
+        table.add_row(name, *texts)
+    return table
+
+
 def _shares(shares: dict[str, float]) -> str:
     return "  ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)
 
 
-def _read_hands(
+def _count_hands(
     logs: Sequence[Path], game: str | None, player: str | None
-) -> tuple[str, list[tuple[Betting, int]]]:
-    """All hands of one player, each with his seat."""
+) -> tuple[str, LineCounts]:
+    """The name of a player, and what he did in all hands."""
     from pokerlab.arena.logs.replay import read_log
-    from pokerlab.opponents.line_model import is_no_limit
+    from pokerlab.opponents.line_model import LineCounts, is_no_limit
     from pokerlab.strategies import load_table_game
 
     rules = None if game is None else load_table_game(game)
-    hands: dict[str, list[tuple[Betting, int]]] = {}
+    counts: dict[str, LineCounts] = {}
     for log in logs:
         empty = True
         for hand in read_log(log, rules):
@@ -128,17 +154,17 @@ def _read_hands(
                 )
             node = hand.final.node
             for seat, name in enumerate(hand.players):
-                own = hands.setdefault(name, [])
+                own = counts.setdefault(name, LineCounts())
                 if player in (None, name):
-                    own.append((node, seat))
+                    own.add(node, seat)
         if empty:
             raise ValueError(f"{log}: there are no hands in it")
-    if player is None and len(hands) > 1:
-        raise ValueError(f"whose play? name one with --player: {', '.join(sorted(hands))}")
-    chosen = player or next(iter(hands))
-    if not hands.get(chosen):
-        raise ValueError(f"--player {chosen}: the logs know {', '.join(sorted(hands))}")
-    return chosen, hands[chosen]
+    if player is None and len(counts) > 1:
+        raise ValueError(f"whose play? name one with --player: {', '.join(sorted(counts))}")
+    chosen = player or next(iter(counts))
+    if chosen not in counts:
+        raise ValueError(f"--player {chosen}: the logs know {', '.join(sorted(counts))}")
+    return chosen, counts[chosen]
 
 
 def _lock_from(

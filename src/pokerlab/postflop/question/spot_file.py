@@ -20,6 +20,7 @@ A file holds what differs from the defaults; menus are texts or tables::
 
     [locks.x]                   # decisions that are fixed: by line, by action
     b66 = 0.3                   # how often, or the hands that do it: "AA, KK:0.5"
+    weight = 0.7                # if that is not all that is done there; the rest is free
 
     [textures.monotone]         # menus of some flops; see `texture_menus`
     bet = "33%"
