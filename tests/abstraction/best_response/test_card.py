@@ -6,7 +6,7 @@ With ``POKERLAB_GPU=1`` the same tests run on a card.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -20,7 +20,10 @@ from tests.abstraction.best_response.games import (
 )
 from tests.gpu.emulation import EmulatedMachine, find_compiler
 
-from pokerlab.abstraction.best_response.gpu.card_lines import CardTuning
+from pokerlab.abstraction.best_response import exploitability
+from pokerlab.abstraction.best_response.exploitability import best_responses
+from pokerlab.abstraction.best_response.gpu import card_walk
+from pokerlab.abstraction.best_response.gpu.card_lines import CardTuning, turn_lanes
 from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
 from pokerlab.abstraction.best_response.public_walk import PublicWalk
 from pokerlab.gpu.machine import CudaMachine, Machine
@@ -87,18 +90,72 @@ def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within
 def test_flops_come_in_order_whatever_is_under_way(machine):
     game = make_game(2)
     chances = random_chances(game)
-    card = CardWalk(machine, game, chances, dtype=np.float64, threads=2)
+    card = CardWalk(machine, game, chances, threads=2)
     processor = PublicWalk(game, chances, dtype=np.float64)
     flops = [card.boards.chosen(card.first_board, card.first_boards, number) for number in (1, 7)]
     reach = card.send(0, card.first_board, card.start())
     found = list(card.play_flops(flops, reach))
     for flop, pair in zip(flops, found, strict=True):
-        entered = reach[0][flop.hands], reach[1][flop.hands]
+        entered = tuple(each[flop.hands].astype(np.float64) for each in reach)
         for its, mine in zip(pair, processor.play(1, flop, entered), strict=True):
-            np.testing.assert_allclose(its, mine, rtol=0, atol=1e-12 * np.abs(mine).max())
+            np.testing.assert_allclose(its, mine, rtol=0, atol=2e-6 * np.abs(mine).max())
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """One who plays all lines, and is found by himself."""
+
+    raises: int = 2
+
+    def load(self):
+        game = make_game(self.raises)
+        return game, random_chances(game)
+
+
+def test_a_run_that_was_broken_off_goes_on_to_the_values_of_the_processor(
+    machine, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", lambda: machine)
+    monkeypatch.setattr(card_walk, "_FLOPS_AT_ONCE", 1)
+    monkeypatch.setattr(card_walk, "_BATCHES_AT_ONCE", 2)
+    work, asked = exploitability._work_together, []
+
+    def interrupted(tasks):
+        asked.append([task.number for task in tasks])
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return work(tasks)
+
+    monkeypatch.setattr(exploitability, "_work_together", interrupted)
+    sample = {"boards": 4, "seed": 1}
+    with pytest.raises(KeyboardInterrupt):
+        best_responses(Opponent(), **sample, folder=tmp_path, device="gpu")
+    told = []
+    found = best_responses(Opponent(), **sample, folder=tmp_path, device="auto", report=told.append)
+    assert [len(numbers) for numbers in asked] == [2, 2, 2]
+    assert asked[1] == asked[2] != asked[0]
+    assert [(each.done, each.known, each.total) for each in told] == [(4, 2, 4)]
+    expected = best_responses(Opponent(), **sample, device="cpu")
+    assert (found.device, expected.device) == ("gpu", "cpu")
+    for name in ("values", "low", "errors", "low_errors"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-5)
+
+
+def test_blocks_share_all_lines_of_the_turn():
+    for width in range(16, 1025, 16):
+        lanes = turn_lanes(width, 1_500, 100_000)
+        assert width % lanes == 0
+        assert lanes >= 16
+    with pytest.raises(ValueError, match=r"too much betting for the card \(1040 lines"):
+        turn_lanes(1040, 1_500, 100_000)
+    with pytest.raises(ValueError, match="too much betting for the card"):
+        turn_lanes(64, 1_500, 1_000)
 
 
 def test_other_games_are_refused_in_one_line(machine):
     game = grouped(short_holdem((2, 1)), *[one_group()] * 3)
     with pytest.raises(ValueError, match="the card does games like hold'em, not short"):
         CardWalk(machine, game, random_chances(game))
+    game = make_game(2)
+    with pytest.raises(ValueError, match="rivers, which this strategy never gets to"):
+        CardWalk(machine, game, np.tile([1.0, 0.0, 0.0], (game.rows, 1)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,13 @@ from pokerlab.abstraction.best_response.gpu.street_tree import (
 from pokerlab.abstraction.best_response.lines import Block, StreetLines
 from pokerlab.gpu.machine import Machine, Options
 
-__all__ = ["CardBatch", "CardLines", "CardTuning"]
+__all__ = ["CardBatch", "CardLines", "CardTuning", "turn_lanes"]
 
 _ENTERING_BLOCKS = 16
 """So many blocks share the hands of a turn board where rivers are entered."""
+_MOST_TURN_LANES = 64
+_MOST_THREADS = 1024
+"""Of a block, on all cards; some kernels of the turn have one for each line."""
 
 
 @dataclass(frozen=True)
@@ -118,18 +122,17 @@ class CardLines:
             self._turn.into[list(whole.leaves[: whole.played_on])].astype(np.int32)
         )
         self._river_options = _river_options(river_shape, cards, tuning, self.dtype)
-        turn_options = _turn_options(turn_shape, cards + 1, self.width, self.dtype)
+        folds = len(whole.leaves) - whole.played_on
+        lane_bytes = folds * (cards + 1) * self.dtype.itemsize
+        lanes = turn_lanes(self.width, lane_bytes, machine.shared_bytes)
+        turn_options = _turn_options(turn_shape, cards + 1, lanes, self.dtype)
         self._column_bytes = river_shape.most_sets * cards * tuning.lanes * self.dtype.itemsize
         self._work_rows = river_shape.most_shows + river_shape.kept
-        folds = len(whole.leaves) - whole.played_on
         self._enter = machine.kernel("enter_rivers", turn_options, self.width)
         self._respond_on_turns = machine.kernel(
-            "respond_on_turns",
-            turn_options,
-            turn_options["LANES"],
-            folds * (cards + 1) * turn_options["LANES"] * self.dtype.itemsize,
+            "respond_on_turns", turn_options, lanes, lane_bytes * lanes
         )
-        self._turn_blocks = self.width // turn_options["LANES"]
+        self._turn_blocks = self.width // lanes
         self._add_turns = machine.kernel("add_turns", turn_options, self.width)
 
     def shared_bytes(self, river_hands: int) -> int:
@@ -245,10 +248,15 @@ class CardLines:
 
 
 def _only_block(lines: StreetLines) -> Block:
-    if len(lines.blocks) != 1:
+    if not lines.blocks:
         raise ValueError(
-            "device: the card does games whose lines all go on alike, not this one;"
+            "device: the card does turns and rivers, which this strategy never gets to;"
             " use --device cpu"
+        )
+    if len(lines.blocks) > 1:
+        raise ValueError(
+            "device: the card does games in which the betting of a street is the same whatever was"
+            " bet before, not this one; use --device cpu"
         )
     return lines.blocks[0]
 
@@ -308,12 +316,33 @@ def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-def _turn_options(tree: StreetTree, cards: int, width: int, dtype: np.dtype[Any]) -> dict[str, int]:
+def turn_lanes(width: int, lane_bytes: int, shared_bytes: int) -> int:
+    """How many lines a block does on the turn: all blocks as many, and their sums have room.
+
+    Examples
+    --------
+    >>> [turn_lanes(width, 1_500, 232_448) for width in (64, 80)]
+    [64, 16]
+    >>> turn_lanes(64, 1_500, 65_536)
+    32
+    """
+    lanes = gcd(width, _MOST_TURN_LANES)
+    while lanes > 1 and lanes * lane_bytes > shared_bytes:
+        lanes //= 2
+    if width > _MOST_THREADS or lanes * lane_bytes > shared_bytes:
+        raise ValueError(
+            f"device: this game has too much betting for the card ({width} lines on its last"
+            " street but one); use --device cpu"
+        )
+    return lanes
+
+
+def _turn_options(tree: StreetTree, cards: int, lanes: int, dtype: np.dtype[Any]) -> dict[str, int]:
     part = tree.parts[0]
     return {
         **tree.node_options,
         "REAL_BITS": 8 * dtype.itemsize,
-        "LANES": min(width, 64 if dtype.itemsize == 4 else 32),
+        "LANES": lanes,
         "BLOCKS": _ENTERING_BLOCKS,
         "CARDS": cards,
         "EDGES": tree.edges,
