@@ -10,7 +10,7 @@ from tests.opponents.test_estimation import hands_of, some_strategy
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.simulation.compiled_match import Simulation
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import card_groups
+from pokerlab.groups.street_groups import card_groups, one_group, starting_hand_classes
 from pokerlab.opponents import (
     LimitHands,
     estimate_limit_model,
@@ -110,7 +110,8 @@ def test_similar_spots_tell_what_was_never_seen() -> None:
 def test_holdem_before_the_flop() -> None:
     """Folded hands are never shown, and are known all the same."""
     game = load_betting_game("holdem.limit.2p")
-    classes = BucketedGame.of(game, "classes")
+    groups = (starting_hand_classes(), *(one_group() for _ in range(3)))
+    classes = BucketedGame(game, groups, "before the flop")
     table = TableStrategy.filled(game, classes.groups, [0.0, 1.0, 0.0])
     weak = np.arange(169) >= 100
     for betting in ("", "r", "cr"):
@@ -119,7 +120,9 @@ def test_holdem_before_the_flop() -> None:
     raiser = TableStrategy.filled(game, classes.groups, [0.0, 0.5, 0.5])
     cards, actions = Simulation(game, [table, raiser], 30_000, seed=1).play_hands(0, 30_000)
     hands = LimitHands.of_actions(game, cards, actions, np.arange(30_000) % 2, shown_only=True)
-    model = estimate_limit_model(classes, hands, "bob", prior="uniform", threads=1)
+    model = estimate_limit_model(
+        classes, hands, "bob", prior="uniform", prior_weight=1.0, threads=1
+    )
     first = slice(int(classes.first_row[0]), int(classes.first_row[0]) + 169)
     counts, folds = model.counts[first].sum(axis=1), model.strategy.chances[first, 0]
     assert model.counts[first].sum() == pytest.approx(15_000, rel=1e-4)

@@ -2,6 +2,7 @@ from .estimation import Estimate, estimate_strategy
 from .limit_hands import LimitHands
 from .limit_model import LimitModel, estimate_limit_model, load_limit_model
 from .limit_response import LimitResponse, train_response
+from .limit_summary import SpotSummary, summarise
 from .line_model import LINE_MODEL_FORMAT, LineKey, LineModel, load_line_model
 from .observations import Evidence, Observation, observe
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
@@ -20,6 +21,7 @@ __all__ = [
     "LineModel",
     "Observation",
     "PlayerModel",
+    "SpotSummary",
     "estimate_limit_model",
     "estimate_model",
     "estimate_strategy",
@@ -29,5 +31,6 @@ __all__ = [
     "load_model",
     "model_tree",
     "observe",
+    "summarise",
     "train_response",
 ]

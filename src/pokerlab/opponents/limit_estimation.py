@@ -33,6 +33,7 @@ from pokerlab.opponents.limit_kernels import (
     count_entries,
     list_entries,
 )
+from pokerlab.opponents.spot_kinds import spot_kinds
 from pokerlab.trees.limit.betting import ACTIONS
 
 __all__ = ["LimitEstimate", "estimate_rows"]
@@ -250,13 +251,8 @@ class _Smoothing:
         play.
         """
         game = self._game
-        names: dict[tuple[int, str, bytes], int] = {}
-        kinds = np.zeros(len(game.betting.nodes), np.int64)
-        for number, node in enumerate(game.betting.nodes):
-            legal = game.betting.tree.nodes[number, : len(ACTIONS)] >= 0
-            key = node.street, node.text.rpartition("/")[2], legal.tobytes()
-            kinds[number] = names.setdefault(key, len(names))
-        streets = np.array([key[0] for key in names])
+        names, kinds = spot_kinds(game)
+        streets = np.array([kind.street for kind in names])
         sizes = np.array(game.counts)[streets]
         first = np.cumsum(sizes) - sizes
         repeated = np.array(game.counts)[game.betting.streets]

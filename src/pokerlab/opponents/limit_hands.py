@@ -6,7 +6,7 @@ take 30 MB. The cards that fit a hand are listed when a model is made of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -146,6 +146,12 @@ class LimitHands:
                 dealt,
             ),
         )
+
+    @classmethod
+    def joined(cls, parts: Sequence[LimitHands]) -> LimitHands:
+        """The hands of several."""
+        columns = zip(*(part.columns for part in parts), strict=True)
+        return cls(parts[0].game, HandColumns._make(np.concatenate(each) for each in columns))
 
     def merged(self) -> LimitHands:
         """The same with equal hands together; before the flop of hold'em, up to suits."""

@@ -148,6 +148,18 @@ def test_the_mean_is_the_exploitability_by_all_deals():
     assert sum(found) / 2 == pytest.approx(expected, abs=1e-6)
 
 
+def test_whoever_knows_groups_alone_wins_no_more():
+    """Responses that tell as little apart as the strategy, against those that tell all hands."""
+    blind = bucketed("leduc", "none")
+    rows = np.random.default_rng(4).dirichlet([1, 1, 1], size=blind.rows).astype(np.float32)
+    for node in range(len(blind.betting.nodes)):
+        row = rows[blind.tree.base[node]]
+        row *= blind.tree.nodes[node, :3] >= 0
+        row /= row.sum()
+    among_groups = exact_exploitability(blind, rows).value
+    assert 0 < among_groups < sum(responses(blind, trained_rows(blind, rows))) / 2
+
+
 def trained_rows(game, rows):
     out = np.empty_like(rows)
     game.to_nodes(rows, out)

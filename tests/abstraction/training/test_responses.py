@@ -63,6 +63,7 @@ def test_others_are_far_from_the_linear_program(kind):
         assert loss_on_tree(KUHN, model, kind, other) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [0.5, "biased"])
 def test_sampled_training_of_leduc(kind):
     """150,000 deals leave 0.031 and 0.019, 600,000 0.014 and 0.005, 2,400,000 0.007 and 0.002."""

@@ -87,10 +87,70 @@ def test_logs_that_do_not_fit(run, log, tmp_path):
     assert outcome.code == 2
     assert "a hand of leduc with other rules than those before, of kuhn" in outcome.err
     holdem = tmp_path / "holdem.log"
-    run("match", "holdem.limit.2p", "caller", "raiser", "--hands", 2, "--log", holdem)
+    bots = ("caller", "raiser", "folder")
+    run("match", "holdem.limit.3p", *bots, "--hands", 3, "--log", holdem)
     outcome = run("model", holdem, "--player", "caller")
     assert outcome.code == 2
-    assert "holdem.limit.2p has 3e+12 deals" in outcome.err
+    assert "deals, too many for a model of every information set" in outcome.err
+
+
+def test_a_model_by_groups_and_its_responses(run, log, tmp_path):
+    file, answer = tmp_path / "groups", tmp_path / "answer"
+    words = ("model", log, "--player", "random", "--buckets", "each", "-o", file)
+    data = run(*words, "--json").json
+    assert (data["buckets"], data["rows"], data["hands"]) == ("each", 12, 200)
+    assert data["spots"][0]["betting"] == ""
+    assert data["spots"][0]["observations"] == pytest.approx(100)
+    shown = run(*words, "--shown-only", "--top", 2)
+    assert "street  betting  observations  shown" in shown.out
+    assert "2 more; --all lists them" in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
+    stop = ("--iterations", 20_000, "--threads", 1)
+    bold = run("respond", file, *stop, "-o", answer, "--json").json
+    assert bold["won_mbb"] == pytest.approx(bold["won"] * 1000)
+    assert bold["exact"]
+    careful = run("respond", file, *stop, "--data-biased", "--half-at", 500, "--json").json
+    assert careful["exploitability"] < bold["exploitability"]
+    assert "wins from the model: " in run("respond", file, *stop, "--p", "0.5").out
+    bots = f"strategy:{answer}", f"strategy:{file}"
+    score = run("match", "kuhn", *bots, "--hands", 400, "--json").json
+    assert score["scores"][bots[0]] > 0
+    again = run(*words[:-2], "--prior", answer, "--json").json
+    assert again["prior"] == "a strategy by external"
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "said"),
+    [
+        ("model", ["--buckets", "odd"], "odd"),
+        ("model", ["--buckets", "ehs2:5,5,5,5"], "are for hold'em"),
+        ("model", ["--buckets", "each", "--prior", "equilibrium"], "name the file of one"),
+        ("model", ["--prior", "similar"], "without --buckets there are uniform, equilibrium"),
+        ("respond", [], "nothing says when to stop"),
+        ("respond", ["--iterations", 1, "--risk", "0.1"], "--risk is for models of games"),
+        ("respond", ["--iterations", 1, "--method", "outcome"], "outcome learns no responses"),
+        ("respond", ["--iterations", 1, "--method", "odd"], "'odd' is not known"),
+        ("respond", ["--iterations", 1, "--rule", "dcfr"], "does not go with sampling"),
+        ("respond", ["--p", "1.5"], "--p"),
+    ],
+)
+def test_bad_input_of_groups(run, log, tmp_path, command, words, said):
+    target = log
+    if command == "respond":
+        target = log.with_name("by-groups.model")
+        if not target.is_file():
+            run("model", log, "--player", "random", "--buckets", "each", "-o", target)
+    outcome = run(command, target, *words, *([] if command == "respond" else ["--player", "fair"]))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert said in outcome.err
+
+
+def test_options_of_groups_need_groups(run, model):
+    for words in (["--minutes", 1], ["--method", "public"], ["--threads", 1]):
+        outcome = run("respond", model, *words)
+        assert outcome.code == 2
+        assert f"{words[0]} is for models by groups of cards" in outcome.err
 
 
 def test_a_response_lies_between_equilibrium_and_best_response(run, model, tmp_path):

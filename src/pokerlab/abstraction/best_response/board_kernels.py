@@ -75,28 +75,9 @@ def lay_out_boards(
     for place in range(known):
         cards[hole + place] = board[place]
     for number in range(boards):
-        taken = np.uint64(0)
         for place in range(new):
             cards[hole + known + place] = dealt[number, place]
-            taken |= np.uint64(1) << np.uint64(dealt[number, place])
-        count = 0
-        for hand in range(len(hands)):
-            held = np.uint64(0)
-            for place in range(hole):
-                cards[place] = hands[hand, place]
-                held |= np.uint64(1) << np.uint64(hands[hand, place])
-            if held & taken:
-                continue
-            keys[count] = hand
-            if sort:
-                keys[count] += np.int64(cards_strength(cards, rules)) << _PLACE_BITS
-            number_of_hand = number_of_cards(
-                look_up.kind, look_up.seen, look_up.place, look_up.deck, look_up.indexer, cards
-            )
-            found[hand] = next_group(
-                look_up.kind, look_up.values, look_up.next_groups, number_of_hand, before[hand]
-            )
-            count += 1
+        count = _list_hands(rules, look_up, sort, hands, before, dealt[number], cards, keys, found)
         if sort:
             keys.sort()
         end = count
@@ -109,3 +90,44 @@ def lay_out_boards(
             if keys[place] >> _PLACE_BITS != above >> _PLACE_BITS:
                 end = place + 1
             tie_end[number, place] = end
+
+
+@kernel(makes_arrays=False)
+def _list_hands(
+    rules: CardRules,
+    look_up: StreetLookUp,
+    sort: bool,
+    hands: Bytes,
+    before: Int64s,
+    dealt: Bytes,
+    cards: Bytes,
+    keys: Int64s,
+    found: Int32s,
+) -> int:
+    """Write keys of the hands that are left, to sort by, and by hand its group; returns how many.
+
+    `cards` has room for private cards, then the whole board.
+    """
+    hole = hands.shape[1]
+    taken = np.uint64(0)
+    for card in dealt:
+        taken |= np.uint64(1) << np.uint64(card)
+    count = 0
+    for hand in range(len(hands)):
+        held = np.uint64(0)
+        for place in range(hole):
+            cards[place] = hands[hand, place]
+            held |= np.uint64(1) << np.uint64(hands[hand, place])
+        if held & taken:
+            continue
+        keys[count] = hand
+        if sort:
+            keys[count] += np.int64(cards_strength(cards, rules)) << _PLACE_BITS
+        number = number_of_cards(
+            look_up.kind, look_up.seen, look_up.place, look_up.deck, look_up.indexer, cards
+        )
+        found[hand] = next_group(
+            look_up.kind, look_up.values, look_up.next_groups, number, before[hand]
+        )
+        count += 1
+    return count

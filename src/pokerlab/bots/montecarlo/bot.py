@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.fair import FairBot, pot_sized_raise
 from pokerlab.bots.montecarlo.opponent_model import CALL, FOLD, RAISE, OpponentModel, standings
+from pokerlab.bots.montecarlo.tree_model import TreeModel, small_tree
 from pokerlab.bots.winning_chances import is_draw, is_holdem
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask, combo_index
 from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals
@@ -20,7 +21,7 @@ from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.evaluator_kernels import classify_combos
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
-from pokerlab.games import SHOWDOWN_RULES, BettingGame, DealtState, split_betting
+from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, split_betting
 
 __all__ = ["MonteCarloBot"]
 
@@ -36,8 +37,9 @@ _RUN_OUTS = 60
 class MonteCarloBot(Bot):
     """Simulates the rest of the hand and takes the action of the greatest expected value.
 
-    It learns in a match how often each player folds, calls and raises (see `OpponentModel`),
-    weighs the hands of its opponents by their actions, and compares:
+    It learns in a match how often each player folds, calls and raises (see `OpponentModel`; in
+    small games for two also with which hands, see `TreeModel`), weighs the hands of its opponents
+    by their actions, and compares:
 
     - a fold: nothing more is lost or won;
     - a call: its share of the pot at showdown;
@@ -67,6 +69,7 @@ class MonteCarloBot(Bot):
         self._fair = FairBot(samples)
         self.samples = samples
         self._models: dict[int, OpponentModel] = defaultdict(OpponentModel)
+        self._tree_models: dict[int, TreeModel] = {}
         self._players: Sequence[int] | None = None
         self._own = -1
         self._forget_hand()
@@ -76,6 +79,7 @@ class MonteCarloBot(Bot):
         super().reset(game, rng)
         self._fair.reset(game, rng)
         self._models.clear()
+        self._tree_models.clear()
         self._players = None
         self._forget_hand()
 
@@ -118,6 +122,10 @@ class MonteCarloBot(Bot):
             place = _universe(view.game).index_of(view.holes[seat])
             standing = float(standings(everything, strengths)[place])
             self._model(seat).note_shown_raise(street, paying, standing)
+        tree = small_tree(view.game)
+        if tree is not None:
+            other = self._players[1 - self._own]
+            self._tree_models.setdefault(other, TreeModel(tree)).learn(view, self._own)
 
     def _forget_hand(self) -> None:
         self._text: list[str] = []
@@ -126,6 +134,22 @@ class MonteCarloBot(Bot):
 
     def _model(self, seat: int) -> OpponentModel:
         return self._models[seat if self._players is None else self._players[seat]]
+
+    def _tree_model(self, seat: int) -> TreeModel | None:
+        """What a small game's tree tells of the player in a seat, once that is something."""
+        model = None if self._players is None else self._tree_models.get(self._players[seat])
+        return model if model is not None and model.known else None
+
+    def _likelihood(self, node: Betting, action: str, board: Cards, weights: Floats) -> Floats:
+        """How likely the player of a node takes an action with each hand."""
+        shared = self._tree_model(node.player)
+        if shared is not None:
+            found = shared.chances(node, board, action, _universe(node.game).hands)
+            # Nobody does what cannot be: then the model is wrong.
+            return found if (weights * found).any() else np.ones_like(weights)
+        standing = standings(weights, _strengths(node.game, board))
+        model = self._model(node.player)
+        return model.likelihood(node.street, node.to_call > 0, _KIND[action[0]], standing)
 
     def _read(self, view: DealtState) -> None:
         """Follow the betting to where it is now; weigh hands and count by each new action."""
@@ -144,10 +168,8 @@ class MonteCarloBot(Bot):
                 kind = _KIND[action[0]]
                 board = view.board[: game.board_cards[street]]
                 weights = self._weights[seat] * _possible(game, board)
-                standing = standings(weights, _strengths(game, board))
-                model = self._model(seat)
-                self._weights[seat] = weights * model.likelihood(street, paying, kind, standing)
-                model.note(street, paying, kind)
+                self._weights[seat] = weights * self._likelihood(node, action, board, weights)
+                self._model(seat).note(street, paying, kind)
                 if kind == RAISE:
                     self._raises.append((seat, street, paying))
         self._text = actions
@@ -161,14 +183,20 @@ class MonteCarloBot(Bot):
         all_fold, called, pot = 1.0, [], float(view.pot + added)
         for other in others:
             model, weights = self._model(other), self._weights[other]
+            shared = self._tree_model(other)
             folds = model.frequencies(street, True)[FOLD]
             owed = min(raised.node.price, game.chips[other]) - view.spent[other]
             if owed <= 0:
                 folds = 0.0
+            elif shared is not None:
+                weights = weights * _possible(game, view.holes[seat] + view.board)
+                fold = shared.chances(raised.node, view.board, "f", _universe(game).hands)
+                folds = float(weights @ fold) / max(float(weights.sum()), 1e-300)
+                weights = weights * (1 - fold)
             else:
                 standing = standings(weights, strengths)
                 weights = weights * (1 - model.likelihood(street, True, FOLD, standing))
-            pot += (1 - folds) * owed
+            pot += owed if shared is not None else (1 - folds) * owed
             all_fold *= folds
             called.append(weights)
         share = self._share(view, called)

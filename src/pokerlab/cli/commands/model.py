@@ -1,38 +1,37 @@
-"""`pokerlab model` and `pokerlab respond`: how a player plays, and what to do about it."""
+"""`pokerlab model`: how a player plays, from his hands."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, saving
 from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.games import BettingGame
-    from pokerlab.opponents import Observation, PlayerModel
-    from pokerlab.solvers import Response, Solution, Strategy
-    from pokerlab.trees import GameTree
+    from pokerlab.opponents import LimitModel, Observation, PlayerModel
 
 __all__ = ["register"]
 
 _PRIORS = ("uniform", "equilibrium")
+_LIMIT_PRIORS = ("uniform", "similar")
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands to the application."""
+    """Add the command to the application."""
     app.command("model")(_model)
-    app.command("respond")(_respond)
 
 
 def _model(
@@ -51,23 +50,43 @@ def _model(
             " knows them.",
         ),
     ] = False,
+    buckets: Annotated[
+        str | None,
+        typer.Option(
+            "--buckets",
+            help="For limit games of two: tell groups of cards apart, not every hand (see"
+            " `pokerlab train`). By default for hold'em those of the bots, for other games no"
+            " groups.",
+        ),
+    ] = None,
     prior: Annotated[
-        str,
-        typer.Option("--prior", help="What to smooth towards: uniform, or equilibrium."),
-    ] = "uniform",
+        str | None,
+        typer.Option(
+            "--prior",
+            help="What to smooth towards: uniform (the default), or equilibrium. With groups of"
+            " cards: similar (the default; what the player does with these cards after the same"
+            " betting on the street), uniform, or the file of a strategy with the same groups.",
+        ),
+    ] = None,
     prior_weight: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--prior-weight",
             callback=bounded(0, 1e9),
-            help="How many observations the prior counts for at each information set.",
+            help="How many observations the prior counts for at each information set, by default 1;"
+            " with groups of cards at each betting and group, by default 5.",
         ),
-    ] = 1.0,
+    ] = None,
     output: Output = None,
     top: Annotated[
-        int, typer.Option("--top", callback=bounded(0), help="How many information sets to list.")
+        int,
+        typer.Option(
+            "--top",
+            callback=bounded(0),
+            help="How many information sets (with groups of cards, bettings of a street) to list.",
+        ),
     ] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all information sets.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="List all of them.")] = False,
     as_json: Json = False,
 ) -> None:
     """Learn from logs how a player plays, and write a model for `pokerlab respond`.
@@ -76,24 +95,62 @@ def _model(
     maximisation. Every number is listed with how many observations stand behind it. Of no-limit
     hold'em, actions are counted by line after the flop, whatever is held, for `pokerlab lock-from`.
     """
+    from pokerlab.abstraction.sampling.bucketed_game import is_holdem, planned_rows
     from pokerlab.cli.commands.lines import has_lines, model_of_lines
+    from pokerlab.cli.commands.train import DEFAULT_BUCKETS
+    from pokerlab.opponents.limit_model import LIMIT_PRIOR_WEIGHT
+
+    check_output(output, "--output")
+    check_distinct({"--output": output}, [*logs, game, prior])
+    limit = None if everything else top
+    weight = 1.0 if prior_weight is None else prior_weight
+    if has_lines(logs[0], game):
+        if shown_only or prior not in (None, "uniform") or buckets is not None:
+            raise ValueError(
+                "--shown-only, --prior and --buckets are not for no-limit hold'em: its model is of"
+                " lines, whatever is held"
+            )
+        model_of_lines(logs, game, player, weight, output, limit, as_json=as_json)
+        return
+    if prior is not None and prior not in (*_PRIORS, *_LIMIT_PRIORS) and not Path(prior).is_file():
+        known = ", ".join(dict.fromkeys((*_PRIORS, *_LIMIT_PRIORS)))
+        raise ValueError(f"--prior {shorten(prior)}: there are {known}, and files of strategies")
+    rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)
+    if buckets is None and is_holdem(rules) and rules.players == 2:
+        buckets = DEFAULT_BUCKETS[2]
+    if buckets is None:
+        _tree_model(rules, name, hands, prior or "uniform", weight, output, limit, as_json)
+        return
+    planned_rows(rules, buckets)
+    if rules.players != 2:
+        raise ValueError(f"--buckets: models by groups are for two players, not for {rules.name}")
+    if prior_weight is None:
+        weight = LIMIT_PRIOR_WEIGHT
+    model = _limit_model(rules, name, hands, buckets, prior or "similar", weight, quiet=as_json)
+    if output is not None:
+        with saving(output, "--output"):
+            model.save(output)
+    _tell_limit_model(model, output, limit, as_json=as_json)
+
+
+def _tree_model(
+    rules: BettingGame,
+    name: str,
+    hands: Counter[Observation],
+    prior: str,
+    prior_weight: float,
+    output: Path | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """Model every information set of a game whose tree can be written out."""
     from pokerlab.opponents import estimate_model, model_tree
     from pokerlab.solvers import solve_lp
 
-    check_output(output, "--output")
-    check_distinct({"--output": output}, [*logs, game])
-    if has_lines(logs[0], game):
-        if shown_only or prior != "uniform":
-            raise ValueError(
-                "--shown-only and --prior are not for no-limit hold'em: its model is of lines,"
-                " whatever is held"
-            )
-        limit = None if everything else top
-        model_of_lines(logs, game, player, prior_weight, output, limit, as_json=as_json)
-        return
     if prior not in _PRIORS:
-        raise ValueError(f"--prior {prior}: there are {', '.join(_PRIORS)}")
-    rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)
+        raise ValueError(
+            f"--prior {shorten(prior)}: without --buckets there are {', '.join(_PRIORS)}"
+        )
     tree = model_tree(rules)
     smooth = solve_lp(tree).strategy if prior == "equilibrium" else None
     found = estimate_model(
@@ -127,7 +184,7 @@ def _model(
         console.print(
             bold(found.player), f"in {tree.game.name}, {found.hands:,} hands, prior {prior}"
         )
-        _print_rows(console, rows, None if everything else top)
+        _print_rows(console, rows, limit)
         if output is not None:
             console.out(f"wrote {output}")
 
@@ -211,163 +268,77 @@ def _print_rows(console: Console, rows: Sequence[Row], limit: int | None) -> Non
         console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
 
 
-def _respond(
-    file: Annotated[
-        Path, typer.Argument(help="A model of `pokerlab model -o`, or a solution of a game.")
-    ],
-    p: Annotated[
-        float | None,
-        typer.Option(
-            "--p",
-            callback=bounded(0, 1),
-            help="How far to trust the model: 0 is an equilibrium, 1 (the default) a best response."
-            " With --data-biased, the most that any number of observations is trusted.",
-        ),
-    ] = None,
-    data_biased: Annotated[
-        bool,
-        typer.Option(
-            "--data-biased",
-            help="Trust each information set of a model by its number of observations.",
-        ),
-    ] = False,
-    half_at: Annotated[
-        float | None,
-        typer.Option(
-            "--half-at",
-            callback=bounded(0, 1e12),
-            help="With --data-biased: the number of observations that is trusted half; 10 by"
-            " default.",
-        ),
-    ] = None,
-    risk: Annotated[
-        float | None,
-        typer.Option(
-            "--risk",
-            callback=bounded(0, 1e12),
-            help="Instead of --p: win the most from the model that can lose at most this many chips"
-            " a game in each seat.",
-        ),
-    ] = None,
-    rule: Annotated[
-        str,
-        typer.Option("--rule", help="lp (exact), or an update rule such as pcfr+ for large games."),
-    ] = "lp",
-    iterations: Annotated[
-        int | None,
-        typer.Option(callback=bounded(1, 10**9), help="Of an update rule, for each seat."),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the response, for `strategy:FILE`."),
-    ] = None,
-    as_json: Json = False,
+def _limit_model(
+    rules: BettingGame,
+    name: str,
+    hands: Counter[Observation],
+    buckets: str,
+    prior: str,
+    prior_weight: float,
+    *,
+    quiet: bool,
+) -> LimitModel:
+    from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+    from pokerlab.opponents import estimate_limit_model
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+    if prior == "equilibrium":
+        raise ValueError("--prior equilibrium: with groups of cards, name the file of one")
+    with building_progress(quiet=quiet):
+        game = BucketedGame.of(rules, buckets)
+        smooth = prior if prior in _LIMIT_PRIORS else LimitStrategy.load(prior, game)
+    return estimate_limit_model(game, hands, name, prior=smooth, prior_weight=prior_weight)
+
+
+def _tell_limit_model(
+    model: LimitModel, output: Path | None, limit: int | None, *, as_json: bool
 ) -> None:
-    """Compute how to play against a model: what it wins, and what it can lose.
+    """Tell what was seen after each betting of a street, over all cards."""
+    from pokerlab.opponents import summarise
 
-    Restricted Nash response: the opponent plays the model with probability p, and otherwise
-    whatever is worst for us. Data-biased response: at each information set with a probability that
-    grows with its number of observations. Safe response: with --risk.
-    """
-    from pokerlab.solvers import confidence, respond, safe_response, solve_lp
-
-    check_output(output, "--output")
-    check_distinct({"--output": output}, [file])
-    if half_at is not None and not data_biased:
-        raise ValueError("--half-at goes with --data-biased")
-    if iterations is not None and rule == "lp":
-        raise ValueError("--iterations does not go with --rule lp, which runs to its end")
-    if risk is not None and (p is not None or data_biased or rule != "lp"):
-        raise ValueError("--risk goes with none of --p, --data-biased and --rule")
-    tree, strategy, model = _open(file)
-    share = 1.0 if p is None else p
-    trust: Any = share
-    if data_biased:
-        if model is None:
-            raise ValueError(f"--data-biased: {file} is a solution, which has no observations")
-        trust = confidence(model.observations, share, 10.0 if half_at is None else half_at)
-    began = perf_counter()
-    if risk is None:
-        response = respond(tree, strategy, trust, rule=rule, iterations=iterations)
-    else:
-        response = safe_response(tree, strategy, risk)
-    seconds = perf_counter() - began
-    value = solve_lp(tree).values if rule == "lp" else None
-    kind = "data-biased response" if data_biased else "restricted Nash response"
-    detail = f"p {share:g}"
-    if risk is not None:
-        kind, detail = "safe response", f"risk {risk:g}"
-    if output is not None:
-        with saving(output, "--output"):
-            _as_solution(tree, response, f"{kind}, {detail}", seconds).save(output)
+    rows = sorted(summarise(model), key=lambda row: -row.observations)
+    observed = int((model.observations > 0.5).sum())
     data = {
-        "game": tree.game.name,
-        "response": kind,
-        "p": share if risk is None else None,
-        "risk": risk,
-        "half_at": (10.0 if half_at is None else half_at) if data_biased else None,
-        "rule": rule,
-        "won": response.gain,
-        "won_by_seat": list(response.won),
-        "exploitability": response.exploitability,
-        "guaranteed_by_seat": list(response.guaranteed),
-        "game_value_by_seat": None if value is None else list(value),
-        "gap": response.gap,
-        "iterations": response.iterations,
-        "seconds": seconds,
+        "game": model.game.game.name,
+        "buckets": model.game.name,
+        "player": model.player,
+        "hands": model.hands,
+        "prior": model.prior,
+        "prior_weight": model.prior_weight,
+        "rows": model.game.rows,
+        "observed": observed,
+        "rounds": model.strategy.iterations,
+        "spots": [
+            {name.rstrip("_"): value for name, value in row._asdict().items()} for row in rows
+        ],
         "file": None if output is None else str(output),
     }
 
     def render(console: Console) -> None:
         from rich.table import Table
 
-        console.print(bold(tree.game.name), f"{kind}, {detail}, chips a game")
+        console.print(
+            bold(model.player),
+            f"in {model.game.game.name} by {model.game.name}, {model.hands:,} hands, prior"
+            f" {model.prior}",
+        )
+        console.print(f"seen at least once: {observed:,} of {model.game.rows:,} rows")
         table = Table(box=None, pad_edge=False)
-        for head in ("", "seat 0", "seat 1", "mean"):
-            table.add_column(head, justify="right" if head else "left")
-        lines = [("wins from the model", response.won), ("wins at least", response.guaranteed)]
-        if value is not None:
-            lines.append(("value of the game", value))
-        for name, numbers in lines:
-            mean = sum(numbers) / 2 + 0.0
-            table.add_row(name, *(f"{number:+.6f}" for number in (*numbers, mean)))
+        for head in ("street", "betting", "observations", "shown", "fold", "call", "raise"):
+            table.add_column(head, justify="left" if head == "betting" else "right", no_wrap=True)
+        for row in rows[:limit]:
+            shares = ["" if each is None else f"{each:.3f}" for each in row[4:]]
+            table.add_row(
+                str(row.street),
+                row.betting or "–",
+                f"{row.observations:,.1f}",
+                f"{row.shown:,.0f}",
+                *shares,
+            )
         console.print(table)
-        console.print(f"can lose (exploitability): {response.exploitability:.6f}")
-        if rule != "lp":
-            console.print(f"{response.iterations:,} iterations, gap {response.gap:.3g}")
+        if limit is not None and len(rows) > limit:
+            console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
         if output is not None:
             console.out(f"wrote {output}")
 
     emit(data, render, as_json=as_json)
-
-
-def _open(file: Path) -> tuple[GameTree, Strategy, PlayerModel | None]:
-    """The game and the strategy of a file; the model, if it is one."""
-    from pokerlab.files.tensor_map import file_format
-    from pokerlab.opponents import MODEL_FORMAT, load_model
-    from pokerlab.solvers import load_solution, tree_of
-
-    if file_format(file).startswith(MODEL_FORMAT.rstrip("0123456789")):
-        model = load_model(file)
-        return model.tree, model.strategy, model
-    solution = load_solution(file)
-    return tree_of(solution), solution.strategy, None
-
-
-def _as_solution(tree: GameTree, response: Response, rule: str, seconds: float) -> Solution:
-    from pokerlab.games import BettingGame, write_toml
-    from pokerlab.solvers import Solution, nash_conv, values
-
-    game = tree.game
-    return Solution(
-        game=game.name,
-        digest=tree.digest,
-        rule=rule,
-        strategy=response.strategy,
-        values=tuple(values(tree, response.strategy).tolist()),
-        nash_conv=nash_conv(tree, response.strategy),
-        iterations=response.iterations,
-        seconds=seconds,
-        stopped="optimal" if response.gap == 0.0 else "target",
-        rules=write_toml(game) if isinstance(game, BettingGame) else "",
-    )
