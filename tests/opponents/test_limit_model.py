@@ -120,7 +120,9 @@ def test_holdem_before_the_flop() -> None:
     raiser = TableStrategy.filled(game, classes.groups, [0.0, 0.5, 0.5])
     cards, actions = Simulation(game, [table, raiser], 30_000, seed=1).play_hands(0, 30_000)
     hands = LimitHands.of_actions(game, cards, actions, np.arange(30_000) % 2, shown_only=True)
-    model = estimate_limit_model(classes, hands, "bob", prior="uniform", threads=1)
+    model = estimate_limit_model(
+        classes, hands, "bob", prior="uniform", prior_weight=1.0, threads=1
+    )
     first = slice(int(classes.first_row[0]), int(classes.first_row[0]) + 169)
     counts, folds = model.counts[first].sum(axis=1), model.strategy.chances[first, 0]
     assert model.counts[first].sum() == pytest.approx(15_000, rel=1e-4)

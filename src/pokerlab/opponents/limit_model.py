@@ -25,9 +25,12 @@ from pokerlab.opponents.observations import Observation
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["LimitModel", "estimate_limit_model", "load_limit_model"]
+__all__ = ["LIMIT_PRIOR_WEIGHT", "LimitModel", "estimate_limit_model", "load_limit_model"]
 
 Counts: TypeAlias = npt.NDArray[np.float32]
+
+LIMIT_PRIOR_WEIGHT = 5.0
+"""As how many observations at a row the prior counts by default: rows are seen seldom."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +54,8 @@ class LimitModel:
     >>> from pokerlab.opponents import observe
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "each")
     >>> hand = kuhn.game.replay("rc", kuhn.game.make_deal(["Ks", "Js"]))
-    >>> model = estimate_limit_model(kuhn, {observe(hand, 1): 3}, "bob", prior="uniform")
+    >>> seen = {observe(hand, 1): 3}
+    >>> model = estimate_limit_model(kuhn, seen, "bob", prior="uniform", prior_weight=1)
     >>> model.strategy.triple("r", [39], []), float(model.observations.sum())
     ((0.125, 0.875, 0.0), 3.0)
     """
@@ -92,7 +96,7 @@ def estimate_limit_model(
     player: str,
     *,
     prior: str | LimitStrategy = "similar",
-    prior_weight: float = 1.0,
+    prior_weight: float = LIMIT_PRIOR_WEIGHT,
     threads: int | None = None,
 ) -> LimitModel:
     """Make a model of a player of a limit game for two from his hands (see `estimate_rows`).

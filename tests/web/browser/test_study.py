@@ -203,11 +203,13 @@ def test_lock_solve_again_and_compare(browser, address):
     locked = browser.script("return location.pathname.split('/').at(-1)")
     browser.go(f"/solution/{locked}?line=x&tab=lock")
     assert browser.find("#lock-count", "10 hands are locked in this solution")
-    browser.find(".lock-list button[aria-label='Remove the lock of x']").click()
+    remove = browser.find(".lock-list button[aria-label='Remove the lock of x']")
+    browser.script("arguments[0].click()", remove)
     assert browser.find(".lock-list", "free from now on")
     assert browser.find("#lock-count").text == "No hand is locked here"
     assert browser.find("#solve-again").text == "Solve without locks"
-    browser.find(".lock-list button[aria-label='Keep the lock of x']").click()
+    keep = browser.find(".lock-list button[aria-label='Keep the lock of x']")
+    browser.script("arguments[0].click()", keep)
     browser.wait(lambda _: not browser.find("#solve-again").is_enabled())
     assert browser.errors() == []
 

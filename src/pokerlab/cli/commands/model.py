@@ -69,14 +69,14 @@ def _model(
         ),
     ] = None,
     prior_weight: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--prior-weight",
             callback=bounded(0, 1e9),
-            help="How many observations the prior counts for at each information set (with groups"
-            " of cards, at each betting and group).",
+            help="How many observations the prior counts for at each information set, by default 1;"
+            " with groups of cards at each betting and group, by default 5.",
         ),
-    ] = 1.0,
+    ] = None,
     output: Output = None,
     top: Annotated[
         int,
@@ -98,17 +98,19 @@ def _model(
     from pokerlab.abstraction.sampling.bucketed_game import is_holdem, planned_rows
     from pokerlab.cli.commands.lines import has_lines, model_of_lines
     from pokerlab.cli.commands.train import DEFAULT_BUCKETS
+    from pokerlab.opponents.limit_model import LIMIT_PRIOR_WEIGHT
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [*logs, game, prior])
     limit = None if everything else top
+    weight = 1.0 if prior_weight is None else prior_weight
     if has_lines(logs[0], game):
         if shown_only or prior not in (None, "uniform") or buckets is not None:
             raise ValueError(
                 "--shown-only, --prior and --buckets are not for no-limit hold'em: its model is of"
                 " lines, whatever is held"
             )
-        model_of_lines(logs, game, player, prior_weight, output, limit, as_json=as_json)
+        model_of_lines(logs, game, player, weight, output, limit, as_json=as_json)
         return
     if prior is not None and prior not in (*_PRIORS, *_LIMIT_PRIORS) and not Path(prior).is_file():
         known = ", ".join(dict.fromkeys((*_PRIORS, *_LIMIT_PRIORS)))
@@ -117,14 +119,14 @@ def _model(
     if buckets is None and is_holdem(rules) and rules.players == 2:
         buckets = DEFAULT_BUCKETS[2]
     if buckets is None:
-        _tree_model(rules, name, hands, prior or "uniform", prior_weight, output, limit, as_json)
+        _tree_model(rules, name, hands, prior or "uniform", weight, output, limit, as_json)
         return
     planned_rows(rules, buckets)
     if rules.players != 2:
         raise ValueError(f"--buckets: models by groups are for two players, not for {rules.name}")
-    model = _limit_model(
-        rules, name, hands, buckets, prior or "similar", prior_weight, quiet=as_json
-    )
+    if prior_weight is None:
+        weight = LIMIT_PRIOR_WEIGHT
+    model = _limit_model(rules, name, hands, buckets, prior or "similar", weight, quiet=as_json)
     if output is not None:
         with saving(output, "--output"):
             model.save(output)
