@@ -31,11 +31,20 @@ The whole command is measured in a process of its own, and its parts in this one
 147 of the 1,755 flops, evenly taken, with the ranges and the betting of S1, each to 0.3% of the
 pot: several processes feed the card, and ``nvidia-smi`` says for which part of the time it had a
 kernel to run. All 1,755 are reckoned from that.
+
+*Best responses* are those of `pokerlab exploitability` to a bot that plays all lines of limit
+hold'em, on 25 of the 1,755 flops, evenly taken; all are reckoned from that. Floor by bytes: for
+each of 2,554,656 rivers, 567 lines and 1,081 hands, and for each hero, 9 showdowns write a number
+and read it, twice (16 bytes), and 5 parts of the tree read the reach twice, and write and read a
+worth (16 bytes): 224 bytes, 7.0e14 in all, 164 s at 4.3 TB/s where the strategy's tables stay in
+the cache. Floor by shared memory: 10 numbers for each showdown and 6 for each of 4 folds, 456
+bytes, 48 s at 30 TB/s.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import tempfile
@@ -49,12 +58,14 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds
 from benchmarks.postflop import SPOTS
+from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
+from pokerlab.arena.simulation.opponents import TableOpponent
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.cards.flops import all_flops
+from pokerlab.gpu.machine import CudaMachine
 from pokerlab.postflop import PostflopSolver, Spot
 from pokerlab.postflop.answer.solution import make_solution
 from pokerlab.postflop.engine import SPACING
-from pokerlab.postflop.gpu.machine import CudaMachine
 from pokerlab.solvers import run as run_solver
 
 FULL = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a", raise_="100%, a")
@@ -75,6 +86,9 @@ REACH = {
 
 GOALS = {"full": {0.5: 1.0, 0.1: 2.2}, "S1": {0.1: 0.4}, "thesis": {0.5: None}}
 """Percent of the pot, and the seconds to reach it in on an H200."""
+
+RESPONSE_BYTES = 2 * 224 * 2_554_656 * 567 * 1_081
+"""Of the best responses of both heroes on all rivers of limit hold'em."""
 
 
 def copy_speed(machine: CudaMachine) -> float:
@@ -185,6 +199,27 @@ def flop_rows(workers: int = 10) -> list[Row]:
     ]
 
 
+def response_row(machine: CudaMachine, bandwidth: float) -> Row:
+    """Exact best responses of limit hold'em, both heroes, on some flops."""
+    opponent = TableOpponent("random:1,2,1", "holdem.limit.2p")
+    walk = CardWalk(machine, *opponent.load(), threads=os.cpu_count() or 1)
+    assert walk.first_boards is not None
+    count = len(walk.first_boards)
+    numbers = range(0, count, 73)
+    list(walk.first_boards_values(numbers[:1]))  # compiles the kernels
+    start = perf_counter()
+    list(walk.first_boards_values(numbers))
+    seconds = (perf_counter() - start) / len(numbers) * count
+    return Row(
+        f"best responses of limit hold'em: all {count:,} flops, reckoned",
+        seconds,
+        "s",
+        "moving the bytes at copy speed",
+        RESPONSE_BYTES / bandwidth / seconds,
+        "to reach: 600 s on an H200",
+    )
+
+
 def run() -> list[Row]:
     try:
         machine = CudaMachine()
@@ -217,8 +252,12 @@ def run() -> list[Row]:
             1e3 * seconds / own,
         )
     )
+    rows.append(response_row(machine, bandwidth))
+    gc.collect()
     rows.append(command_row())
     rows += part_rows()
     gc.collect()
-    machine.release()
+    import cupy  # there is a card
+
+    cupy.get_default_memory_pool().free_all_blocks()  # other processes want it now
     return [*rows, *flop_rows()]

@@ -15,7 +15,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 FLOORS = [
     ["errors", "jit", "machine", "vector_kernels"],
     ["files", "pictures"],
-    ["cards"],
+    ["cards", "gpu"],
     ["games"],
     ["trees"],
     ["drawing", "groups"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
+from tests.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.postflop import Spot
@@ -16,7 +16,7 @@ BOARDS = {"QhJh2c4d7h": 2.0, "QsJs2c4d7h": 1.0, "Kc9d5s5h2c": 3.0}
 def card(monkeypatch):
     if find_compiler() is None:
         pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
-    monkeypatch.setattr("pokerlab.postflop.gpu.machine.CudaMachine", EmulatedMachine)
+    monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
 @pytest.mark.parametrize("together", [pytest.param(True, marks=pytest.mark.slow), False])

@@ -81,6 +81,27 @@ def test_several_jobs_may_be_done_together(workers):
     }
 
 
+def test_jobs_done_together_are_reported_together():
+    """After the first of 48, a rate would be 48 times too low."""
+    told = []
+    run = run_jobs(JOBS, square, many=squares, at_once=2, report=told.append)
+    next(run)
+    assert [each.done for each in told] == [2]
+    assert len(list(run)) == 4
+    assert [each.done for each in told] == [2, 4, 5]
+
+
+def test_jobs_done_together_are_all_kept_before_the_first_is_given(make_store):
+    run = run_jobs(
+        JOBS, square, make_store(), many=lambda all_: [square(n) for n in all_], at_once=3
+    )
+    next(run)
+    run.close()
+    rest = Counted()
+    assert len(dict(run_jobs(JOBS, rest, make_store()))) == 5
+    assert rest.done == [4, 5]
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_all_jobs_are_done_once(make_store, workers):
     everything = {key: square(number) for key, number in JOBS.items()}

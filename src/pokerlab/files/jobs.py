@@ -99,7 +99,7 @@ def run_jobs(
     ray
         Address of a Ray cluster to run on (``auto``, ``host:port``, ``local``).
     report
-        Is called with the progress after every job.
+        Is called with the progress after every job, and once after several that `many` did.
     stop
         Once it is set no job is begun any more; those that have begun are finished, and kept.
     many, at_once
@@ -158,13 +158,16 @@ class _Run(Generic[Task, Result]):
             while self.waiting and not self.stop.is_set():
                 before = len(self.waiting)
                 with closing(self._spread(self._claimed())) as finished:
-                    for key, result in finished:
-                        self._keep(key, result)
-                        yield self._done(key, result)
+                    for portion in finished:
+                        for key, result in portion:
+                            self._keep(key, result)
+                        self._tell()
+                        yield from portion
                 if self.failure is not None:
                     raise self.failure
                 for key, result in self._found():  # by others
-                    yield self._done(key, result)
+                    self._tell()
+                    yield key, result
                 if self.waiting and len(self.waiting) == before:
                     self.stop.wait(_SECONDS_BETWEEN_LOOKS)
         finally:
@@ -211,20 +214,19 @@ class _Run(Generic[Task, Result]):
             self.claims.pop(key).release(done=True)
         del self.waiting[key]
 
-    def _done(self, key: str, result: Result) -> tuple[str, Result]:
+    def _tell(self) -> None:
         if self.report is not None:
             done = self.total - len(self.waiting)
             seconds = monotonic() - self.began
             self.report(JobProgress(done, self.total, self.known, seconds))
-        return key, result
 
     def _spread(
         self, jobs: Iterator[tuple[str, Task]]
-    ) -> Generator[tuple[str, Result], None, None]:
-        """Do jobs here, or in other processes."""
+    ) -> Generator[list[tuple[str, Result]], None, None]:
+        """Do jobs here, or in other processes; what was done at once comes together."""
         if self.ray is None and (self.workers == 1 or len(self.waiting) == 1):
             for portion in self._portions(jobs):
-                yield from _work(self.work, self.many, portion)
+                yield _work(self.work, self.many, portion)
             return
         if self.ray is not None:
             _connect_ray(self.ray)
@@ -247,8 +249,7 @@ class _Run(Generic[Task, Result]):
             calls = (one(own, self.work, self.many, each) for each in self._portions(jobs))
             try:
                 with closing(parallel(calls)) as results:
-                    for found in results:
-                        yield from found
+                    yield from results
             except BrokenProcessPool:
                 raise ValueError(
                     "a worker process was killed, perhaps for want of memory; what is finished is"
@@ -267,8 +268,7 @@ class _Run(Generic[Task, Result]):
                     self._give_up([key for key, _ in chosen])
                     continue
                 self.kills = 0
-                for found in results:
-                    yield from found
+                yield from results
 
     def _portions(self, jobs: Iterator[tuple[str, Task]]) -> Iterator[list[tuple[str, Task]]]:
         """What is done at once."""

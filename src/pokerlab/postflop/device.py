@@ -194,13 +194,13 @@ def choose_device(
 def free_card_bytes() -> int:
     """What a solve may take on the card now; `ValueError` with one line where there is none."""
     # Only those who use a card load what drives it.
-    from pokerlab.postflop.gpu.machine import CudaMachine
+    from pokerlab.gpu.machine import CudaMachine
 
     return CudaMachine().free_bytes()
 
 
 def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
-    from pokerlab.postflop.gpu.machine import CudaMachine
+    from pokerlab.gpu.machine import CudaMachine
 
     machine = CudaMachine()
     free = machine.reserve(needs.nbytes) if reserve else machine.free_bytes()

@@ -34,7 +34,7 @@ from pokerlab.solvers.loop import Run
 from pokerlab.solvers.rules import Rule, parse_rule
 
 if TYPE_CHECKING:
-    from pokerlab.postflop.gpu.machine import Machine
+    from pokerlab.gpu.machine import Machine
 
 __all__ = ["COARSE", "JoinedSolver"]
 

@@ -19,7 +19,7 @@ from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule, parse_rule
 
 if TYPE_CHECKING:
-    from pokerlab.postflop.gpu.machine import Machine
+    from pokerlab.gpu.machine import Machine
 
 __all__ = ["solve_each", "solve_together"]
 
@@ -203,7 +203,7 @@ def _find_card(device: str) -> Machine | None:
     if device == "cpu":
         return None
     # Only those who use a card load what drives it.
-    from pokerlab.postflop.gpu.machine import CudaMachine
+    from pokerlab.gpu.machine import CudaMachine
 
     try:
         return CudaMachine()

@@ -151,7 +151,7 @@ def make_learner(
     if device == "cpu":
         return make_walker(spot, boards, kind, threads, locks, groups)
     # Only those who use a card load what drives it.
-    from pokerlab.postflop.gpu.machine import CudaMachine
+    from pokerlab.gpu.machine import CudaMachine
     from pokerlab.postflop.gpu.walker import GpuWalker
 
     return GpuWalker(CudaMachine(), spot, boards, kind, locks, groups=groups)

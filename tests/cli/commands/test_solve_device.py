@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from tests.cli.spot_files import options, refused, solved
-from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
+from tests.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.postflop import load_postflop
 
@@ -19,7 +19,7 @@ def card(monkeypatch):
         return
     if find_compiler() is None:
         pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
-    monkeypatch.setattr("pokerlab.postflop.gpu.machine.CudaMachine", EmulatedMachine)
+    monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
 def test_the_card_gives_the_answer_of_the_processor(run, folder, card):

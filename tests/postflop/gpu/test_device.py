@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from pokerlab.gpu.machine import CudaMachine
 from pokerlab.postflop import PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.cost import card_needs, estimate_cost
 from pokerlab.postflop.device import CardNeeds, choose_device
-from pokerlab.postflop.gpu.machine import CudaMachine
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 LARGE = CardNeeds(6_000_000, 2, 32, (0, 0))
@@ -76,10 +76,10 @@ def make_cupy(
             ModuleType("cupy"),
             "device: the card is used through CuPy, which is not installed; pip install",
         ),
-        (make_cupy(0), "device: no NVIDIA card was found; solve with --device cpu"),
+        (make_cupy(0), "device: no NVIDIA card was found; use --device cpu"),
         (
             make_cupy("cudaErrorNoDevice: no CUDA-capable device is detected"),
-            "device: no NVIDIA card was found; solve with --device cpu",
+            "device: no NVIDIA card was found; use --device cpu",
         ),
         (
             make_cupy("cudaErrorInsufficientDriver: CUDA driver version is insufficient"),

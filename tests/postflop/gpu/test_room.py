@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
+from tests.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tests.postflop.gpu.emulation import EmulatedMachine
+from tests.gpu.emulation import EmulatedMachine
 from tests.postflop.gpu.test_walker import FLOP, RIVER, TURN, machine
 
+from pokerlab.gpu.machine import Kernel, Machine, Options
 from pokerlab.postflop import (
     PostflopSolver,
     Spot,
@@ -27,7 +28,6 @@ from pokerlab.postflop import (
 )
 from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
-from pokerlab.postflop.gpu.machine import Kernel, Machine, Options
 from pokerlab.postflop.joined import COARSE, JoinedSolver
 from pokerlab.postflop.prepared import PreparedSpot
 from pokerlab.postflop.question.locks import parse_locks
@@ -165,7 +165,7 @@ def test_groups_of_each_spot_share_what_they_learn(machine: Machine) -> None:
 def card(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """The emulated card is the one that solves find, unless there is a real one."""
     if isinstance(machine, EmulatedMachine):
-        monkeypatch.setattr("pokerlab.postflop.gpu.machine.CudaMachine", EmulatedMachine)
+        monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
 @pytest.mark.usefixtures("card")

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from tests.postflop.gpu.emulation import EmulatedMachine, find_compiler
+from tests.gpu.emulation import EmulatedMachine, find_compiler
 
+from pokerlab.gpu.machine import CudaMachine, Machine
 from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.gpu.machine import CudaMachine, Machine
 from pokerlab.postflop.gpu.walker import GpuWalker
 from pokerlab.postflop.walker import Storage
 

@@ -168,11 +168,16 @@ class Boards:
 
     def following(self, board: Board, street: int) -> NextBoards:
         """Deal the cards of a street in all ways, up to the symmetries of the board."""
+        return self._laid_out(board, street, *self.dealt(board, street))
+
+    def dealt(
+        self, board: Board, street: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+        """The cards (boards, new cards) alone, and how many boards each stands for."""
         size = int(self.game.rules.board_cards[street])
         known = len(board.cards)
         cards, weight = board_orbits(board.cards, board.symmetries, self._dead, size=size)
-        dealt = np.ascontiguousarray(cards[:, known:])
-        return self._laid_out(board, street, dealt, weight.astype(np.float64))
+        return np.ascontiguousarray(cards[:, known:]), weight.astype(np.float64)
 
     def _laid_out(
         self,

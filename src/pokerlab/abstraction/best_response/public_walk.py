@@ -7,7 +7,7 @@ another device takes over (`PublicWalk.last_street`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from threading import local
@@ -140,6 +140,11 @@ class PublicWalk:
         return self.boards.following(self.first_board, 1)
 
     @property
+    def boards_at_once(self) -> int:
+        """How many of `first_boards` are best asked for together."""
+        return 1
+
+    @property
     def first_board_shape(self) -> tuple[int, int, int]:
         """Of `first_board_values`."""
         lines = max(self.lines[hero][1].lines for hero in _HEROES)
@@ -152,7 +157,15 @@ class PublicWalk:
         which a hand that cannot be held counts 0.
         """
         assert self.first_boards is not None
-        values = self.on_boards(1, self.first_board, self.first_boards.only(number), self._sent)
+        return self._by_class(
+            self.on_boards(1, self.first_board, self.first_boards.only(number), self._sent)
+        )
+
+    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[npt.NDArray[np.float64]]:
+        """`first_board_values` of several boards."""
+        return map(self.first_board_values, numbers)
+
+    def _by_class(self, values: Pair) -> npt.NDArray[np.float64]:
         classes = self.boards.classes
         found = np.zeros(self.first_board_shape)
         for hero in _HEROES:

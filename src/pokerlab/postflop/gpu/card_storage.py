@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.gpu.machine import Machine
+from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.tables.arrays import StreetStorage
 from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level import Level
-from pokerlab.postflop.gpu.machine import Machine
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 

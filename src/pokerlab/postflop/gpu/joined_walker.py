@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.gpu.machine import Kernel, Machine
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.gpu.all_ins import AllIns
 from pokerlab.postflop.gpu.card_storage import CardStorage, Storage
@@ -26,7 +27,6 @@ from pokerlab.postflop.gpu.groups import LevelGroups
 from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.level_boards import NO_HAND
 from pokerlab.postflop.gpu.locks import LevelLocks
-from pokerlab.postflop.gpu.machine import Kernel, Machine
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
+from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
-from pokerlab.postflop.gpu.machine import Machine
 from pokerlab.postflop.gpu.programs import (
     Needs,
     Programs,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level import Level
-from pokerlab.postflop.gpu.machine import Machine
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.layout import first_slots
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.card_storage import Storage
 from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
 from pokerlab.postflop.gpu.level_boards import NO_HAND
-from pokerlab.postflop.gpu.machine import Machine
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards

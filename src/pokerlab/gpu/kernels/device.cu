@@ -1,7 +1,7 @@
 // What kernels need of an NVIDIA card beside plain C++; 7.0 and later.
 //
 // Everything that is not plain C++ is here, so that tests can put a small header in its place and run the
-// same kernels on a processor (tests/postflop/gpu/emulation.h).
+// same kernels on a processor (tests/gpu/emulation.h).
 #define DEVICE __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
 #define SHARED_ROWS(name) extern __shared__ __align__(16) char name[]

@@ -11,35 +11,23 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib.resources import files
+from threading import local
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.files.locks import locked
+from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
 
-__all__ = ["CudaMachine", "Kernel", "Machine", "Options", "kernel_source"]
+__all__ = ["CudaMachine", "Kernel", "Machine", "Options"]
 
 Kernel: TypeAlias = Callable[[Sequence[int], Sequence[Any]], None]
 """Takes a grid of blocks and arguments."""
 
 Options: TypeAlias = Mapping[str, int]
 """Compile-time numbers of a kernel, by name."""
-
-_SOURCES = {
-    "walk": ("types", "device", "rows", "program", "nodes", "groups", "leaves", "walk"),
-    "build_tables": ("types", "device", "board_tables"),
-    "rank_hands": ("types", "device", "all_ins"),
-    "count_margins": ("types", "device", "all_ins"),
-    "evaluate_all_ins": ("types", "device", "all_ins"),
-    "evaluate_all_ins_2": ("types", "device", "all_ins"),
-    "evaluate_all_ins_4": ("types", "device", "all_ins"),
-    "add_boards": ("types", "device", "street_sums"),
-    "write_probabilities": ("types", "device", "rows", "probabilities"),
-}
-"""Which files a kernel is compiled from, in order."""
 
 _PLAIN_SHARED_BYTES = 48 * 1024
 """Shared memory that a kernel may use without asking."""
@@ -70,6 +58,9 @@ class Machine(Protocol):
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         """An array of zeros on the machine."""
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array on the machine that nothing has been written to."""
+
     def fetch(self, array: Any) -> npt.NDArray[Any]:
         """An array of the machine as one of the host."""
 
@@ -88,6 +79,9 @@ class Machine(Protocol):
     def join(self) -> None:
         """What is launched from now on waits for what runs beside."""
 
+    def aside(self) -> AbstractContextManager[None]:
+        """What this thread does inside waits for nothing that other threads launch."""
+
     def free_bytes(self) -> int:
         """Memory that arrays can still take."""
 
@@ -96,13 +90,6 @@ class Machine(Protocol):
 
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
-
-
-def kernel_source(name: str, without: str = "") -> str:
-    """The source of a kernel, all its files in order, but for one of them."""
-    folder = files("pokerlab.postflop.gpu") / "kernels"
-    parts = [part for part in _SOURCES[name] if part != without]
-    return "".join((folder / f"{part}.cu").read_text(encoding="utf-8") for part in parts)
 
 
 class CudaMachine:
@@ -119,7 +106,7 @@ class CudaMachine:
             version = f"{self.capability // 10}.{self.capability % 10}"
             raise ValueError(
                 f"device: this card has compute capability {version}, 7.0 is needed; "
-                "solve with --device cpu"
+                "use --device cpu"
             )
         self.name = self._cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
         ask = self._cupy.cuda.runtime.deviceGetAttribute
@@ -128,6 +115,7 @@ class CudaMachine:
         self.tensor_cores = self.capability >= 80
         self._number = int(device.id)
         self._side = self._cupy.cuda.Stream(non_blocking=True)
+        self._of_thread = local()
 
     def array(self, numbers: npt.NDArray[Any]) -> Any:
         """A copy of an array on the card."""
@@ -139,6 +127,11 @@ class CudaMachine:
         with self._one_line():
             return self._cupy.zeros(shape, dtype)
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """An array on the card that nothing has been written to."""
+        with self._one_line():
+            return self._cupy.empty(shape, dtype)
+
     @contextmanager
     def _one_line(self) -> Iterator[None]:
         """Say in one line that the card is full."""
@@ -147,7 +140,7 @@ class CudaMachine:
         except self._cupy.cuda.memory.OutOfMemoryError:
             raise ValueError(
                 "device: the card's memory is used up; what else runs on it? Wait for that, or "
-                "solve with --device cpu"
+                "use --device cpu"
             ) from None
 
     def fetch(self, array: Any) -> npt.NDArray[Any]:
@@ -199,6 +192,17 @@ class CudaMachine:
         """What is launched from now on waits for what runs beside."""
         self._cupy.cuda.get_current_stream().wait_event(self._side.record())
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What this thread does inside waits for nothing that other threads launch.
+
+        A thread keeps its stream: CuPy gives memory back to the stream that it was taken for.
+        """
+        if not hasattr(self._of_thread, "stream"):
+            self._of_thread.stream = self._cupy.cuda.Stream(non_blocking=True)
+        with self._of_thread.stream:
+            yield
+
     def reserve(self, nbytes: int) -> int:
         """Take memory for what is allocated later, unless there is too little; what was free.
 
@@ -245,7 +249,7 @@ def _load_cupy() -> Any:
     except (ImportError, AttributeError):
         raise ValueError(
             "device: the card is used through CuPy, which is not installed; "
-            "pip install 'pokerlab[gpu]', or solve with --device cpu"
+            "pip install 'pokerlab[gpu]', or use --device cpu"
         ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
@@ -253,9 +257,9 @@ def _load_cupy() -> Any:
         if "InsufficientDriver" in str(error):
             raise ValueError(
                 "device: the driver of the card is too old for this CuPy; install a newer one, or "
-                "solve with --device cpu"
+                "use --device cpu"
             ) from None
         count = 0
     if count == 0:
-        raise ValueError("device: no NVIDIA card was found; solve with --device cpu")
+        raise ValueError("device: no NVIDIA card was found; use --device cpu")
     return cupy

@@ -18,15 +18,19 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.gpu.machine import Kernel, Options
+from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
-from pokerlab.postflop.gpu.machine import Kernel, Options, kernel_source
 
 HEADER = Path(__file__).with_name("emulation.h")
+_ONE_AT_A_TIME = Lock()
+"""The fibres of a library are there once."""
 
 
 @cache
@@ -61,6 +65,11 @@ class EmulatedMachine:
         start = -memory.ctypes.data % 16
         return memory[start : start + size].view(dtype).reshape(shape)
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        found = self.zeros(shape, dtype)
+        found.fill(np.nan)
+        return found
+
     def fetch(self, array: Any) -> npt.NDArray[Any]:
         return np.array(array)
 
@@ -75,6 +84,9 @@ class EmulatedMachine:
 
     def join(self) -> None:
         pass
+
+    def aside(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def free_bytes(self) -> int:
         return 1 << 40
@@ -94,7 +106,8 @@ class EmulatedMachine:
             pointers = (ctypes.c_void_p * len(cells))(
                 *(ctypes.cast(ctypes.pointer(cell), ctypes.c_void_p) for cell in cells)
             )
-            function(*map(ctypes.c_int, (*sizes, threads)), ctypes.c_size_t(shared), pointers)
+            with _ONE_AT_A_TIME:
+                function(*map(ctypes.c_int, (*sizes, threads)), ctypes.c_size_t(shared), pointers)
 
         return launch
 

@@ -1,0 +1,5 @@
+"""What drives a graphics card: `machine` compiles and runs kernels, whoever wrote them.
+
+A folder with kernels registers their sources (`register_kernels`) when it is imported; what all of
+them use of a card is in `kernels/` here.
+"""
