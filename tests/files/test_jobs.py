@@ -402,3 +402,10 @@ def test_a_folder_of_other_settings_is_refused(tmp_path):
     (folder / "settings.json").write_text("[1")
     with pytest.raises(DamagedFileError, match="not the settings of a folder"):
         FolderStore(folder, settings=settings)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
+def test_an_address_where_nobody_answers(address):
+    pytest.importorskip("ray")
+    with pytest.raises(ValueError, match=f"ray: no cluster at {address}"):
+        list(run_jobs(JOBS, square, ray=address))

@@ -9,6 +9,7 @@ claims it, and the others wait for its result. Jobs run in this process, in othe
 from __future__ import annotations
 
 import os
+import socket
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
@@ -27,6 +28,8 @@ __all__ = ["FolderStore", "JobProgress", "JobStore", "LineStore", "run_jobs"]
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+_SECONDS_TO_ANSWER = 10.0
+"""How long a cluster may take to answer at all."""
 _SECONDS_BETWEEN_LOOKS = 0.2
 _MOST_KILLS = 3
 """So often in a row a worker of a cluster may be killed before nothing more is tried."""
@@ -342,7 +345,19 @@ def _connect_ray(address: str) -> None:
         ) from None
     register_ray()
     if not ray.is_initialized():
+        _check_answers(address)
         try:
             ray.init(address=address, log_to_driver=False)
         except Exception as error:
             raise ValueError(f"ray: no cluster at {address} ({shorten(str(error), 200)})") from None
+
+
+def _check_answers(address: str) -> None:
+    """Refuse an address where nobody answers: Ray itself tries for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdigit()):
+        return  # auto, local, or something that Ray refuses at once
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"ray: no cluster at {address} ({shorten(str(error), 200)})") from None
