@@ -13,6 +13,7 @@ from pokerlab.abstraction.bucket_games.evaluation import BucketGame
 from pokerlab.abstraction.bucket_games.exact_tables import tables_by_street
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.training.response_trainer import BoundRows
+from pokerlab.abstraction.training.seats import restore_seats, seats_state
 from pokerlab.solvers.rules import Rule
 
 __all__ = ["BucketResponse"]
@@ -71,23 +72,11 @@ class BucketResponse:
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
-        return {
-            f"{hero}.{name}": tensor
-            for hero, each in enumerate(self._seats)
-            for name, tensor in each.state().items()
-        }
+        return seats_state(self._seats)
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a state; `ValueError` for one of another game, rule or model."""
-        for hero, each in enumerate(self._seats):
-            start = f"{hero}."
-            own = {
-                name.removeprefix(start): tensor
-                for name, tensor in state.items()
-                if name.startswith(start)
-            }
-            each.restore(own)
-        self.iteration = self._seats[0].iteration
+        self.iteration = restore_seats(self._seats, state)
 
     def _by_seat(self, found: list[list[npt.NDArray[Any]]]) -> list[npt.NDArray[Any]]:
         """The rows of each seat from its own solver."""

@@ -21,6 +21,7 @@ from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.abstraction.sampling.walk_kernels import BoundPlayer
+from pokerlab.abstraction.training.seats import restore_seats, seats_state
 from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.solvers.evaluation.restricted_player import check_share
 from pokerlab.solvers.rules import Rule
@@ -188,22 +189,8 @@ class ResponseTrainer:
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on; the tables themselves, not copies."""
-        return {
-            f"{hero}.{name}": tensor
-            for hero, each in enumerate(self._seats)
-            for name, tensor in each.state().items()
-        }
+        return seats_state(self._seats)
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go back to a state; `ValueError` says what is wrong with one of another training."""
-        for hero, each in enumerate(self._seats):
-            start = f"{hero}."
-            own = {
-                name.removeprefix(start): tensor
-                for name, tensor in state.items()
-                if name.startswith(start)
-            }
-            each.restore(own)
-        self.iteration = self._seats[0].iteration
-        if self._seats[0].iteration != self._seats[1].iteration:
-            raise ValueError("the trainings of the two seats have gone through different deals")
+        self.iteration = restore_seats(self._seats, state)
