@@ -133,3 +133,12 @@ class Browser:
 def browser(one_browser, server):
     """A browser that has opened the address which the server printed."""
     return Browser(one_browser, server)
+
+
+@pytest.fixture(autouse=True)
+def as_opened(request):
+    """Give the window back its size and its colours, which the journey before may have changed."""
+    if "one_browser" in request.fixturenames:
+        driver = request.getfixturevalue("one_browser")
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
