@@ -162,7 +162,8 @@ def _street_tables(
         for suits in (np.asarray(found.permutations).tolist() if found else [_IDENTITY])
     ]
     maps = sorted(set(carried))
-    members = [maps.index(suits) for suits in carried]
+    number_of = {suits: number for number, suits in enumerate(maps)}
+    members = [number_of[suits] for suits in carried]
     member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
     # Where both players hold the same hands, they share their tables.
     players = range(1 if np.array_equal(*combos) else 2)
@@ -230,7 +231,7 @@ def _player_tables(
     shape: WalkerShape,
 ) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
     masks = COMBO_MASKS[combos]
-    known = np.array([card_mask(cards) for cards in boards.tolist()], np.uint64)
+    known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
     possible = (masks & known[:, None]) == 0
     hands = len(combos)
     complete = boards.shape[1] == 5
