@@ -460,7 +460,7 @@ def test_the_certificate_is_exact(name: str, precision: int) -> None:
     solver = PostflopSolver(spot, precision=precision)
     solver.iterate(20)
     average = where.answer(solver)
-    found_values, found_best, _ = solver.certify()
+    found_values, found_best, *_ = solver.certify()
     best = [best_response(tree, average, player).value for player in range(2)]
     np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)
     np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)
@@ -560,6 +560,9 @@ def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> Non
         assert other.exploitability() == first.exploitability()
         for array, expected in zip(learned(other).values(), learned(first).values(), strict=True):
             np.testing.assert_array_equal(array, expected)
+        for shares, wanted in zip(other.probabilities(), first.probabilities(), strict=True):
+            for player in range(2):
+                np.testing.assert_array_equal(shares[player], wanted[player])
 
 
 def test_the_value_of_linear_programming() -> None:

@@ -182,8 +182,8 @@ class _Writer:
         # Lists: an element of an array takes ten times as long to read or write.
         self.is_mine, self.kind = self.mine.tolist(), street.kind.tolist()
         self.target, self.matched = street.target.tolist(), street.matched.tolist()
-        self.first_node = street.root_first_node.tolist()
-        self.first_edge = street.first_edge.tolist()
+        self.first_node: list[int] = street.root_first_node.tolist()
+        self.first_edge: list[int] = street.first_edge.tolist()
         self.reach_row, self.split_row, self.value_row = ([0] * street.nodes for _ in range(3))
         self.edge_row, self.edge_factor = [0] * street.edges, [1.0] * street.edges
         self.root_reach, self.root_value = [0] * self.roots, [0] * self.roots
@@ -230,7 +230,7 @@ class _Writer:
     def _would_overflow(self, root: int) -> bool:
         """Whether the batch has no room for another root (an estimate is enough)."""
         first, last = (self.first_edge[self.first_node[each]] for each in (root, root + 1))
-        edges = (last - first) // 2
+        edges: int = (last - first) // 2
         most = self.shape.batch_bytes // (_ROWS_A_LANE * 4 * max(self.widths))
         return len(self.batch.lanes) + edges > max(most, 2 * self.shape.leaves)
 
