@@ -8,7 +8,7 @@ from mkdocs.structure.files import File, Files
 from typer.cli import get_docs_for_click
 from typer.main import get_command
 
-from pokerlab.cli.main import app
+from pokerlab.cli.assembly import assemble
 
 PAGE = "reference/commands.md"
 
@@ -21,7 +21,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 def commands_page() -> str:
     """All commands with their arguments and options."""
-    command = get_command(app)
+    command = get_command(assemble())
     context = command.make_context("pokerlab", ["--help"], resilient_parsing=True)
     text = get_docs_for_click(obj=command, ctx=context, name="pokerlab")
     return str(text).replace("# `pokerlab`", "# Commands", 1)

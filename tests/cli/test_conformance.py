@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pokerlab.cli.main import app
+from pokerlab.cli.assembly import assemble
 
 
 def commands(group, path=()):
@@ -21,8 +21,9 @@ def groups(group, path=()):
         yield from groups(each.typer_instance, (*path, each.name))
 
 
-COMMANDS = dict(commands(app))
-GROUPS = list(groups(app))
+APP = assemble()
+COMMANDS = dict(commands(APP))
+GROUPS = list(groups(APP))
 
 PRIVATE = ["is told", "alike", "so many", "question", "kept for", "TODO", "HBB"]
 """Words that only we would understand, or that nobody would say."""

@@ -6,7 +6,8 @@ from typing import get_args, get_type_hints
 import pytest
 import typer
 
-from pokerlab.cli.main import app, main
+from pokerlab.cli.assembly import assemble
+from pokerlab.cli.main import main
 
 
 def commands(group, path=()):
@@ -19,7 +20,7 @@ def commands(group, path=()):
 
 def numeric_options():
     """Every option and argument of every command that is a number."""
-    for path, callback in commands(app):
+    for path, callback in commands(assemble()):
         for name, hint in get_type_hints(callback, include_extras=True).items():
             if name == "return":
                 continue
@@ -140,7 +141,7 @@ def test_deals_are_printed_as_they_are_dealt(monkeypatch, kind):
     monkeypatch.setattr("pokerlab.arena.deal_generator.DealGenerator.sample", endless)
     monkeypatch.setattr("builtins.print", lambda *words, **_: printed.append(words))
     with pytest.raises(BrokenPipeError):
-        app(["deals", "kuhn", "-n", "1000000000000", *kind], standalone_mode=False)
+        assemble("deals")(["deals", "kuhn", "-n", "1000000000000", *kind], standalone_mode=False)
     assert len(printed) > 900
 
 

@@ -15,7 +15,8 @@ import pytest
 from tests.docs.snippets import PAGES, ROOT, Snippet, masked, missing_line, snippets_of
 from typer.main import get_command
 
-from pokerlab.cli.main import app, main
+from pokerlab.cli.assembly import COMMANDS, assemble
+from pokerlab.cli.main import main
 
 WITH_SNIPPETS = [page for page in PAGES if snippets_of(page)]
 SHELL = set(";|<>&*`$")
@@ -116,7 +117,7 @@ def check_output(printed, shown, where, command):
 
 def check_options(words, where):
     """That the command and its options exist, without running it."""
-    command = get_command(app)
+    command = get_command(assemble(words[0] if words[0] in COMMANDS else None))
     context = command.make_context("pokerlab", list(words), resilient_parsing=True)
     while hasattr(command, "resolve_command"):
         name, command, words = command.resolve_command(context, list(words))

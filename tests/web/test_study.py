@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.web.conftest import RIVER
 from typer.testing import CliRunner
 
-from pokerlab.cli.main import app
+from pokerlab.cli.assembly import assemble
 from pokerlab.postflop import load_postflop
 from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
 from pokerlab.postflop.answer.study import decision_data, solution_data, value_data
@@ -51,7 +51,7 @@ def test_answers_are_the_data_of_the_library(client, address, solution, line):
 def shown(folder, monkeypatch, *words):
     """What a command prints in the folder."""
     monkeypatch.chdir(folder)
-    done = CliRunner().invoke(app, list(words))
+    done = CliRunner().invoke(assemble(words[0]), list(words))
     assert done.exit_code == 0, done.output
     return done.stdout
 

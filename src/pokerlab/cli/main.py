@@ -2,134 +2,26 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
 
-from pokerlab import __version__
-from pokerlab.cli.commands import (
-    acpc,
-    batch,
-    best_response,
-    bots,
-    buckets,
-    cards,
-    deals,
-    diff,
-    exploitability,
-    freeze_out,
-    games,
-    groups,
-    lines,
-    match,
-    model,
-    play,
-    preflop,
-    replay,
-    report,
-    reproduce,
-    respond,
-    show,
-    simulate,
-    solve,
-    starting_hands,
-    statistics,
-    tournament,
-    train,
-    train_hands,
-    verify,
-    web,
-)
+from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
+from pokerlab.cli.shared.conversion import convert_without_pydantic
 from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
 
-__all__ = ["app", "main"]
-
-app = typer.Typer(
-    name="pokerlab",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
+__all__ = ["main"]
 
 _LONG_WORD = re.compile(r"\S{161,}")
 _MAX_MESSAGE = 500
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"pokerlab {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _pokerlab(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
-    ] = False,
-) -> None:
-    """Solve poker games to equilibrium, build players, prove how good they are."""
-
-
-for group in (
-    cards,
-    games,
-    solve,
-    show,
-    verify,
-    diff,
-    report,
-    batch,
-    groups,
-    preflop,
-    best_response,
-    exploitability,
-    buckets,
-    train,
-    bots,
-    play,
-    train_hands,
-    match,
-    tournament,
-    simulate,
-    starting_hands,
-    freeze_out,
-    statistics,
-    model,
-    respond,
-    lines,
-    replay,
-    deals,
-    acpc,
-    reproduce,
-    web,
-):
-    group.register(app)
-
-
-def _unwrap_help(commands: typer.Typer) -> None:
-    """Join the lines of docstrings: a terminal is wide or narrow, whatever the source is."""
-    for command in commands.registered_commands:
-        paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
-        command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
-    for group in commands.registered_groups:
-        if group.typer_instance is not None:
-            _unwrap_help(group.typer_instance)
-
-
-_unwrap_help(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -181,9 +73,9 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _call(arguments: Sequence[str] | None) -> int:
     """Call a command without Typer's own ends of a program, which say nothing on Ctrl-C."""
-    command = _command()
     words = list(sys.argv[1:] if arguments is None else arguments)
     check_digits(words)
+    command = _command(words[0] if words and words[0] in COMMANDS else None)
     try:
         with command.make_context("pokerlab", words) as context:
             command.invoke(context)
@@ -193,10 +85,11 @@ def _call(arguments: Sequence[str] | None) -> int:
 
 
 @cache
-def _command() -> TyperGroup:
-    """What Typer makes of all commands, once for all calls in a process."""
-    command = typer.main.get_command(app)
+def _command(name: str | None) -> TyperGroup:
+    """What Typer makes of one command, or of all of them, once for all calls in a process."""
+    command = typer.main.get_command(assemble(name))
     assert isinstance(command, TyperGroup)
+    convert_without_pydantic(command)
     return command
 
 
