@@ -169,7 +169,8 @@ class PostflopSolver:
             fill_uniform(self._walker, self.storage, self.layout, precision)
         if self.rule.plays_against_average:
             self._walker.record(self.storage)
-        self._compile()
+        # Now, so that the first iteration is not the slowest.
+        self._walker.compile_kernels(self.storage, self.rule)
 
     def _choose_device(self, device: str) -> str:
         if device == "cpu":
@@ -186,11 +187,6 @@ class PostflopSolver:
     @property
     def _predicts(self) -> bool:
         return predicts(self.rule)
-
-    def _compile(self) -> None:
-        """Compile the kernels now, so that the first iteration is not the slowest."""
-        self._walker.iterate(self.storage, self.rule, 1, 0)
-        self.exploitability()
 
     @property
     def nbytes(self) -> int:

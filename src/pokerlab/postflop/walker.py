@@ -68,6 +68,9 @@ class Learner(Protocol):
     def hold(self, storage: Storage) -> Storage:
         """The same storage, where walks find it without copying it each time."""
 
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile, or load, what iterations of a rule and measurements need."""
+
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
 

@@ -186,6 +186,18 @@ class CpuWalker:
                 if average:
                     self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
 
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile what iterations and measurements call, by walks that take no steps."""
+        self.iterate(storage, rule, 1, 0)
+        streets, update = self._with_storage(storage, 0), self._plain_update
+        walk = Walk(0, BEST, rule.averages, update, self.boards.widths, self.boards.padded)
+        with self._workspaces() as works:
+            self._walk_top(works, streets[0], walk, 0)
+            if len(streets) > 1:
+                self._walk_below(works, streets, walk, 0)
+                values = works.of(0, 0, 0).values
+                add_parts(works.parts[0], streets[0].program.next_value, values)
+
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
         """Run the half of an iteration in which one player learns.
 
@@ -374,7 +386,7 @@ class CpuWalker:
     ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
         """For the all-ins of a street; counted when a walk first goes to a board."""
         if len(self.streets[level].programs[0].all_ins.reach_starts):
-            return self.boards.win_margins(level, boards)
+            return self.boards.win_margins(level, boards, self._threads)
         none = np.zeros(0, np.uint16)
         return none, none
 

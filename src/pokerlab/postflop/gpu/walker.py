@@ -17,6 +17,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
+from pokerlab.solvers.rules import Rule
 
 __all__ = ["GpuWalker"]
 
@@ -51,6 +52,12 @@ class GpuWalker(JoinedWalker):
         groups: BoardGroups | None = None,
     ) -> None:
         super().__init__(machine, [Game(spot, boards, locks, groups)], kind, tuning)
+
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile what iterations of a rule and measurements need."""
+        self.iterate(storage, rule, 1, 0)
+        for hero in range(2):
+            self.best_values(storage, hero, average=rule.averages)
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> npt.NDArray[Any]:
         """What each hand is worth at the root."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,8 @@ from pokerlab.postflop.tables.board_kernels import (
     order_hands,
     place_hands,
 )
-from pokerlab.postflop.tables.margin_kernels import count_win_margins
 from pokerlab.postflop.tables.shape import WalkerShape
+from pokerlab.postflop.tables.win_margins import WinMargins
 
 __all__ = ["Boards"]
 
@@ -36,15 +36,6 @@ Starts: TypeAlias = npt.NDArray[np.int64]
 Halves: TypeAlias = npt.NDArray[np.uint16]
 
 _IDENTITY = (0, 1, 2, 3)
-
-
-class _WinMargins(NamedTuple):
-    """The win margins of a street: (board, opposing hand, own hand) for each player."""
-
-    first: Halves
-    second: Halves
-    counted: npt.NDArray[np.bool_]
-    """For which boards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +64,11 @@ class Boards:
     cards: tuple[npt.NDArray[np.uint8], ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
-    _win_margins: dict[int, _WinMargins] = field(default_factory=dict, repr=False)
+    _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
 
-    def win_margins(self, level: int, boards: Sequence[int] | None = None) -> tuple[Halves, Halves]:
+    def win_margins(
+        self, level: int, boards: Sequence[int] | None = None, threads: int = 1
+    ) -> tuple[Halves, Halves]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
@@ -83,34 +76,11 @@ class Boards:
         `boards`, those of other boards may still be zeros.
         """
         if level not in self._win_margins:
-            self._win_margins.setdefault(level, self._no_win_margins(level))
+            made = WinMargins(self.cards[level], self.combos, self.padded)
+            self._win_margins.setdefault(level, made)
         found = self._win_margins[level]
-        for number in range(len(found.counted)) if boards is None else boards:
-            if not found.counted[number]:
-                self._count_win_margins(level, number, found)
+        found.count(range(len(self.cards[level])) if boards is None else boards, threads)
         return found.first.reshape(-1), found.second.reshape(-1)
-
-    def _no_win_margins(self, level: int) -> _WinMargins:
-        boards = len(self.cards[level])
-        first = np.zeros((boards, self.padded[1], self.padded[0]), np.uint16)
-        # Where both players hold the same hands, the margins of one are those of the other.
-        same = np.array_equal(*self.combos)
-        second = first if same else np.zeros((boards, *self.padded), np.uint16)
-        return _WinMargins(first, second, np.zeros(boards, np.bool_))
-
-    def _count_win_margins(self, level: int, number: int, found: _WinMargins) -> None:
-        """Write those of a board; threads that do so at once write the same."""
-        masks = [COMBO_MASKS[combos] for combos in self.combos]
-        apart = masks[1][:, None] & masks[0] == 0
-        margins = np.zeros(apart.shape, np.int16)
-        cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
-        count_win_margins(self.cards[level][number], cards, evaluator_tables.load(), margins)
-        halves = np.where(apart, margins, 0).astype(np.float16)
-        opposing, own = halves.shape
-        found.first[number, :opposing, :own] = halves.view(np.uint16)
-        if found.second is not found.first:
-            found.second[number, :own, :opposing] = (-halves.T).view(np.uint16)
-        found.counted[number] = True
 
     @classmethod
     def of(
