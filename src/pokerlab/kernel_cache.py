@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterable
@@ -31,6 +32,7 @@ import llvmlite.binding as llvm
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import compile_result
+from numba.core.environment import Environment, lookup_environment
 from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
 
@@ -40,13 +42,22 @@ _CHECKSUM = 4
 """Bytes of it, before all others."""
 
 
+class _Constants(NamedTuple):
+    """The constants of a compiled function, which Numba calls its environment."""
+
+    name: str
+    module: str
+    values: list[Any]
+
+
 class _Entry(NamedTuple):
     """What a file holds of a compiled kernel."""
 
     signature: Any
     description: Any
     environment: Any
-    other_environments: tuple[Any, ...]
+    constants: tuple[_Constants, ...]
+    """Of functions that it calls."""
     begin: tuple[Callable[[], Any], ...]
     """What to call before it is loaded."""
     name: str
@@ -141,7 +152,11 @@ def _entry(compiled: Any) -> _Entry:
         signature,
         description,
         environment,
-        tuple(others),
+        tuple(
+            _Constants(each.env_name, each.globals.get("__name__"), each.consts)
+            for each in others
+            if each is not environment
+        ),
         tuple(begin or ()),
         name,
         code,
@@ -178,8 +193,9 @@ def _rebuild(entry: _Entry, context: Any) -> Any:
     library._finalize_final_module()
     codegen._engine._defined_symbols.update(entry.defines)
     function = context.get_executable(library, entry.description, entry.environment)
-    for environment in entry.other_environments:
-        codegen.set_env(environment.env_name, environment)
+    environments = tuple(map(_environment, entry.constants))
+    for each in environments:
+        codegen.set_env(each.env_name, each)
     return compile_result(
         typing_context=context.typing_context,
         target_context=context,
@@ -193,8 +209,21 @@ def _rebuild(entry: _Entry, context: Any) -> Any:
         library=library,
         environment=entry.environment,
         reload_init=entry.begin,
-        referenced_envs=entry.other_environments,
+        referenced_envs=environments,
     )
+
+
+def _environment(constants: _Constants) -> Any:
+    """As Numba makes it, but without importing the module: compiled code needs nothing of it."""
+    known = lookup_environment(constants.name)
+    if known is not None:
+        return known
+    module = sys.modules.get(constants.module)
+    made = Environment({"__name__": constants.module} if module is None else vars(module))
+    made.consts[:] = constants.values
+    made.env_name = constants.name
+    Environment._memo[constants.name] = made
+    return made
 
 
 def _provide(names: Iterable[str], context: Any) -> None:
