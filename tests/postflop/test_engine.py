@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pytest
+from numba import typeof
 from tests.postflop.explicit_game import SpotGame, split_name
 from tests.postflop.two_numbers import second_numbers
 
@@ -466,7 +467,7 @@ def test_the_certificate_is_exact(name: str, precision: int) -> None:
     solver = PostflopSolver(spot, precision=precision)
     solver.iterate(20)
     average = where.answer(solver)
-    found_values, found_best, _ = solver.certify()
+    found_values, found_best, *_ = solver.certify()
     best = [best_response(tree, average, player).value for player in range(2)]
     np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)
     np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)
@@ -566,6 +567,9 @@ def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> Non
         assert other.exploitability() == first.exploitability()
         for array, expected in zip(learned(other).values(), learned(first).values(), strict=True):
             np.testing.assert_array_equal(array, expected)
+        for shares, wanted in zip(other.probabilities(), first.probabilities(), strict=True):
+            for player in range(2):
+                np.testing.assert_array_equal(shares[player], wanted[player])
 
 
 def test_the_value_of_linear_programming() -> None:
@@ -629,6 +633,33 @@ def test_a_saved_state_goes_on_as_if_nothing_had_happened() -> None:
         assert other.iteration == solver.iteration == 7
         for array, expected in zip(learned(other).values(), learned(solver).values(), strict=True):
             np.testing.assert_array_equal(array, expected)
+
+
+@pytest.mark.parametrize("name", ["river", "turn", "flop"])
+def test_a_new_solver_has_its_kernels_and_has_not_walked(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: set[tuple[str, tuple[Any, ...]]] = set()
+
+    def listen(kernel: str) -> None:
+        function = getattr(walker, kernel)
+
+        def run(*arguments: Any) -> None:
+            called.add((kernel, tuple(map(typeof, arguments))))
+            function(*arguments)
+
+        monkeypatch.setattr(walker, kernel, run)
+
+    for kernel in ("walk_boards", "walk_turns", "iterate_river", "add_parts"):
+        listen(kernel)
+    solver = PostflopSolver(SPOTS[name])
+    (used,) = solver._walker._free  # type: ignore[attr-defined]
+    assert not any(values.any() for values in used.results)
+    compiled = set(called)
+    solver.iterate(1)
+    solver.exploitability()
+    assert any(values.any() for values in used.results)
+    assert called == compiled
 
 
 def test_memory() -> None:

@@ -27,8 +27,8 @@ from pokerlab.cards.codes import N_CARDS, SUITS, card_mask, combo_index
 from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.evaluator.batch_kernels import count_classes
 from pokerlab.cards.evaluator.evaluation import evaluate_batch, evaluate_cards
-from pokerlab.cards.evaluator.evaluator_kernels import count_classes
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, class_combos
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games import SHOWDOWN_RULES, BettingGame

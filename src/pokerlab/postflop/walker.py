@@ -68,6 +68,9 @@ class Learner(Protocol):
     def hold(self, storage: Storage) -> Storage:
         """The same storage, where walks find it without copying it each time."""
 
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile, or load, what iterations of a rule and measurements need."""
+
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
 
@@ -82,6 +85,9 @@ class Learner(Protocol):
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """What each hand is worth at the root."""
+
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+        """Of the average strategies `values` and `values_below` the first street, in one walk."""
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False

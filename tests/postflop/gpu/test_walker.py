@@ -310,6 +310,15 @@ def test_values_below_a_street_are_those_of_the_processor(
         assert_equal_values(expected, found)
 
 
+def test_one_walk_gives_values_and_those_below(machine: Machine) -> None:
+    pair = Pair(machine, TURN)
+    for walker, storage in ((pair.cpu._walker, pair.cpu.storage), (pair.gpu, pair.storage)):
+        rows, below = walker.values_and_below(storage, 1)
+        assert rows.any() and below.any()
+        np.testing.assert_array_equal(rows, walker.values(storage, 1, average=True))
+        np.testing.assert_array_equal(below, walker.values_below(storage, 1, 0))
+
+
 def test_two_runs_give_the_same_bits(machine: Machine) -> None:
     pair = Pair(machine, TURN)
     again = pair.on_card()

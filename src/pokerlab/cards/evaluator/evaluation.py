@@ -18,6 +18,8 @@ from pokerlab.cards.evaluator.tables import FLUSH_BITS, INDEX_MASK, ROW_SHIFT, S
 
 __all__ = ["evaluate", "evaluate_batch", "evaluate_cards"]
 
+_ROWS_COPIED = 8192  # at a time: they stay in the cache
+
 
 def evaluate(cards: Cards) -> int:
     """Class of the best five cards among five, six or seven: 1 is best, 7462 worst.
@@ -53,15 +55,15 @@ def evaluate_cards(codes: Iterable[int]) -> int:
 def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[np.uint16]:
     """Classes of many hands, given as card codes of shape (n, 5), (n, 6) or (n, 7).
 
-    Fastest with ``uint8``; other integers are taken as they are.
+    Fastest with ``uint8``; other integers are copied to bytes first.
 
     Parameters
     ----------
     cards
         The hands.
     check
-        Make sure that every row is a hand of different cards. It takes about as long as the
-        evaluation; without it a bad row gets a meaningless class.
+        Make sure that every row is a hand of different cards. Without it, which saves a fifth of
+        the time, a bad row gets a meaningless class.
 
     Examples
     --------
@@ -71,7 +73,8 @@ def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[n
     Traceback (most recent call last):
     ValueError: row 1 is not a hand of different cards (codes 0 to 51): [0, 0, 10, 15, 20]
     """
-    from pokerlab.cards.evaluator.evaluator_kernels import evaluate_rows
+    from pokerlab.cards.evaluator.batch_kernels import evaluate_rows, find_bad_row, narrow_codes
+    from pokerlab.cards.evaluator.layout import hand_layout
 
     hands = np.ascontiguousarray(cards)
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7 or hands.dtype.kind not in "iu":
@@ -80,12 +83,20 @@ def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[n
             f"got {hands.dtype} of shape {hands.shape}"
         )
     classes = np.empty(len(hands), dtype=np.uint16)
-    bad_row = evaluate_rows(hands, classes, check, evaluator_tables.load())
-    if bad_row >= 0:
-        raise ValueError(
-            f"row {bad_row} is not a hand of different cards (codes 0 to 51): "
-            f"{hands[bad_row].tolist()}"
-        )
+    layout = hand_layout(hands.shape[1])
+    rows_at_once = max(len(hands), 1) if hands.dtype == np.uint8 else _ROWS_COPIED
+    for first in range(0, len(hands), rows_at_once):
+        codes = hands[first : first + rows_at_once]
+        if codes.dtype != np.uint8:
+            wide, codes = codes, np.empty(codes.shape, np.uint8)
+            narrow_codes(wide.reshape(-1), codes.reshape(-1))
+        found = classes[first : first + len(codes)]
+        if not evaluate_rows(codes, found, check, layout, evaluator_tables.load()):
+            bad_row = first + find_bad_row(codes)
+            raise ValueError(
+                f"row {bad_row} is not a hand of different cards (codes 0 to 51): "
+                f"{hands[bad_row].tolist()}"
+            )
     return classes
 
 

@@ -58,11 +58,11 @@ class EvaluatorTables(NamedTuple):
     card_bit: npt.NDArray[np.uint64]
     """Bit ``16 · suit + rank`` of each card, for the look-up of flushes (64)."""
     row_offset: npt.NDArray[np.uint16]
-    """Displacement of each row of the hash (8,192)."""
+    """Displacement of each row of the hash (8,192, and one more: kernels read four bytes)."""
     rank_class: npt.NDArray[np.uint16]
-    """Class by hashed rank sum, for hands without a flush (131,072)."""
+    """Class by hashed rank sum, for hands without a flush (131,072, and one more)."""
     flush_class: npt.NDArray[np.uint16]
-    """Class by the rank bits of the flush suit (8,192)."""
+    """Class by the rank bits of the flush suit (8,192, and one more)."""
     combo_key: npt.NDArray[np.uint64]
     """Key of each combo: the sum of its cards' keys (1,326)."""
     combo_bit: npt.NDArray[np.uint64]
@@ -92,10 +92,10 @@ def build() -> EvaluatorTables:
     sums = (counts @ rank_number.astype(np.uint64)).astype(np.uint32)
     row_offset = _displace(sums)
     index = (sums + row_offset[sums >> ROW_SHIFT]) & INDEX_MASK
-    rank_class = np.zeros(INDEX_MASK + 1, dtype=np.uint16)
+    rank_class = np.zeros(INDEX_MASK + 2, dtype=np.uint16)
     rank_class[index] = [class_of[_strength(tuple(hand))] for hand in counts.tolist()]
 
-    flush_class = np.full(1 << 13, NO_FLUSH, dtype=np.uint16)
+    flush_class = np.full((1 << 13) + 1, NO_FLUSH, dtype=np.uint16)
     for bits in range(1 << 13):
         ranks = [rank for rank in range(12, -1, -1) if bits >> rank & 1]
         if len(ranks) >= 5:
@@ -177,7 +177,7 @@ def _displace(sums: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
     row = sums >> ROW_SHIFT
     rows = Counter(row.tolist())
     taken = np.zeros(INDEX_MASK + 1, dtype=bool)
-    offset = np.zeros(1 << (32 - ROW_SHIFT), dtype=np.uint16)
+    offset = np.zeros((1 << (32 - ROW_SHIFT)) + 1, dtype=np.uint16)
     members = {number: sums[row == number] & INDEX_MASK for number in rows}
     for number, _ in rows.most_common():
         candidates = np.arange(1 << 11, dtype=np.uint32)

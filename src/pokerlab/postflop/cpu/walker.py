@@ -11,7 +11,7 @@ one walker at the same time, as long as none of them changes the strategies.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from math import prod
@@ -186,6 +186,18 @@ class CpuWalker:
                 if average:
                     self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
 
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile what iterations and measurements call, by walks that take no steps."""
+        self.iterate(storage, rule, 1, 0)
+        streets, update = self._with_storage(storage, 0), self._plain_update
+        walk = Walk(0, BEST, rule.averages, update, self.boards.widths, self.boards.padded)
+        with self._workspaces() as works:
+            self._walk_top(works, streets[0], walk, 0)
+            if len(streets) > 1:
+                self._walk_below(works, streets, walk, 0)
+                values = works.of(0, 0, 0).values
+                add_parts(works.parts[0], streets[0].program.next_value, values)
+
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
         """Run the half of an iteration in which one player learns.
 
@@ -221,6 +233,16 @@ class CpuWalker:
         streets = self._with_storage(storage, hero)
         return self._walk(streets, hero, MEAN, self._plain_update, average=average)
 
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+        """The average strategies' `values` and `values_below` the first street, in one walk."""
+        streets, hands = self._with_storage(storage, hero), self.boards.padded[hero]
+        with self._workspaces() as works:
+            self._walk_in(works, streets, hero, MEAN, self._plain_update, average=True)
+            rows, values = works.results[hero].copy(), works.of(0, 0, hero).values
+            starts = streets[0].program.next_value
+            below = [values[start : start + hands] for start in starts]
+            return rows, np.array(below, np.float32).reshape(1, len(starts), hands)
+
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Rows:
@@ -233,22 +255,28 @@ class CpuWalker:
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> list[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
         """The strategies of all streets as probabilities, in 16 bits; see `Learner.shares`."""
-        found = []
-        for both, stored in zip(layout.streets, storage, strict=True):
-            pair = []
-            for player, here in enumerate(both):
+        found = [
+            (np.zeros(first.size, np.uint16), np.zeros(second.size, np.uint16))
+            for first, second in layout.streets
+        ]
+
+        def write(thread: int) -> None:
+            for both, stored, out in zip(layout.streets, storage, found, strict=True):
                 source = stored.sums if average else stored.strategy_weights
-                out = np.zeros(here.size, np.uint16)
-                write_probabilities(
-                    source[player],
-                    stored.strategy_weights[player],
-                    here.first,
-                    here.own_actions,
-                    _SMALLEST,
-                    out,
-                )
-                pair.append(out)
-            found.append((pair[0], pair[1]))
+                for player, here in enumerate(both):
+                    begin, end = (
+                        len(here.rows) * each // self._threads for each in (thread, thread + 1)
+                    )
+                    write_probabilities(
+                        source[player],
+                        stored.strategy_weights[player],
+                        here.first[begin : end + 1],
+                        here.own_actions,
+                        _SMALLEST,
+                        out[player],
+                    )
+
+        self._in_threads(write)
         return found
 
     def _update(self, rule: Rule, step: Step) -> Update:
@@ -375,7 +403,7 @@ class CpuWalker:
     ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
         """For the all-ins of a street; counted when a walk first goes to a board."""
         if len(self.streets[level].programs[0].all_ins.reach_starts):
-            return self.boards.win_margins(level, boards)
+            return self.boards.win_margins(level, boards, self._threads)
         none = np.zeros(0, np.uint16)
         return none, none
 
@@ -388,6 +416,10 @@ class CpuWalker:
             boards = self._shares[thread], self._shares[thread + 1]
             self._walk_second_street(works, streets, walk, boards, steps, thread)
 
+        self._in_threads(work)
+
+    def _in_threads(self, work: Callable[[int], None]) -> None:
+        """Call a function with the number of each thread, and wait for all."""
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
         work(0)
         for other in others:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,8 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.isomorphism.suits import CardClass, card_classes, permute_combos, symmetries
+from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
+from pokerlab.cards.isomorphism.suits import CardClass, permute_combos, symmetries
 from pokerlab.postflop.tables.arrays import BoardTables, PlayerBoards
 from pokerlab.postflop.tables.board_kernels import (
     group_hands,
@@ -26,8 +27,8 @@ from pokerlab.postflop.tables.board_kernels import (
     order_hands,
     place_hands,
 )
-from pokerlab.postflop.tables.margin_kernels import count_win_margins
 from pokerlab.postflop.tables.shape import WalkerShape
+from pokerlab.postflop.tables.win_margins import WinMargins
 
 __all__ = ["Boards"]
 
@@ -36,15 +37,6 @@ Starts: TypeAlias = npt.NDArray[np.int64]
 Halves: TypeAlias = npt.NDArray[np.uint16]
 
 _IDENTITY = (0, 1, 2, 3)
-
-
-class _WinMargins(NamedTuple):
-    """The win margins of a street: (board, opposing hand, own hand) for each player."""
-
-    first: Halves
-    second: Halves
-    counted: npt.NDArray[np.bool_]
-    """For which boards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +65,11 @@ class Boards:
     cards: tuple[npt.NDArray[np.uint8], ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
-    _win_margins: dict[int, _WinMargins] = field(default_factory=dict, repr=False)
+    _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
 
-    def win_margins(self, level: int, boards: Sequence[int] | None = None) -> tuple[Halves, Halves]:
+    def win_margins(
+        self, level: int, boards: Sequence[int] | None = None, threads: int = 1
+    ) -> tuple[Halves, Halves]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
@@ -83,34 +77,11 @@ class Boards:
         `boards`, those of other boards may still be zeros.
         """
         if level not in self._win_margins:
-            self._win_margins.setdefault(level, self._no_win_margins(level))
+            made = WinMargins(self.cards[level], self.combos, self.padded)
+            self._win_margins.setdefault(level, made)
         found = self._win_margins[level]
-        for number in range(len(found.counted)) if boards is None else boards:
-            if not found.counted[number]:
-                self._count_win_margins(level, number, found)
+        found.count(range(len(self.cards[level])) if boards is None else boards, threads)
         return found.first.reshape(-1), found.second.reshape(-1)
-
-    def _no_win_margins(self, level: int) -> _WinMargins:
-        boards = len(self.cards[level])
-        first = np.zeros((boards, self.padded[1], self.padded[0]), np.uint16)
-        # Where both players hold the same hands, the margins of one are those of the other.
-        same = np.array_equal(*self.combos)
-        second = first if same else np.zeros((boards, *self.padded), np.uint16)
-        return _WinMargins(first, second, np.zeros(boards, np.bool_))
-
-    def _count_win_margins(self, level: int, number: int, found: _WinMargins) -> None:
-        """Write those of a board; threads that do so at once write the same."""
-        masks = [COMBO_MASKS[combos] for combos in self.combos]
-        apart = masks[1][:, None] & masks[0] == 0
-        margins = np.zeros(apart.shape, np.int16)
-        cards = (COMBO_CARDS[self.combos[0]], COMBO_CARDS[self.combos[1]])
-        count_win_margins(self.cards[level][number], cards, evaluator_tables.load(), margins)
-        halves = np.where(apart, margins, 0).astype(np.float16)
-        opposing, own = halves.shape
-        found.first[number, :opposing, :own] = halves.view(np.uint16)
-        if found.second is not found.first:
-            found.second[number, :own, :opposing] = (-halves.T).view(np.uint16)
-        found.counted[number] = True
 
     @classmethod
     def of(
@@ -132,67 +103,42 @@ class Boards:
         group = np.array([_IDENTITY], np.uint8)
         if isomorphism and len(board) < 5:  # on the river there is nothing to merge
             group = symmetries(board, np.stack(live))
-        streets = _deal_streets(board, group)
+        streets = deal_run_outs(board, group)
+        # Copies: for arrays that must not be written to, kernels would be compiled again.
+        cards = tuple(street.cards.copy() for street in streets)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
         tables = tuple(
-            _street_tables(boards, parents, children, combos, padded, widths, shape)
-            for boards, parents, children in streets
+            _street_tables(boards, street, combos, padded, widths, shape)
+            for boards, street in zip(cards, streets, strict=True)
         )
         return cls(
             combos=combos,
             weights=(live[0][combos[0]], live[1][combos[1]]),
             padded=padded,
             widths=widths,
-            cards=tuple(boards for boards, _, _ in streets),
-            classes=tuple(tuple(classes) for _, classes, _ in streets),
+            cards=cards,
+            classes=tuple(street.classes for street in streets),
             tables=tables,
         )
 
 
-_Street: TypeAlias = tuple[npt.NDArray[np.uint8], list[CardClass | None], list[int]]
-
-
-def _deal_streets(board: tuple[int, ...], group: npt.NDArray[np.uint8]) -> list[_Street]:
-    """Cards of the boards of each street, the class of the last card, and where children begin."""
-    streets: list[_Street] = []
-    boards: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]]
-    boards = [(board, None, group)]
-    while True:
-        following: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]] = []
-        first = [0]
-        for cards, _, symmetry in boards:
-            if len(cards) < 5:
-                for found in card_classes(cards, symmetry):
-                    following.append(((*cards, found.card), found, np.asarray(found.group)))
-            first.append(len(following))
-        streets.append(
-            (
-                np.array([cards for cards, _, _ in boards], np.uint8),
-                [found for _, found, _ in boards],
-                first,
-            )
-        )
-        if not following:
-            return streets
-        boards = following
-
-
 def _street_tables(
     boards: npt.NDArray[np.uint8],
-    classes: list[CardClass | None],
-    child_first: list[int],
+    street: StreetBoards,
     combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
     padded: tuple[int, int],
     widths: tuple[int, int],
     shape: WalkerShape,
 ) -> BoardTables:
+    classes = street.classes
     carried = [
         tuple(suits)
         for found in classes
         for suits in (np.asarray(found.permutations).tolist() if found else [_IDENTITY])
     ]
     maps = sorted(set(carried))
-    members = [maps.index(suits) for suits in carried]
+    number_of = {suits: number for number, suits in enumerate(maps)}
+    members = [number_of[suits] for suits in carried]
     member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
     # Where both players hold the same hands, they share their tables.
     players = range(1 if np.array_equal(*combos) else 2)
@@ -245,7 +191,10 @@ def _street_tables(
             own.same_hand,
         )
     return BoardTables(
-        (hands[0], hands[-1]), group_first, member_first.astype(np.int64), np.array(child_first)
+        (hands[0], hands[-1]),
+        group_first,
+        member_first.astype(np.int64),
+        np.array(street.child_first),
     )
 
 
@@ -260,7 +209,7 @@ def _player_tables(
     shape: WalkerShape,
 ) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
     masks = COMBO_MASKS[combos]
-    known = np.array([card_mask(cards) for cards in boards.tolist()], np.uint64)
+    known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
     possible = (masks & known[:, None]) == 0
     hands = len(combos)
     complete = boards.shape[1] == 5

@@ -1,10 +1,16 @@
 """Win margins: how many more run-outs one hand wins than another.
 
-Cost: for each run-out the class of every hand, and then for each pair of hands a comparison of
-two 16-bit numbers and an addition, sixteen or more at once.
+Cost: for each run-out the class of every hand, and then for each pair of hands two comparisons of
+16-bit numbers and two additions, sixteen or more pairs at once.
+
+A hand that is impossible on a run-out has class 0 there, better than any other. So of two hands
+that share no card each wins the run-outs that the other cannot have, and these are as many: nothing
+need be done to leave them out.
 """
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,50 +18,79 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.board_kernels import classify_hands
+from pokerlab.vector_kernels import LANES, load, splat, store, transpose_from_rows
 
-_ONE = np.uint64(1)
+Classes: TypeAlias = npt.NDArray[np.int16]
+Masks: TypeAlias = npt.NDArray[np.uint64]
+Halves: TypeAlias = npt.NDArray[np.uint16]
+
+_RUN_OUTS_TOGETHER = 12
+"""Their classes stay in a first-level cache while they are compared with sixteen hands."""
+
+
+@kernel
+def classify_run_outs(
+    run_outs: npt.NDArray[np.uint8],
+    cards: npt.NDArray[np.uint8],
+    tables: EvaluatorTables,
+    classes: Classes,
+) -> None:
+    """Class of each hand (n, 2 cards) on boards of five cards: (boards, n or more)."""
+    for number in range(run_outs.shape[0]):
+        classify_hands(run_outs[number], cards, tables, classes[number])
 
 
 @kernel
 def count_win_margins(
-    board: npt.NDArray[np.uint8],
-    cards: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]],
-    tables: EvaluatorTables,
-    margins: npt.NDArray[np.int16],
+    own: Classes,
+    opposing: Classes,
+    own_masks: Masks,
+    opposing_masks: Masks,
+    orders: int,
+    others: tuple[int, int],
+    margins: Halves,
+    reversed_margins: Halves,
+    same: bool,
 ) -> None:
-    """Add up win margins of the first player's hands against the second's: (second, first).
+    """Write the margins of own hands against some opposing ones, from and to multiples of 16.
 
-    Of a board of three cards both orders of turn and river count, of four cards the rivers.
-    Hands that share a card are compared too.
+    Classes are (run-outs, hands), hands a multiple of 16; `orders` is how often each run-out
+    counts. `margins` is (opposing × own) as IEEE halves, `reversed_margins` (own × opposing), those
+    of the opponent. Hands that share a card, by their masks of cards, have margin 0. Where both
+    players hold the `same` hands and the two arrays are one, own hands behind the opposing ones
+    are left out: what they have to say is written where the other way round is counted.
     """
-    own = np.empty(cards[0].shape[0], np.int16)
-    possible = np.empty(cards[0].shape[0], np.int16)
-    opposing = np.empty(cards[1].shape[0], np.int16)
-    orders = 2 if board.size == 3 else 1
-    known = np.uint64(0)
-    whole = np.empty(5, np.uint8)
-    for place in range(board.size):
-        whole[place] = board[place]
-        known |= _ONE << np.uint64(board[place])
-    for turn in range(52 if board.size == 3 else 1):
-        before = known
-        if board.size == 3:
-            if known >> np.uint64(turn) & _ONE:
-                continue
-            before |= _ONE << np.uint64(turn)
-            whole[3] = turn
-        for river in range(turn if board.size == 3 else 52):
-            if before >> np.uint64(river) & _ONE:
-                continue
-            whole[4] = river
-            classify_hands(whole, cards[0], tables, own)
-            classify_hands(whole, cards[1], tables, opposing)
-            for hand in range(own.size):
-                possible[hand] = 0 if own[hand] == 0 else orders
-            for other in range(opposing.size):
-                theirs = opposing[other]
-                if theirs != 0:
-                    row = margins[other]
-                    for hand in range(own.size):
-                        better = np.int16(own[hand] < theirs) - np.int16(own[hand] > theirs)
-                        row[hand] += possible[hand] * better
+    run_outs, hands = own.shape
+    counts = np.empty((LANES, hands), np.int16)
+    numbers = np.empty(LANES * hands, np.float32)
+    starts = np.arange(0, LANES * hands, hands)
+    turned = np.empty(LANES * LANES, np.float32)
+    zero = splat(np.float32(0))
+    for first in range(others[0], others[1], LANES):
+        last = first + LANES if same else hands
+        for lane in range(LANES):
+            for hand in range(last):
+                counts[lane, hand] = 0
+        for begin in range(0, run_outs, _RUN_OUTS_TOGETHER):
+            end = min(begin + _RUN_OUTS_TOGETHER, run_outs)
+            for lane in range(LANES):
+                row = counts[lane]
+                for run_out in range(begin, end):
+                    theirs = opposing[run_out, first + lane]
+                    mine = own[run_out]
+                    # In two steps: the difference of the two would be computed in 64 bits.
+                    for hand in range(last):
+                        row[hand] += np.int16(mine[hand] < theirs)
+                        row[hand] -= np.int16(mine[hand] > theirs)
+        for lane in range(LANES):
+            row, mask = counts[lane], opposing_masks[first + lane]
+            for hand in range(last):
+                apart = own_masks[hand] & mask == 0
+                numbers[lane * hands + hand] = orders * row[hand] if apart else 0
+        for hand in range(0, last, LANES):
+            for lane in range(LANES):
+                store(margins, (first + lane) * hands + hand, load(numbers, lane * hands + hand))
+            transpose_from_rows(numbers, starts, 0, hand, turned, 0, LANES)
+            for lane in range(LANES):
+                place = (hand + lane) * opposing.shape[1] + first
+                store(reversed_margins, place, zero - load(turned, lane * LANES))
