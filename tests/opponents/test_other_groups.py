@@ -28,15 +28,20 @@ def test_with_the_same_groups_it_is_the_same() -> None:
     assert np.abs(seen - legal_rows(CLASSES, strategy.chances)).max() < 1e-6
 
 
-def test_who_sees_no_cards_sees_the_mean_over_all_hands() -> None:
+def test_who_sees_no_cards_sees_the_mean_over_the_hands_that_come_there() -> None:
     strategy = strategy_of(CLASSES)
-    seen = in_other_groups(strategy, NONE, deals=60_000)
-    weights = np.bincount(CLASS_OF_COMBO, minlength=169) / len(CLASS_OF_COMBO)
+    seen = in_other_groups(strategy, NONE, deals=100_000)
     chances = legal_rows(CLASSES, strategy.chances)
-    for node in range(0, NONE.rows, 97):
-        first = int(CLASSES.first_row[node])
-        expected = weights @ chances[first : first + 169]
-        assert np.abs(seen[int(NONE.first_row[node])] - expected).max() < 0.01
+    nodes = CLASSES.betting.nodes
+    for number in range(0, len(nodes), 97):
+        weights = np.bincount(CLASS_OF_COMBO, minlength=169) / len(CLASS_OF_COMBO)
+        for node, action in nodes[number].path():
+            if node.player == nodes[number].player:
+                first = int(CLASSES.first_row[CLASSES.betting.find(node)])
+                weights *= chances[first : first + 169, "fcr".index(action)]
+        first = int(CLASSES.first_row[number])
+        expected = weights @ chances[first : first + 169] / weights.sum()
+        assert np.abs(seen[int(NONE.first_row[number])] - expected).max() < 0.02
 
 
 def test_what_knows_no_cards_is_the_same_for_all() -> None:
