@@ -11,7 +11,8 @@ file's name; that the sources are the same is the business of the folder (see `j
 damaged, or that this version of Numba cannot use, is made again.
 
 Machine code that calls a function which the process does not have would end the process. So a file
-names what its code calls, and it is loaded only if all of that is there.
+names what its code calls, and it is loaded only if all of that is there; Numba's preparations are
+made after all where they bring what is missing.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from numba.core.compiler import compile_result
 from numba.core.environment import Environment, lookup_environment
 from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 
 __all__ = ["KernelCache"]
 
@@ -67,6 +69,7 @@ class _Entry(NamedTuple):
     """What kernels that call it are linked with."""
     defines: frozenset[str]
     needs: tuple[str, ...]
+    """What it calls, of which the process knew where it is."""
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
@@ -165,7 +168,7 @@ def _entry(compiled: Any) -> _Entry:
         tuple(
             each.name
             for each in symbols
-            if each.is_declaration and not each.name.startswith("llvm.")
+            if each.is_declaration and llvm.address_of_symbol(each.name) is not None
         ),
     )
 
@@ -175,7 +178,7 @@ def _read(content: bytes, sig: Any) -> _Entry:
     if zlib.crc32(body).to_bytes(_CHECKSUM, "little") != content[:_CHECKSUM]:
         raise ValueError("the file is damaged")
     entry: _Entry = pickle.loads(body)
-    if tuple(entry.signature.args) != tuple(sig):
+    if tuple(entry.signature.args) != tuple(normalize_signature(sig)[0]):
         raise ValueError("this is the machine code of other types")
     return entry
 
