@@ -39,6 +39,14 @@ def test_a_kernel_is_loaded_as_it_was_saved(cache, compiled, tmp_path):
     assert file.name.startswith("double-")
     assert file.suffix == ".kernel"
     assert load(cache).entry_point(21) == 42
+    assert kernel_cache._entry(compiled).needs  # Python's functions for numbers, at least
+    assert cache.load_overload(compiled.signature, cpu_target.target_context) is None
+
+
+def test_a_signature_with_its_result_is_a_list_of_types_too(cache, compiled):
+    cache.save_overload(compiled.signature, compiled)
+    context = cpu_target.target_context
+    assert cache.load_overload(compiled.signature, context).entry_point(21) == 42
 
 
 def test_functions_of_one_name_and_other_types_have_other_files(cache, tmp_path):

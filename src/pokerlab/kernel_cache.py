@@ -11,13 +11,15 @@ file's name; that the sources are the same is the business of the folder (see `j
 damaged, or that this version of Numba cannot use, is made again.
 
 Machine code that calls a function which the process does not have would end the process. So a file
-names what its code calls, and it is loaded only if all of that is there.
+names what its code calls, and it is loaded only if all of that is there; Numba's preparations are
+made after all where they bring what is missing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterable
@@ -31,13 +33,23 @@ import llvmlite.binding as llvm
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import compile_result
+from numba.core.environment import Environment, lookup_environment
 from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 
 __all__ = ["KernelCache"]
 
 _CHECKSUM = 4
 """Bytes of it, before all others."""
+
+
+class _Constants(NamedTuple):
+    """The constants of a compiled function, which Numba calls its environment."""
+
+    name: str
+    module: str
+    values: list[Any]
 
 
 class _Entry(NamedTuple):
@@ -46,7 +58,8 @@ class _Entry(NamedTuple):
     signature: Any
     description: Any
     environment: Any
-    other_environments: tuple[Any, ...]
+    constants: tuple[_Constants, ...]
+    """Of functions that it calls."""
     begin: tuple[Callable[[], Any], ...]
     """What to call before it is loaded."""
     name: str
@@ -56,6 +69,7 @@ class _Entry(NamedTuple):
     """What kernels that call it are linked with."""
     defines: frozenset[str]
     needs: tuple[str, ...]
+    """What it calls, of which the process knew where it is."""
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
@@ -141,7 +155,11 @@ def _entry(compiled: Any) -> _Entry:
         signature,
         description,
         environment,
-        tuple(others),
+        tuple(
+            _Constants(each.env_name, each.globals.get("__name__"), each.consts)
+            for each in others
+            if each is not environment
+        ),
         tuple(begin or ()),
         name,
         code,
@@ -150,7 +168,7 @@ def _entry(compiled: Any) -> _Entry:
         tuple(
             each.name
             for each in symbols
-            if each.is_declaration and not each.name.startswith("llvm.")
+            if each.is_declaration and llvm.address_of_symbol(each.name) is not None
         ),
     )
 
@@ -160,7 +178,7 @@ def _read(content: bytes, sig: Any) -> _Entry:
     if zlib.crc32(body).to_bytes(_CHECKSUM, "little") != content[:_CHECKSUM]:
         raise ValueError("the file is damaged")
     entry: _Entry = pickle.loads(body)
-    if tuple(entry.signature.args) != tuple(sig):
+    if tuple(entry.signature.args) != tuple(normalize_signature(sig)[0]):
         raise ValueError("this is the machine code of other types")
     return entry
 
@@ -178,8 +196,9 @@ def _rebuild(entry: _Entry, context: Any) -> Any:
     library._finalize_final_module()
     codegen._engine._defined_symbols.update(entry.defines)
     function = context.get_executable(library, entry.description, entry.environment)
-    for environment in entry.other_environments:
-        codegen.set_env(environment.env_name, environment)
+    environments = tuple(map(_environment, entry.constants))
+    for each in environments:
+        codegen.set_env(each.env_name, each)
     return compile_result(
         typing_context=context.typing_context,
         target_context=context,
@@ -193,8 +212,21 @@ def _rebuild(entry: _Entry, context: Any) -> Any:
         library=library,
         environment=entry.environment,
         reload_init=entry.begin,
-        referenced_envs=entry.other_environments,
+        referenced_envs=environments,
     )
+
+
+def _environment(constants: _Constants) -> Any:
+    """As Numba makes it, but without importing the module: compiled code needs nothing of it."""
+    known = lookup_environment(constants.name)
+    if known is not None:
+        return known
+    module = sys.modules.get(constants.module)
+    made = Environment({"__name__": constants.module} if module is None else vars(module))
+    made.consts[:] = constants.values
+    made.env_name = constants.name
+    Environment._memo[constants.name] = made
+    return made
 
 
 def _provide(names: Iterable[str], context: Any) -> None:

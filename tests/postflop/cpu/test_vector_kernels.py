@@ -11,7 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from numba import njit
+from tests.postflop.two_numbers import second_numbers, two_numbers
 
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
@@ -21,11 +24,13 @@ from pokerlab.vector_kernels import (
     larger,
     load,
     load_as,
+    load_second,
     place_at,
     positive,
     prefetch,
     splat,
     store,
+    store_two,
     transpose_from_rows,
     transpose_to_rows,
 )
@@ -76,6 +81,16 @@ def copy_flushed(source, like, out):
 def copy_all(source, like, out):
     for place in range(0, source.size, 16):
         store(out, place, load_as(source, place, load(like, 0)))
+
+
+@kernel
+def write_two(numbers, first, mark, out):
+    store_two(out, 1, load(numbers, 0), load(first, 0), mark)
+
+
+@kernel
+def read_second(source, mark, like, out):
+    store(out, 0, load_second(source, 1, load(like, 0), mark))
 
 
 @kernel
@@ -193,6 +208,53 @@ def test_every_half_is_read_and_written_back(kind):
     np.testing.assert_array_equal(back, bits)
     copy_all(bits, np.zeros(LANES, kind), back)
     np.testing.assert_array_equal(back, bits)
+
+
+KINDS = {np.float16: (np.uint16, np.float32), np.float32: 2 * (np.float32,)}
+KINDS[np.float64] = 2 * (np.float64,)
+"""Numbers by how they are stored: what an array of them is, and what is computed in."""
+
+sizes = st.floats(-14, 15).map(lambda power: 2.0**power)
+amounts = st.one_of(st.just(0.0), sizes, sizes.map(lambda size: -size))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.lists(st.tuples(amounts, amounts), min_size=LANES, max_size=LANES))
+@example(
+    [(-3.0, 0.5), (-3.0, -0.5), (3.0, 0.5), (0.0, 0.5), (0.0, 0.0), (-1e-3, 7e-5)] * 2
+    + [(1.001, 1.0)] * 4
+)
+def test_two_numbers_in_one_place(kind, pairs):
+    array, lanes = KINDS[kind]
+    numbers, first = np.array(pairs).T.astype(kind)
+    stored = np.full(LANES + 2, 7, kind)
+    write_two(numbers.astype(lanes), first.astype(lanes), 1, stored.view(array))
+    assert stored[0] == stored[-1] == 7
+    kept = stored[1:-1]
+    np.testing.assert_array_equal(kept, two_numbers(numbers, first))
+    seconds = np.empty(LANES, lanes)
+    read_second(stored.view(array), 1, np.zeros(LANES, lanes), seconds)
+    np.testing.assert_array_equal(seconds, second_numbers(kept))
+
+    # What everybody counts on: who reads a place sees the first number, and the second is there.
+    two = (numbers <= 0) & (first > 0)
+    np.testing.assert_array_equal(kept > 0, two | (numbers > 0))
+    assert (kept[two] >= first[two] * 0.66).all() and (kept[two] < first[two] * 1.5).all()
+    np.testing.assert_allclose(seconds[~two], numbers[~two], rtol=2 * np.finfo(kind).eps)
+    assert (seconds[two] <= 0).all() and (seconds[two] >= numbers[two]).all()
+    assert (seconds[two] <= numbers[two] * (0.88 if kind == np.float16 else 0.999)).all()
+
+    write_two(numbers.astype(lanes), np.zeros(LANES, lanes), 0, stored.view(array))
+    np.testing.assert_array_equal(stored[1:-1], numbers)
+    read_second(stored.view(array), 0, np.zeros(LANES, lanes), seconds)
+    np.testing.assert_array_equal(seconds, numbers)
+
+
+def test_a_first_number_too_small_for_full_precision_is_none():
+    numbers, first = np.full(LANES, -2.0, np.float32), np.full(LANES, 2.0**-15, np.float32)
+    stored = np.zeros(LANES + 2, np.float16)
+    write_two(numbers, first, 1, stored.view(np.uint16))
+    np.testing.assert_array_equal(stored[1:-1], numbers)
 
 
 def written_as_half(numbers: np.ndarray) -> np.ndarray:

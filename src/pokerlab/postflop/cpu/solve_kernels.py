@@ -183,6 +183,7 @@ def iterate_river(
             steps[step, 3],
             steps[step, 4],
             steps[step, 5],
+            steps[step, 6],
             walk.update.is_greedy,
             walk.update.returned,
         )

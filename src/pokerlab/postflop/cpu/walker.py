@@ -176,7 +176,7 @@ class CpuWalker:
         numbers = range(first, first + iterations)
         if len(self.streets) == 1 and not rule.plays_against_average:
             steps = np.array([rule.at(number) for number in numbers], np.float64)
-            self._iterate_river(storage, rule, steps.reshape(-1, 6))
+            self._iterate_river(storage, rule, steps.reshape(-1, len(Step._fields)))
             return
         streets = [self._with_storage(storage, hero) for hero in range(2)]
         for number in numbers:
@@ -284,7 +284,7 @@ class CpuWalker:
         """The coefficients of a step in the walker's precision."""
         if rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
-        positive, negative, average, prediction, greedy, hedge = map(self.kind.type, step)
+        positive, negative, average, prediction, greedy, hedge, trial = map(self.kind.type, step)
         return Update(
             positive,
             negative,
@@ -292,6 +292,7 @@ class CpuWalker:
             prediction,
             greedy,
             hedge,
+            trial,
             rule.greedy,
             int(rule.passes_up),
         )

@@ -38,7 +38,7 @@ from pokerlab.solvers.rules import Rule, Step
 
 __all__ = ["Game", "JoinedWalker"]
 
-_REGRETS, _PREDICTED_REGRETS, _GREEDY = range(3)
+_REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)
 
 
 class Game(NamedTuple):
@@ -286,7 +286,7 @@ class JoinedWalker(CardStorage):
         writes_sums = task == RECORD or (task == LEARN and not average)
         writes_sums = writes_sums and sums[other].size > 0
         predicts = stored.regret[hero].size > 0
-        learning = _PREDICTED_REGRETS if predicts else _REGRETS
+        learning = _PREDICTED_REGRETS if predicts else _TRIED_REGRETS if step.trial else _REGRETS
         if rule is not None and rule.greedy:
             learning = _GREEDY
         bits = 8 * strategy[other].dtype.itemsize
