@@ -39,6 +39,7 @@ __all__ = [
     "load_as",
     "load_second",
     "multiply_add",
+    "place_at",
     "positive",
     "prefetch",
     "splat",
@@ -475,14 +476,14 @@ def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> A
     return result(array, types.intp, places, types.intp), generate
 
 
-def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
-    """Transpose 16 vectors in four rounds; round d exchanges bit d of row and column."""
-    for distance in (1, 2, 4, 8):
+def _exchange(builder: Any, rows: list[Any], distances: tuple[int, ...]) -> list[Any]:
+    """Rounds of a transpose of vectors; round d exchanges bit d of row and column."""
+    for distance in distances:
         upper = [c if not c & distance else LANES + c - distance for c in range(LANES)]
         lower = [c + distance if not c & distance else LANES + c for c in range(LANES)]
-        masks = [ir.Constant(ir.VectorType(_INT32, LANES), mask) for mask in (upper, lower)]
+        masks = [ir.Constant(_WORDS, mask) for mask in (upper, lower)]
         after = list(rows)
-        for row in range(LANES):
+        for row in range(len(rows)):
             if not row & distance:
                 pair = rows[row], rows[row | distance]
                 after[row] = builder.shuffle_vector(*pair, masks[0])
@@ -493,70 +494,79 @@ def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
 
 @intrinsic
 def transpose_from_rows(
-    typing: Any,
-    source: Any,
-    starts: Any,
-    first: Any,
-    column: Any,
-    out: Any,
-    place: Any,
-    stride: Any,
+    typing: Any, source: Any, starts: Any, first: Any, column: Any, out: Any, place: Any
 ) -> Any:
-    """Write sixteen columns of sixteen rows as sixteen rows of lanes.
+    """Write sixteen columns of sixteen rows as sixteen lanes each.
 
-    ``out[place + stride · c + r] = source[starts[row + r] + column + c]`` for r, c in 0 … 15.
+    ``out[place + 16 · c + r] = source[starts[first + r] + column + c]`` for r, c in 0 … 15.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, starts, first, column, out, place, stride = arguments
-        rows = []
+        source, starts, first, column, out, place = arguments
+        element = _ELEMENT[signature.args[0].dtype]
+        half, width = ir.VectorType(element, LANES // 2), _width(element)
+        places = []
         for row in range(LANES):
             number = builder.add(first, ir.Constant(_INT64, row))
             where = _pointer(context, builder, signature.args[1], starts, number)
-            start = builder.add(builder.load(where, typ=_INT64), column)
-            rows.append(_load_array(context, builder, signature.args[0], source, start))
-        for number, lanes in enumerate(_transpose(builder, rows)):
-            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, number)))
-            pointer = _pointer(context, builder, signature.args[4], out, offset)
-            _store(builder, lanes, pointer, _width(lanes.type.element))
+            places.append(builder.add(builder.load(where, typ=_INT64), column))
+
+        def load_half(row: int, side: int) -> Any:
+            index = builder.add(places[row], ir.Constant(_INT64, side * LANES // 2))
+            pointer = _pointer(context, builder, signature.args[0], source, index)
+            return _load(builder, pointer, half, width)
+
+        # Loading halves of rows spares the first of four rounds, and shuffles are what takes time.
+        joined = ir.Constant(_WORDS, list(range(LANES)))
+        rows = [
+            builder.shuffle_vector(load_half(row, side), load_half(row + 8, side), joined)
+            for side in range(2)
+            for row in range(8)
+        ]
+        columns = _exchange(builder, rows[:8], (4, 2, 1)) + _exchange(builder, rows[8:], (4, 2, 1))
+        for number, lanes in enumerate(columns):
+            index = builder.add(place, ir.Constant(_INT64, LANES * number))
+            _store(builder, lanes, _pointer(context, builder, signature.args[4], out, index), width)
         return context.get_dummy_value()
 
     whole = types.intp
-    return types.void(source, starts, whole, whole, out, whole, whole), generate
+    return types.void(source, starts, whole, whole, out, whole), generate
 
 
 @intrinsic
 def transpose_to_rows(
-    typing: Any,
-    source: Any,
-    place: Any,
-    stride: Any,
-    out: Any,
-    starts: Any,
-    first: Any,
-    column: Any,
+    typing: Any, lanes: Any, out: Any, starts: Any, first: Any, column: Any
 ) -> Any:
-    """Write sixteen rows of lanes as sixteen columns of sixteen rows.
+    """Write sixteen lanes, a tuple, as sixteen columns of sixteen rows.
 
-    ``out[starts[row + r] + column + c] = source[place + stride · c + r]`` for r, c in 0 … 15.
+    ``out[starts[first + r] + column + c]`` is number r of ``lanes[c]``, for r, c in 0 … 15.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, place, stride, out, starts, first, column = arguments
-        rows = []
-        for row in range(LANES):
-            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, row)))
-            rows.append(_load_array(context, builder, signature.args[0], source, offset))
-        for number, lanes in enumerate(_transpose(builder, rows)):
+        lanes, out, starts, first, column = arguments
+        columns = cgutils.unpack_tuple(builder, lanes, LANES)
+        for number, row in enumerate(_exchange(builder, columns, (8, 4, 2, 1))):
             which = builder.add(first, ir.Constant(_INT64, number))
-            where = _pointer(context, builder, signature.args[4], starts, which)
+            where = _pointer(context, builder, signature.args[2], starts, which)
             start = builder.add(builder.load(where, typ=_INT64), column)
-            pointer = _pointer(context, builder, signature.args[3], out, start)
-            _store(builder, lanes, pointer, _width(lanes.type.element))
+            pointer = _pointer(context, builder, signature.args[1], out, start)
+            _store(builder, row, pointer, _width(row.type.element))
         return context.get_dummy_value()
 
     whole = types.intp
-    return types.void(source, whole, whole, out, starts, whole, whole), generate
+    return types.void(lanes, out, starts, whole, whole), generate
+
+
+@intrinsic
+def place_at(typing: Any, places: Any, index: Any) -> Any:
+    """``places[index]`` of an array of unsigned integers, as a place in another array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        element = context.get_data_type(signature.args[0].dtype)
+        return builder.zext(builder.load(pointer, typ=element), _INT64)
+
+    return types.intp(places, types.intp), generate
 
 
 @intrinsic

@@ -477,7 +477,10 @@ def fill_uniform(
     for both, street in zip(layout.streets, storage, strict=True):
         for here, weights in zip(both, street.strategy_weights, strict=True):
             shares = encode(1 / np.repeat(here.own_actions, here.own_actions), precision)
-            walker.write(weights, np.concatenate([np.repeat(shares, row) for row in here.rows]))
+            numbers = np.empty(here.size, shares.dtype)
+            for board in range(len(here.rows)):
+                here.board(numbers, board)[:] = shares[:, None]
+            walker.write(weights, numbers)
 
 
 def exploitability_of(values: tuple[float, float], best: tuple[float, float]) -> float:

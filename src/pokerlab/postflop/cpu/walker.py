@@ -34,6 +34,7 @@ from pokerlab.postflop.cpu.solve_kernels import (
     walk_turns,
 )
 from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
+from pokerlab.postflop.cpu.sweeps import plan_sweeps
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
@@ -55,7 +56,7 @@ Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
-"""Vectors of 16 hands, blocks of 32 leaves; batches that fit into a second-level cache."""
+"""Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
@@ -368,8 +369,11 @@ class CpuWalker:
                 locks,
                 self._win_margins(level, ()),
                 self._run_outs[level],
+                sweep,
             )
-            for program in self.streets[level].programs
+            for program, sweep in zip(
+                self.streets[level].programs, plan_sweeps(self.boards)[level], strict=True
+            )
         )
         self._fixed[level] = first, second
         return first, second

@@ -90,7 +90,7 @@ def count_win_margins(
         for hand in range(0, last, LANES):
             for lane in range(LANES):
                 store(margins, (first + lane) * hands + hand, load(numbers, lane * hands + hand))
-            transpose_from_rows(numbers, starts, 0, hand, turned, 0, LANES)
+            transpose_from_rows(numbers, starts, 0, hand, turned, 0)
             for lane in range(LANES):
                 place = (hand + lane) * opposing.shape[1] + first
                 store(reversed_margins, place, zero - load(turned, lane * LANES))
