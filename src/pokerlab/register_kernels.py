@@ -1,7 +1,7 @@
 """Sixty-four bytes at once: a register of AVX-512, for kernels that think in bytes.
 
 A `Register` value is one vector of 64 bytes, or of eight unsigned 64-bit numbers: arithmetic and
-shifts (``+ & | ^ << >>``) work on the numbers, look-ups, minima and sums on the bytes. Everything
+shifts (``+ - * & | ^ << >>``) work on the numbers, look-ups, minima and sums on the bytes. Everything
 here needs a processor with byte permutations (`has_byte_permutations`: Intel since 2019, AMD since
 2022); a kernel that uses it has a plain twin for the others.
 
@@ -24,12 +24,15 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
+    "count_bits",
+    "gather_numbers",
     "gather_words",
     "has_byte_permutations",
     "larger_bytes",
     "load_bytes",
     "load_numbers",
     "numbers_with",
+    "pack_numbers",
     "permute_bytes",
     "rotate",
     "smaller_bytes",
@@ -109,6 +112,8 @@ def _operation(operation: Any, name: str) -> None:
 
 for _operator, _name in (
     (operator.add, "add"),
+    (operator.sub, "sub"),
+    (operator.mul, "mul"),
     (operator.and_, "and_"),
     (operator.or_, "or_"),
     (operator.xor, "xor"),
@@ -213,6 +218,38 @@ def gather_words(typing: Any, array: Any, places: Any) -> Any:
 
 
 @intrinsic
+def gather_numbers(typing: Any, array: Any, places: Any) -> Any:
+    """Eight numbers ``array[place]`` of an array of 64-bit integers."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        base = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointers = builder.gep(base, [arguments[1]], source_etype=_INT64)
+        pointers.type = ir.VectorType(_POINTER, 8)
+        everywhere = ir.Constant(_NUMBER_MASK, [1] * 8)
+        return _call(
+            builder,
+            "llvm.masked.gather.v8i64.v8p0",
+            _NUMBERS,
+            [pointers, ir.Constant(_INT32, 8), everywhere, ir.Constant(_NUMBERS, None)],
+        )
+
+    return _register(array, _register), generate
+
+
+@intrinsic
+def pack_numbers(typing: Any, register: Any, wanted: Any) -> Any:
+    """The numbers whose bit is set in an 8-bit mask, one after the other, then zeros."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        mask = builder.bitcast(arguments[1], _NUMBER_MASK)
+        zeros = ir.Constant(_NUMBERS, None)
+        name = "llvm.x86.avx512.mask.compress.v8i64"
+        return _call(builder, name, _NUMBERS, [arguments[0], zeros, mask])
+
+    return _register(_register, types.uint8), generate
+
+
+@intrinsic
 def permute_bytes(typing: Any, register: Any, places: Any) -> Any:
     """Byte ``places[i] mod 64`` of a register, for each i: a look-up in a table of 64 bytes."""
 
@@ -305,3 +342,14 @@ def trailing_zeros(typing: Any, bits: Any) -> Any:
         return _call(builder, "llvm.cttz.i64", _INT64, [arguments[0], ir.Constant(_BIT, 1)])
 
     return types.int64(types.uint64), generate
+
+
+@intrinsic
+def count_bits(typing: Any, bits: Any) -> Any:
+    """How many bits are set in an 8-bit mask."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = builder.zext(arguments[0], _INT64)
+        return _call(builder, "llvm.ctpop.i64", _INT64, [wide])
+
+    return types.int64(types.uint8), generate
