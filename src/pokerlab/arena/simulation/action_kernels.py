@@ -5,11 +5,11 @@ players are moved, and the node where its betting stands) and the state of its r
 hands that wait lie one after the other; an action of all of them is one pass, which keeps those
 that wait for another on the same street and moves the others away.
 
-What an action reads: the two numbers, 8 bytes of the betting tree (where the three actions lead, and
-who acts), 8 for the player's first row, 8 for the group of his cards, and 8 of his table. Nothing
-depends on another hand and nothing branches on what a row holds, so no row is waited for before the
-next is asked for. On processors with AVX-512 eight hands act at a time: four gathers and about
-50 instructions.
+What an action reads: the two numbers, 8 bytes of the betting tree (where the three actions lead,
+and who acts), 8 for the player's first row, 8 for the group of his cards, and 8 of his table.
+Nothing depends on another hand and nothing branches on what a row holds, so no row is waited for
+before the next is asked for. On processors with AVX-512 eight hands act at a time: four gathers and
+about 50 instructions, 8 cycles an action where everything is in the cache.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class Choices(NamedTuple):
     node_bits: np.uint64
     turn_bits: np.uint64
     moves: Uint64s
-    """(turns << node_bits,): for each node, 20 bits each for what follows a fold, a call and a raise
-    (a call where it is not legal): a node, or the number of nodes plus that of a leaf; bit 19 is
-    set where the street goes on. From bit 60 on the player who acts."""
+    """(turns << node_bits,): for each node, 20 bits each for what follows a fold, a call and a
+    raise (a call where it is not legal): a node, or the number of nodes plus that of a leaf; bit 19
+    is set where the street goes on. From bit 60 on the player who acts."""
     first_row: Int64s
     """(turns << node_bits,): where that player's rows of the node begin."""
     streets: Int64s

@@ -26,6 +26,7 @@ from pokerlab.arena.simulation.play_tables import (
     count_actions,
     pack_choices,
     pay_endings,
+    row_indices,
 )
 from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
 from pokerlab.arena.simulation.tables import as_table
@@ -217,6 +218,7 @@ class Simulation:
         self._layout = hand_layout(self._seen)
         self._choices = pack_choices(self.betting, self.tables)
         self._endings = pay_endings(self.betting)
+        self._row_indices = row_indices(self.game)
         self._totals = self._empty_totals()
         self._seconds = self._cpu_seconds = 0.0
         self._played = 0
@@ -374,6 +376,7 @@ class Simulation:
             self._choices,
             self._endings,
             tuple(player.look_up for player in self.tables),
+            self._row_indices,
             seeds[:1],
             seeds[1:],
             totals,
@@ -402,8 +405,9 @@ class Simulation:
         private, public = np.arange(players * hole), players * hole + np.arange(board)
         dealt_from = [np.append(cards, public) for cards in private.reshape(players, hole)]
         waiting, going_on = (Hands(*np.zeros((2, hands + PADDING), np.uint64)) for _ in range(2))
+        cards = np.zeros(deals * players * self._seen + PADDING, np.uint8)
         return PlayWorkspace(
-            np.zeros((deals, players, self._seen), np.uint8),
+            cards[:-PADDING].reshape(deals, players, self._seen),
             np.zeros((hands, players)),
             np.zeros(hands, np.int64),
             np.zeros((len(private) + board) * deals, np.uint8),
@@ -411,7 +415,7 @@ class Simulation:
             np.zeros(deals * players, np.uint16),
             np.zeros(deals * players, np.int64),
             np.zeros(hands << int(self._choices.turn_bits), np.int64),
-            np.zeros(hands, np.int64),
+            np.zeros(hands + PADDING, np.int64),
             waiting,
             going_on,
             np.zeros(hands + PADDING, np.uint64),

@@ -16,11 +16,23 @@ from pokerlab.arena.simulation.action_kernels import (
     Choices,
 )
 from pokerlab.arena.simulation.simulation_kernels import Endings
+from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex
+from pokerlab.cards.isomorphism.row_index import row_index
+from pokerlab.games import BettingGame
+from pokerlab.groups.group_kernels import LOOK_UP_STREETS
+from pokerlab.groups.street_groups import hand_indexer
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, FlatBetting
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET
 
-__all__ = ["actions_by_leaf", "count_actions", "pack_choices", "pack_limits", "pay_endings"]
+__all__ = [
+    "actions_by_leaf",
+    "count_actions",
+    "pack_choices",
+    "pack_limits",
+    "pay_endings",
+    "row_indices",
+]
 
 DRAWS = 1 << 24
 """A decision draws one of so many numbers."""
@@ -113,9 +125,16 @@ def pay_endings(betting: FlatBetting) -> Endings:
     return Endings(betting.tree.live, np.stack(payoffs, axis=2) / float(betting.game.unit))
 
 
+def row_indices(game: BettingGame) -> tuple[RowIndex, ...]:
+    """What numbers private cards and boards many at a time, street by street."""
+    streets = range(min(len(game.streets), LOOK_UP_STREETS))
+    found = [row_index(hand_indexer(game, street).cards_per_round) for street in streets]
+    return tuple(found + found[:1] * (LOOK_UP_STREETS - len(found)))
+
+
 @lru_cache(maxsize=8)
 def actions_by_leaf(betting: FlatBetting) -> npt.NDArray[np.int8]:
-    """The actions that lead to each leaf, shape (leaves, most actions): columns of a table, then −1.
+    """The actions to each leaf, shape (leaves, most actions): columns of a table, then −1.
 
     Examples
     --------
@@ -139,9 +158,7 @@ def actions_by_leaf(betting: FlatBetting) -> npt.NDArray[np.int8]:
     return paths[len(nodes) :]
 
 
-def count_actions(
-    betting: FlatBetting, endings: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def count_actions(betting: FlatBetting, endings: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """How often each player folded, called and raised on each street, shape (players, streets, 3).
 
     Parameters
@@ -159,9 +176,9 @@ def count_actions(
     node = np.zeros(len(leaves), np.int64)
     for actions in actions_by_leaf(betting)[leaves].T:
         acts = np.flatnonzero(actions >= 0)
-        action, position, street = actions[acts], nodes[node[acts], POSITION], nodes[node[acts], STREET]
+        action, row = actions[acts], nodes[node[acts]]
         for turn in range(game.players):
-            player = (position - turn) % game.players
-            np.add.at(counts, (player, street, action), endings[turn, leaves[acts]])
+            player = (row[:, POSITION] - turn) % game.players
+            np.add.at(counts, (player, row[:, STREET], action), endings[turn, leaves[acts]])
         node[acts] = nodes[node[acts], action]
     return counts

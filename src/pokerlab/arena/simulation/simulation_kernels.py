@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from pokerlab.arena.simulation.action_kernels import FIELD, Choices, Hands, act
 from pokerlab.cards.evaluator.batch_kernels import HandLayout, evaluate_rows
+from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex, index_rows
 from pokerlab.cards.random_kernels import STEP, mix_bits
-from pokerlab.groups.group_kernels import BLIND, GroupLookUp, next_group, number_of_cards
+from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp, next_group
 from pokerlab.jit import kernel
-from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
+from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, cards_strength
 
 __all__ = ["Endings", "PlayWorkspace", "Totals", "play_deals"]
 
@@ -55,15 +56,16 @@ class Endings(NamedTuple):
     live: npt.NDArray[np.bool_]
     """(leaves, positions): who has not folded."""
     payoffs: Floats
-    """(leaves, positions, 1 + 2 · players): what a position wins or loses. First if it does not win;
-    then if it is the first of 1, 2, … winners, each time followed by what it wins as another one."""
+    """(leaves, positions, 1 + 2 · players): what a position wins or loses. First if it does not
+    win; then if it is the first of 1, 2, … winners, and each time after that if it is another."""
 
 
 class PlayWorkspace(NamedTuple):
     """Room for the hands that are played side by side; after that, a record of the last ones."""
 
     cards: Bytes
-    """(deals, positions, private cards + board): what each position sees at the end."""
+    """(deals, positions, private cards + board): what each position sees at the end. Eight bytes
+    may be read from any card on."""
     payoffs: Floats
     """(hands, positions)."""
     leaves: Int64s
@@ -98,6 +100,7 @@ def play_deals(
     choices: Choices,
     endings: Endings,
     look_ups: tuple[GroupLookUp, ...],
+    row_indices: tuple[RowIndex, ...],
     card_state: RandomState,
     action_state: RandomState,
     totals: Totals,
@@ -127,7 +130,15 @@ def play_deals(
         for street in range(len(rules.board_cards)):
             for player in range(players):
                 _find_groups(
-                    alive, street, player, seatings, choices, look_ups[player], going_on, workspace
+                    alive,
+                    street,
+                    player,
+                    seatings,
+                    choices,
+                    look_ups[player],
+                    row_indices,
+                    going_on,
+                    workspace,
                 )
             if len(choices.streets):
                 waiting, alive = _wait(alive, street, choices, going_on, waiting_hands)
@@ -153,7 +164,7 @@ def play_deals(
             _end_deal(deal, first + begin, seatings, players, endings, totals, workspace)
 
 
-@kernel(makes_arrays=False)
+@kernel(inner=True, makes_arrays=False)
 def _deal(count: int, rules: CardRules, state: RandomState, workspace: PlayWorkspace) -> None:
     """Draw private cards position by position, then the board, which every position sees.
 
@@ -196,7 +207,7 @@ def _compare(count: int, rules: CardRules, layout: HandLayout, workspace: PlayWo
             workspace.strengths[hand] = -np.int64(workspace.classes[hand])
 
 
-@kernel(makes_arrays=False)
+@kernel(inner=True, makes_arrays=False)
 def _start(
     count: int,
     first: int,
@@ -227,7 +238,7 @@ def _turn(seating: int, players: int) -> int:
     return seating & 1 if players == 2 else seating % players
 
 
-@kernel(makes_arrays=False)
+@kernel(inner=True, makes_arrays=False)
 def _find_groups(
     alive: int,
     street: int,
@@ -235,6 +246,7 @@ def _find_groups(
     seatings: int,
     choices: Choices,
     look_up: GroupLookUp,
+    row_indices: tuple[RowIndex, ...],
     hands: Hands,
     workspace: PlayWorkspace,
 ) -> None:
@@ -248,27 +260,35 @@ def _find_groups(
             for place in range(player, len(groups), 1 << np.int64(turn_bits)):
                 groups[place] = 0
         return
-    indexer = look_up.indexers[min(street, len(look_up.indexers) - 1)]
     # One pass for the numbers of the cards and one for their groups: the shorter a pass, the more
     # of its look-ups are under way at once.
+    numbers = workspace.numbers
+    cards_seen = workspace.cards.shape[2]
     for index in range(alive):
         moved = hands.place[index] >> choices.node_bits
         hand = np.int64(moved >> turn_bits)
         position = player + np.int64(moved & ((_ONE << turn_bits) - _ONE))
         if position >= players:
             position -= players
-        cards = workspace.cards[hand if seatings == 1 else hand // seatings, position]
-        workspace.numbers[index] = number_of_cards(
-            kind, seen, look_up.place, look_up.deck, indexer, cards
-        )
+        deal = hand if seatings == 1 else hand // seatings
+        numbers[index] = (deal * players + position) * cards_seen
+    cards = workspace.cards.reshape(workspace.cards.size)
+    if kind == BY_HAND:
+        which = min(street, len(look_up.indexers) - 1)
+        index_rows(cards, alive, numbers, look_up.indexers[which], row_indices[which])
+    elif kind == BY_CARDS:
+        for index in range(alive):
+            begin = numbers[index]
+            numbers[index] = cards_number(
+                cards[begin : begin + seen], seen, look_up.place, look_up.deck
+            )
     for index in range(alive):
         hand = hands.place[index] >> (choices.node_bits + turn_bits)
         place = hand << turn_bits | np.uint64(player)
-        number = workspace.numbers[index]
-        groups[place] = next_group(kind, values, following, number, groups[place])
+        groups[place] = next_group(kind, values, following, numbers[index], groups[place])
 
 
-@kernel(makes_arrays=False)
+@kernel(inner=True, makes_arrays=False)
 def _wait(
     alive: int, street: int, choices: Choices, going_on: Hands, waiting: Hands
 ) -> tuple[int, int]:

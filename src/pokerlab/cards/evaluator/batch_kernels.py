@@ -24,6 +24,7 @@ from pokerlab.cards.evaluator.evaluator_kernels import (
     Class,
     Classes,
     best_class,
+    classify,
     flush_shift,
     rank_class,
 )
@@ -162,9 +163,9 @@ def _evaluate_blocks(
             classes[hand] = rank_class(key, tables)
             flushes |= np.uint64((key & _FLUSH) != 0) << (hand - first)
         while flushes:
-            hand = first + np.uint64(trailing_zeros(flushes))
+            again = first + np.uint64(trailing_zeros(flushes))
             flushes &= flushes - _ONE
-            classes[hand] = _class_of_flush(flat, hand * size, size, tables)
+            classes[again] = _class_of_flush(flat, again * size, size, tables)
     return bool(suspicion == 0)
 
 
@@ -181,15 +182,30 @@ def _class_of_flush(flat: Bytes, start: Bits, size: Bits, tables: EvaluatorTable
     )
 
 
+@kernel(inner=True, makes_arrays=False)
+def _class_of_row(flat: Bytes, start: int, size: int, tables: EvaluatorTables) -> Class:
+    key = START
+    bits = np.uint64(0)
+    for place in range(start, start + size):
+        card = np.uint64(flat[place]) & _SIX_BITS
+        key += tables.card_key[card]
+        bits |= tables.card_bit[card]
+    return classify(key, bits, tables)
+
+
 @kernel(makes_arrays=False)
 def evaluate_rows_in_registers(
     cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
     """As `evaluate_rows_plainly`, eight hands at a time."""
     hands, size = cards.shape
-    if hands < _HANDS:
-        return evaluate_rows_plainly(cards, classes, check, layout, tables)
     flat = cards.reshape(cards.size)
+    if hands < _HANDS:
+        suspicion = np.uint64(0)
+        for hand in range(hands):
+            suspicion |= _defects(flat, np.uint64(hand * size), np.uint64(size))
+            classes[hand] = _class_of_row(flat, hand * size, size, tables)
+        return bool(suspicion == 0 or not check)
     key_0 = load_numbers(layout.key_bytes, 0)
     key_1 = load_numbers(layout.key_bytes, 64)
     key_2 = load_numbers(layout.key_bytes, 128)
