@@ -30,7 +30,6 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
@@ -76,13 +75,10 @@ def run() -> list[Row]:
         ("s1-flop", 5, (0.5, 0.1)),
     ):
         spot = Spot.from_file(SPOTS / f"{name}.toml")
-        start = perf_counter()
         solver = PostflopSolver(spot)
-        prepared = perf_counter() - start
         moved = 2.5 * solver.nbytes
         seconds = best_seconds({name: partial(solver.iterate, iterations)}, turns=3)[name]
         each = seconds / iterations
-        rows.append(Row(f"{name}: preparation", prepared, "s"))
         rows.append(Row(f"{name}: tables", solver.nbytes / 1e6, "MB"))
         rows.append(
             Row(

@@ -13,7 +13,7 @@ import numba
 import pytest
 
 import pokerlab
-from pokerlab import import_graph, jit
+from pokerlab import import_graph, jit, kernel_cache
 from pokerlab.import_graph import files_behind
 
 PACKAGE = Path(pokerlab.__file__).parent
@@ -25,6 +25,9 @@ from pokerlab.rooms.pair import Pair
 from pokerlab.annotated import Annotated
 print(*outer(Pair(first=1, second=2), Annotated(first=3, second=4)))
 """
+
+LIGHTLY = RUN + "import sys; print(int('numba.np.arraymath' not in sys.modules))"
+"""The same, and whether it did without what Numba loads in order to compile."""
 
 # A kernel whose result shows what it took from each of its neighbours.
 FILES = {
@@ -99,7 +102,7 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "pokerlab"
     (folder / "rooms").mkdir(parents=True)
-    for module in (jit, import_graph):
+    for module in (jit, import_graph, kernel_cache):
         shutil.copy(module.__file__, folder)
     for name, text in FILES.items():
         (folder / name).write_text(textwrap.dedent(text))
@@ -127,7 +130,7 @@ def edit(path, old, new):
 
 def machine_code(package):
     return {
-        path: path.stat().st_mtime_ns for path in (package.parent / "cache").rglob("outer*.nbc")
+        path: path.stat().st_mtime_ns for path in (package.parent / "cache").rglob("outer*.kernel")
     }
 
 
@@ -135,7 +138,7 @@ def test_a_change_in_an_imported_module_is_never_missed(package):
     assert run(package) == [10, 20, 30, 40, 1, 3]
     compiled = machine_code(package)
     assert len(compiled) == 1
-    assert run(package) == [10, 20, 30, 40, 1, 3]
+    assert run(package, LIGHTLY) == [10, 20, 30, 40, 1, 3, 1]
     assert machine_code(package) == compiled  # nothing changed, nothing was compiled
 
     in_order, swapped = "first: int\n    second: int", "second: int\n    first: int"
@@ -154,21 +157,21 @@ def test_a_change_in_an_imported_module_is_never_missed(package):
         edit(package / name, old, new)
     assert run(package) == [11, 21, 31, 41, 1, 3]
 
+    # The others come from the cache, and this one is linked with them.
+    edit(package / "outer_kernels.py", "called(), LOCAL", "called() + 100, LOCAL")
+    assert run(package, LIGHTLY) == [111, 21, 31, 41, 1, 3, 0]
+
 
 @pytest.mark.slow
 def test_damaged_machine_code_is_compiled_again(package):
     expected = run(package)
     compiled = machine_code(package)
-    [index] = (package.parent / "cache").rglob("outer*.nbi")
-    index.write_bytes(index.read_bytes()[:-20])
-    assert run(package) == expected
-    assert machine_code(package).keys() == compiled.keys()
-    assert machine_code(package) != compiled
     [code] = compiled
-    for damaged in (b"", code.read_bytes()[:-100]):
+    for damaged in (b"", code.read_bytes()[:-100], bytes(500)):
         code.write_bytes(damaged)
         assert run(package) == expected
         whole = machine_code(package)
+        assert whole.keys() == compiled.keys()
         assert code.stat().st_size > len(damaged) + 50
         assert run(package) == expected
         assert machine_code(package) == whole  # what was mended is used
@@ -193,20 +196,51 @@ def test_machine_code_of_other_types_is_not_run(package):
     )
     assert run(package, both) == [42, 8, 10, 0]
     assert run(package, both) == [42, 8, 10, 2]
-    first, second = sorted((package.parent / "cache").rglob("twice*.nbc"))
+    first, second = sorted((package.parent / "cache").rglob("twice*.kernel"))
     texts = first.read_bytes(), second.read_bytes()
-    # What two processes leave behind that compile it for two types at the same time.
     first.write_bytes(texts[1])
     second.write_bytes(texts[0])
     assert run(package, both) == [42, 8, 10, 0]
     assert run(package, both) == [42, 8, 10, 2]
 
 
+def test_arrays_and_errors_of_a_loaded_kernel_are_those_of_a_compiled_one(package):
+    (package / "counting_kernels.py").write_text(
+        textwrap.dedent(
+            """
+            import numpy as np
+            from pokerlab.jit import kernel
+
+            @kernel
+            def count(until):
+                if until < 0:
+                    raise ValueError("nothing to count")
+                numbers = np.zeros(until)
+                for number in range(until):
+                    numbers[number] = number
+                return numbers
+            """
+        )
+    )
+    code = """
+import sys
+from pokerlab.counting_kernels import count
+print(*count(3).astype(int))
+try:
+    count(-1)
+except ValueError as error:
+    print(int(str(error) == "nothing to count"))
+print(int('numba.np.arraymath' in sys.modules))
+"""
+    assert run(package, code) == [0, 1, 2, 1, 1]
+    assert run(package, code) == [0, 1, 2, 1, 0]
+
+
 def test_a_cache_that_cannot_be_written_is_not_used(package, monkeypatch):
     (package.parent / "file").touch()
     monkeypatch.setenv("POKERLAB_CACHE", str(package.parent / "file" / "cache"))
     assert run(package) == [10, 20, 30, 40, 1, 3]
-    assert not list(package.parent.rglob("*.nb?"))
+    assert not list(package.parent.rglob("*.kernel"))
 
 
 def test_numbas_own_folder_is_digested_too(package, monkeypatch):

@@ -1,12 +1,15 @@
-"""Sizes in bytes as people write them."""
+"""Free memory, and sizes in bytes as people write them."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.machine import parse_size, size_text
+from pokerlab.machine import free_memory, parse_size, size_text
 
 
 @pytest.mark.parametrize(
@@ -42,3 +45,17 @@ def test_any_text_is_a_size_or_one_line(text: str) -> None:
     except ValueError as error:
         assert "is not a size: write 800MB, 2GB, 2.5GiB or a number of bytes" in str(error)
         assert "\n" not in str(error)
+
+
+def test_free_memory_is_what_psutil_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    known = psutil.virtual_memory()
+    assert 0 < free_memory() <= known.total
+    for text in (None, "MemTotal: 12 kB\n"):
+        file = tmp_path / "meminfo"
+        if text is not None:
+            file.write_text(text)
+        monkeypatch.setattr("pokerlab.machine._MEMORY", file)
+        monkeypatch.setattr(psutil, "virtual_memory", lambda: known)
+        assert free_memory() == known.available
+    file.write_text("MemFree:  7 kB\nMemAvailable:   21 kB\n")
+    assert free_memory() == 21 * 1024

@@ -9,13 +9,8 @@ edit, an upgrade of pokerlab), Numba would go on running the old machine code. H
 folder of a module is named by a digest of its source and of every module of the package that it
 imports, directly or not (see `import_graph`), so a change in any of them leads to a fresh folder.
 
-A cache that cannot be written is not used: kernels are compiled again in each process. A file of
-the cache that cannot be read is made again.
-
-Two processes that compile a kernel for different types at the same time both write what Numba
-calls its first file, and its index may then name the machine code of the other types: calling it
-ends in a segmentation fault. So one process writes at a time, and the types of what is read are
-compared.
+A cache that cannot be written is not used: kernels are compiled again in each process. What the
+folder holds, and how it is loaded, is the business of `kernel_cache`.
 """
 
 from __future__ import annotations
@@ -24,7 +19,6 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,19 +27,17 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
-from filelock import FileLock, Timeout
-from numba.core import config
 from numba.core.types.misc import unliteral
 from platformdirs import user_cache_path
 
 from pokerlab.import_graph import files_behind
+from pokerlab.kernel_cache import KernelCache
 
 __all__ = ["cache_folder", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _DAYS_KEPT_UNUSED = 30
-_SECONDS_TO_WAIT = 60.0
 
 
 def cache_folder() -> Path:
@@ -88,19 +80,10 @@ def kernel(
         settings["no_cpython_wrapper"] = True
 
     def compile_lazily(python_function: Function) -> Any:
+        dispatcher = numba.njit(**settings)(python_function)
         folder = _module_cache(python_function.__module__)
-        if not folder:
-            return _once_for_all_numbers(numba.njit(**settings)(python_function))
-        # Numba reads the folder while it decorates; put back at once, because other packages
-        # in this process may use Numba's cache as well.
-        previous = config.CACHE_DIR
-        config.CACHE_DIR = folder
-        try:
-            dispatcher = numba.njit(cache=True, **settings)(python_function)
-        finally:
-            config.CACHE_DIR = previous
-        if hasattr(dispatcher, "_cache"):
-            dispatcher._cache = _ForgivingCache(dispatcher._cache, folder)
+        if folder and hasattr(dispatcher, "_cache"):
+            dispatcher._cache = KernelCache(python_function, folder)
         return _once_for_all_numbers(dispatcher)
 
     return compile_lazily(function) if function is not None else compile_lazily
@@ -135,34 +118,6 @@ def _can_leave_out_counting() -> bool:
     return True
 
 
-class _ForgivingCache:
-    """Numba's cache of one kernel, but files that cannot be read or written do no harm."""
-
-    def __init__(self, cache: Any, folder: str) -> None:
-        self._cache = cache
-        self._lock = FileLock(Path(folder) / "lock", timeout=_SECONDS_TO_WAIT)
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        try:
-            compiled = self._cache.load_overload(signature, context)
-            if compiled is not None and tuple(compiled.signature.args) != tuple(signature):
-                raise ValueError("this is the machine code of other types")
-        except Exception:  # unpickling a file that was cut short raises nearly anything
-            with suppress(OSError, Timeout), self._lock:
-                self._cache.flush()  # an empty index in place of the damaged one
-            return None
-        return compiled
-
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        # A full disk, or another process that holds the lock for ever: the kernel is compiled, and
-        # that is enough.
-        with suppress(OSError, Timeout), self._lock:
-            self._cache.save_overload(signature, compiled)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
-
-
 @cache
 def _module_cache(module: str) -> str:
     """The folder for a module's machine code, or nothing where there can be none."""
@@ -180,8 +135,6 @@ def _module_cache(module: str) -> str:
             _forget_unused(parent)
             folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        # Numba would turn to the folder of the sources, where it does not see our digests.
-        tempfile.TemporaryFile(dir=folder).close()
     except OSError:
         return ""
     return str(folder)

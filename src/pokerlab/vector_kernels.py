@@ -11,7 +11,8 @@ overlap.
 Arrays are one-dimensional and an index counts elements. Nothing is checked. Storage may be wider
 or narrower than the vector: ``load(array, index)`` gives lanes of the array's own type, and
 ``load_as(array, index, like)`` converts to the type of other lanes. A ``uint16`` array holds
-IEEE half-precision numbers.
+IEEE half-precision numbers. ``store_two`` writes two numbers to one place where a negative one must
+be remembered behind a positive one, and ``load_second`` gives it back.
 """
 
 # Numba's extension decorators carry no types in any release.
@@ -36,11 +37,14 @@ __all__ = [
     "larger",
     "load",
     "load_as",
+    "load_second",
     "multiply_add",
+    "place_at",
     "positive",
     "prefetch",
     "splat",
     "store",
+    "store_two",
     "take_near",
     "transpose_from_rows",
     "transpose_to_rows",
@@ -191,6 +195,108 @@ def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, lanes), generate
+
+
+# Two numbers in one place: a positive one that everybody reads, and behind it, in the last bits of
+# its mantissa, the magnitude of a negative one; the last bit of all says that it is there. From the
+# top: the sign, the exponent and the first bits of the mantissa of the first number; then the
+# exponent and the first bits of the mantissa of the second; then the mark. How many bits the
+# second has, by the width of a number (3, 11 and 20 of them are mantissa, and so are 1, 3 and 20
+# that are left to the first):
+_SECOND_BITS = {16: 8, 32: 19, 64: 31}
+_MANTISSA_BITS = {16: 10, 32: 23, 64: 52}
+
+
+def _number_width(array_type: Any) -> int:
+    return 16 if array_type.dtype == types.uint16 else int(array_type.dtype.bitwidth)
+
+
+def _words(width: int, number: int) -> ir.Constant:
+    return ir.Constant(ir.VectorType(ir.IntType(width), LANES), [number] * LANES)
+
+
+def _splat_word(builder: Any, number: Any, width: int) -> Any:
+    kind = ir.VectorType(ir.IntType(width), LANES)
+    if width < 64:
+        number = builder.trunc(number, kind.element)
+    undefined = ir.Constant(kind, ir.Undefined)
+    first = builder.insert_element(undefined, number, ir.Constant(_INT32, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(_WORDS, [0] * LANES))
+
+
+def _to_words(builder: Any, lanes: Any, array_type: Any) -> Any:
+    """Lanes as words of the array's precision."""
+    width = _number_width(array_type)
+    if width == 16:
+        return _convert(builder, lanes, _HALVES)
+    lanes = _convert(builder, lanes, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
+    return builder.bitcast(lanes, ir.VectorType(ir.IntType(width), LANES))
+
+
+@intrinsic
+def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> Any:
+    """The second of two numbers where `store_two` has written two, elsewhere the only one.
+
+    In the precision of other lanes; `mark` as it was given to `store_two`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_type, width = signature.args[0], _number_width(signature.args[0])
+        hidden = _SECOND_BITS[width]
+        pointer = _pointer(context, builder, array_type, *arguments[:2])
+        kind = ir.VectorType(ir.IntType(width), LANES)
+        words = _load(builder, pointer, kind, width // 8)
+        # Only a positive word has a mark. Without marks, no word is what is looked for.
+        sign = 1 << (width - 1)
+        wanted = _splat_word(builder, builder.sub(ir.Constant(_INT64, 2), arguments[3]), width)
+        two = builder.icmp_signed("==", builder.and_(words, _words(width, sign | 1)), wanted)
+        second = builder.shl(words, _words(width, width - 2 - hidden))
+        second = builder.and_(second, _words(width, ((1 << hidden) - 1) << (width - 1 - hidden)))
+        second = builder.or_(second, _words(width, sign))
+        words = builder.select(two, second, words)
+        if width != 16:
+            words = builder.bitcast(words, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
+        return _convert(builder, words, _vector(like))
+
+    return like(array, types.intp, like, types.intp), generate
+
+
+@intrinsic
+def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark: Any) -> Any:
+    """Write sixteen numbers, and in front of those that are not above zero a `first` one that is.
+
+    `load` then gives the first number, off by up to a half in sixteen bits and an eighth in 32,
+    and `load_second` the one that stands behind it, nearer to zero by as much as its last bit.
+    A number with none in front of it loses its last bit. With `mark` 0, and zeros for `first`,
+    this is `store`; with 1 it is what is said here.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_type, width = signature.args[0], _number_width(signature.args[0])
+        hidden = _SECOND_BITS[width]
+        zeros, ones = _words(width, 0), _words(width, 1)
+        pointer = _pointer(context, builder, array_type, *arguments[:2])
+        words = _to_words(builder, arguments[2], array_type)
+        before = _to_words(builder, arguments[3], array_type)
+        marks = _splat_word(builder, arguments[4], width)
+        if width == 16:  # rounded to an even word, and ties to a multiple of four
+            odd = builder.and_(builder.lshr(words, ones), marks)
+            unmarked = builder.and_(builder.add(words, odd), builder.not_(marks))
+            alone = builder.select(builder.icmp_signed(">", words, zeros), unmarked, words)
+        else:
+            alone = builder.and_(words, builder.not_(marks))
+        second = builder.lshr(words, _words(width, width - 2 - hidden))
+        second = builder.and_(second, _words(width, ((1 << hidden) - 1) << 1))
+        both = builder.and_(before, _words(width, -1 << (hidden + 1)))
+        both = builder.or_(both, builder.or_(second, ones))
+        two = builder.and_(
+            builder.icmp_signed("<=", words, zeros),
+            builder.icmp_signed(">=", before, _words(width, 1 << _MANTISSA_BITS[width])),
+        )
+        _store(builder, builder.select(two, both, alone), pointer, width // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes, lanes, types.intp), generate
 
 
 @intrinsic
@@ -370,14 +476,14 @@ def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> A
     return result(array, types.intp, places, types.intp), generate
 
 
-def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
-    """Transpose 16 vectors in four rounds; round d exchanges bit d of row and column."""
-    for distance in (1, 2, 4, 8):
+def _exchange(builder: Any, rows: list[Any], distances: tuple[int, ...]) -> list[Any]:
+    """Rounds of a transpose of vectors; round d exchanges bit d of row and column."""
+    for distance in distances:
         upper = [c if not c & distance else LANES + c - distance for c in range(LANES)]
         lower = [c + distance if not c & distance else LANES + c for c in range(LANES)]
-        masks = [ir.Constant(ir.VectorType(_INT32, LANES), mask) for mask in (upper, lower)]
+        masks = [ir.Constant(_WORDS, mask) for mask in (upper, lower)]
         after = list(rows)
-        for row in range(LANES):
+        for row in range(len(rows)):
             if not row & distance:
                 pair = rows[row], rows[row | distance]
                 after[row] = builder.shuffle_vector(*pair, masks[0])
@@ -388,70 +494,79 @@ def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
 
 @intrinsic
 def transpose_from_rows(
-    typing: Any,
-    source: Any,
-    starts: Any,
-    first: Any,
-    column: Any,
-    out: Any,
-    place: Any,
-    stride: Any,
+    typing: Any, source: Any, starts: Any, first: Any, column: Any, out: Any, place: Any
 ) -> Any:
-    """Write sixteen columns of sixteen rows as sixteen rows of lanes.
+    """Write sixteen columns of sixteen rows as sixteen lanes each.
 
-    ``out[place + stride · c + r] = source[starts[row + r] + column + c]`` for r, c in 0 … 15.
+    ``out[place + 16 · c + r] = source[starts[first + r] + column + c]`` for r, c in 0 … 15.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, starts, first, column, out, place, stride = arguments
-        rows = []
+        source, starts, first, column, out, place = arguments
+        element = _ELEMENT[signature.args[0].dtype]
+        half, width = ir.VectorType(element, LANES // 2), _width(element)
+        places = []
         for row in range(LANES):
             number = builder.add(first, ir.Constant(_INT64, row))
             where = _pointer(context, builder, signature.args[1], starts, number)
-            start = builder.add(builder.load(where, typ=_INT64), column)
-            rows.append(_load_array(context, builder, signature.args[0], source, start))
-        for number, lanes in enumerate(_transpose(builder, rows)):
-            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, number)))
-            pointer = _pointer(context, builder, signature.args[4], out, offset)
-            _store(builder, lanes, pointer, _width(lanes.type.element))
+            places.append(builder.add(builder.load(where, typ=_INT64), column))
+
+        def load_half(row: int, side: int) -> Any:
+            index = builder.add(places[row], ir.Constant(_INT64, side * LANES // 2))
+            pointer = _pointer(context, builder, signature.args[0], source, index)
+            return _load(builder, pointer, half, width)
+
+        # Loading halves of rows spares the first of four rounds, and shuffles are what takes time.
+        joined = ir.Constant(_WORDS, list(range(LANES)))
+        rows = [
+            builder.shuffle_vector(load_half(row, side), load_half(row + 8, side), joined)
+            for side in range(2)
+            for row in range(8)
+        ]
+        columns = _exchange(builder, rows[:8], (4, 2, 1)) + _exchange(builder, rows[8:], (4, 2, 1))
+        for number, lanes in enumerate(columns):
+            index = builder.add(place, ir.Constant(_INT64, LANES * number))
+            _store(builder, lanes, _pointer(context, builder, signature.args[4], out, index), width)
         return context.get_dummy_value()
 
     whole = types.intp
-    return types.void(source, starts, whole, whole, out, whole, whole), generate
+    return types.void(source, starts, whole, whole, out, whole), generate
 
 
 @intrinsic
 def transpose_to_rows(
-    typing: Any,
-    source: Any,
-    place: Any,
-    stride: Any,
-    out: Any,
-    starts: Any,
-    first: Any,
-    column: Any,
+    typing: Any, lanes: Any, out: Any, starts: Any, first: Any, column: Any
 ) -> Any:
-    """Write sixteen rows of lanes as sixteen columns of sixteen rows.
+    """Write sixteen lanes, a tuple, as sixteen columns of sixteen rows.
 
-    ``out[starts[row + r] + column + c] = source[place + stride · c + r]`` for r, c in 0 … 15.
+    ``out[starts[first + r] + column + c]`` is number r of ``lanes[c]``, for r, c in 0 … 15.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, place, stride, out, starts, first, column = arguments
-        rows = []
-        for row in range(LANES):
-            offset = builder.add(place, builder.mul(stride, ir.Constant(_INT64, row)))
-            rows.append(_load_array(context, builder, signature.args[0], source, offset))
-        for number, lanes in enumerate(_transpose(builder, rows)):
+        lanes, out, starts, first, column = arguments
+        columns = cgutils.unpack_tuple(builder, lanes, LANES)
+        for number, row in enumerate(_exchange(builder, columns, (8, 4, 2, 1))):
             which = builder.add(first, ir.Constant(_INT64, number))
-            where = _pointer(context, builder, signature.args[4], starts, which)
+            where = _pointer(context, builder, signature.args[2], starts, which)
             start = builder.add(builder.load(where, typ=_INT64), column)
-            pointer = _pointer(context, builder, signature.args[3], out, start)
-            _store(builder, lanes, pointer, _width(lanes.type.element))
+            pointer = _pointer(context, builder, signature.args[1], out, start)
+            _store(builder, row, pointer, _width(row.type.element))
         return context.get_dummy_value()
 
     whole = types.intp
-    return types.void(source, whole, whole, out, starts, whole, whole), generate
+    return types.void(lanes, out, starts, whole, whole), generate
+
+
+@intrinsic
+def place_at(typing: Any, places: Any, index: Any) -> Any:
+    """``places[index]`` of an array of unsigned integers, as a place in another array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        element = context.get_data_type(signature.args[0].dtype)
+        return builder.zext(builder.load(pointer, typ=element), _INT64)
+
+    return types.intp(places, types.intp), generate
 
 
 @intrinsic

@@ -106,6 +106,16 @@ static inline u32 float_to_bits(float f) {
   memcpy(&x, &f, 4);
   return x;
 }
+static inline double bits_to_double(u64 x) {
+  double f;
+  memcpy(&f, &x, 8);
+  return f;
+}
+static inline u64 double_to_bits(double f) {
+  u64 x;
+  memcpy(&x, &f, 8);
+  return x;
+}
 static float half_to_float(u16 h) {
   const int exponent = (h >> 10) & 31, mantissa = h & 1023;
   const float size = exponent ? ldexpf(1024 + mantissa, exponent - 25) : ldexpf(mantissa, -24);

@@ -22,7 +22,7 @@ def test_all_names_parse_to_the_defaults() -> None:
 numbers = st.floats(0, 10).map(lambda number: round(number, 6))
 rules = st.one_of(
     st.sampled_from([kind() for kind in RULES.values()]),
-    st.builds(Dcfr, st.floats(-10, 10), st.floats(-10, 10), numbers),
+    st.builds(Dcfr, st.floats(-10, 10), st.floats(-10, 10), numbers, st.none() | numbers),
     st.builds(Cgh, numbers, st.none() | numbers),
     st.builds(CfrPlus, numbers),
     st.builds(PcfrPlus, numbers),
@@ -50,7 +50,11 @@ def test_coefficients_are_sane(rule: Rule, iteration: int) -> None:
         ("sfr", "unknown rule 'sfr'; known rules are cfr, cfr-return, cfr+, linear, dcfr, pcfr+"),
         ("", "unknown rule ''"),
         ("dcfr(1", "unknown rule 'dcfr(1'"),
-        ("dcfr(1,2,3,4)", "rule 'dcfr(1,2,3,4)' has 4 numbers; dcfr takes alpha, beta, gamma"),
+        (
+            "dcfr(1,2,3,4,5)",
+            "rule 'dcfr(1,2,3,4,5)' has 5 numbers; dcfr takes alpha, beta, gamma, t",
+        ),
+        ("dcfr(1,2,3,-1)", "dcfr: trial = -1 is not in 0 … 10"),
         ("cfr(1)", "rule 'cfr(1)' has 1 numbers; cfr takes no numbers"),
         ("cgh(x)", "rule 'cgh(x)': 'x' is not a number; cgh takes c, gamma"),
         ("cgh(-1)", "cgh: c = -1 is not in 0 … 10"),
@@ -81,3 +85,5 @@ def test_coefficients_of_the_papers() -> None:
     assert Cgh(0.2).at(5) == Step(greedy=0.2, hedge=pytest.approx(0.04))
     assert FictitiousPlay().at(1) == Step(average=0.5, greedy=1.0)
     assert Dcfr().at(1) == Step(0, 0, 0)
+    assert Dcfr(1, 1, 1, 0.1).at(2) == Step(0.5, 0.5, 0.5, trial=0.1)
+    assert Dcfr(trial=0.1).at(1) == Step(0, 0, 0, trial=0.1)

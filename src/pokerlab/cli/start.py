@@ -1,7 +1,8 @@
-"""Where the `pokerlab` program begins: Ctrl-C while the rest is imported ends it quietly."""
+"""Where the `pokerlab` program begins and ends: quietly, if Ctrl-C is pressed while it imports."""
 
 from __future__ import annotations
 
+import gc
 import sys
 
 __all__ = ["main"]
@@ -17,6 +18,9 @@ def main() -> None:
         if sys.stderr is not None:
             print("interrupted; nothing was saved", file=sys.stderr)
         raise SystemExit(130) from None
+    finally:
+        # Python looks for garbage once more when it ends, for as long as a small solve takes.
+        gc.freeze()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from .limit_response import LimitResponse, train_response
 from .limit_summary import SpotSummary, summarise
 from .line_model import LINE_MODEL_FORMAT, LineKey, LineModel, load_line_model
 from .observations import Evidence, Observation, observe
+from .other_groups import in_other_groups
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
 from .spot_locks import LineLock, line_locks
 
@@ -25,6 +26,7 @@ __all__ = [
     "estimate_limit_model",
     "estimate_model",
     "estimate_strategy",
+    "in_other_groups",
     "line_locks",
     "load_limit_model",
     "load_line_model",

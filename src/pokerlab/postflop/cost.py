@@ -48,7 +48,7 @@ _BASE_BYTES = 240_000_000
 """What does not grow with the spot: Python, kernels, what threads work in. Where kernels have to be
 compiled first, the compiler keeps about 330 MB more."""
 
-_BOARD_BYTES = 20
+_BOARD_BYTES = 48
 """For each hand of each board."""
 
 _GROUP_BASE_BYTES = 30_000_000

@@ -95,6 +95,8 @@ class Certified(NamedTuple):
     """With best responses."""
     best_by_group: tuple[float, float] | None
     """With best responses that play the hands of a group alike; None without groups."""
+    below: tuple[npt.NDArray[np.float32], ...] = ()
+    """For each player what the strategies are worth where the second street begins, if known."""
 
 
 class PostflopSolver:
@@ -328,12 +330,22 @@ class PostflopSolver:
         """Values, and values of the best responses, computed in float64.
 
         Of the answer so far, or of other `averages` (those that are going to be saved). `report`
-        is called with the part that is done.
+        is called with the part that is done. Averages of two or more streets are valued `below` the
+        first, too.
         """
         walker = self._exact_walker
+        below: list[npt.NDArray[np.float32]] = []
+
+        def values(storage: Storage, hero: int, *, average: bool) -> Rows:
+            if averages is None or len(self.storage) == 1:
+                return walker.values(storage, hero, average=average)
+            rows, found = walker.values_and_below(storage, hero)
+            below.append(found)
+            return rows
+
         if averages is not None:
             averages = walker.hold(averages)
-        kinds = [walker.values, walker.best_values]
+        kinds: list[Callable[..., Rows]] = [values, walker.best_values]
         if self.groups is not None:
             kinds.append(partial(walker.best_values, by_group=True))
         walks = [(walk, hero) for walk in kinds for hero in range(2)]
@@ -343,7 +355,8 @@ class PostflopSolver:
                 report(number / len(walks))
             found.append(self._total(walk, hero, averages))
         pairs = list(zip(found[::2], found[1::2], strict=True))
-        return Certified(pairs[0], pairs[1], pairs[2] if len(pairs) > 2 else None)
+        by_group = pairs[2] if len(pairs) > 2 else None
+        return Certified(pairs[0], pairs[1], by_group, tuple(below))
 
     def values_below(
         self, averages: Storage, streets: int
@@ -464,7 +477,10 @@ def fill_uniform(
     for both, street in zip(layout.streets, storage, strict=True):
         for here, weights in zip(both, street.strategy_weights, strict=True):
             shares = encode(1 / np.repeat(here.own_actions, here.own_actions), precision)
-            walker.write(weights, np.concatenate([np.repeat(shares, row) for row in here.rows]))
+            numbers = np.empty(here.size, shares.dtype)
+            for board in range(len(here.rows)):
+                here.board(numbers, board)[:] = shares[:, None]
+            walker.write(weights, numbers)
 
 
 def exploitability_of(values: tuple[float, float], best: tuple[float, float]) -> float:

@@ -86,6 +86,9 @@ class Learner(Protocol):
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """What each hand is worth at the root."""
 
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+        """Of the average strategies `values` and `values_below` the first street, in one walk."""
+
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Rows:

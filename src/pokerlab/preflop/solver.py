@@ -173,7 +173,8 @@ class PreflopSolver:
         gains = of_actions - mean
         regrets *= np.where(regrets > 0, step.positive, step.negative)
         regrets += gains
-        weights = np.maximum(np.maximum(regrets, 0.0) + step.prediction * gains, 0.0)
+        of_gains = np.where(regrets > 0, step.prediction, step.prediction + step.trial)
+        weights = np.maximum(np.maximum(regrets, 0.0) + of_gains * gains, 0.0)
         total = weights.sum(axis=0)
         rows[...] = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
         return mean

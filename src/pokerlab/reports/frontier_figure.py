@@ -21,8 +21,10 @@ class FrontierPanel(NamedTuple):
     """What can be lost, and what is won."""
 
 
-def draw_frontiers(panels: Mapping[str, FrontierPanel], kind: str = "svg") -> bytes:
-    r"""Draw a panel for each opponent; all panels have the same points.
+def draw_frontiers(
+    panels: Mapping[str, FrontierPanel], kind: str = "svg", *, unit: str = "chips a game"
+) -> bytes:
+    r"""Draw a panel for each opponent; all panels have the same points, and count in one unit.
 
     Examples
     --------
@@ -65,7 +67,7 @@ def draw_frontiers(panels: Mapping[str, FrontierPanel], kind: str = "svg") -> by
                     label=name,
                 )
             axes.set_title(title, loc="left", fontsize=10.5)
-            axes.set_xlabel("can lose, chips a game")
+            axes.set_xlabel(f"can lose, {unit}")
             axes.grid(color="#DDDDDD", linewidth=0.7)
             axes.set_axisbelow(True)
             for side in ("top", "right"):

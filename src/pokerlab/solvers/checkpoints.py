@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -19,9 +19,9 @@ from pokerlab.files.hashes import checksum
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.files.tensor_files import read_tensors, write_tensors
 from pokerlab.files.tensor_map import Tensors
-from pokerlab.games.definition import BettingGame
-from pokerlab.games.formats.toml_game import write_toml
-from pokerlab.trees.game_tree import GameTree
+
+if TYPE_CHECKING:
+    from pokerlab.trees.game_tree import GameTree
 
 __all__ = [
     "check_state",
@@ -118,6 +118,10 @@ def flat_identity(name: str, fields: Mapping[str, object]) -> dict[str, str]:
 
 def game_identity(tree: GameTree) -> dict[str, str]:
     """What the states of all solvers of a game belong to: its rules, one by one, and its tree."""
+    # A solve of a spot knows no games.
+    from pokerlab.games.definition import BettingGame
+    from pokerlab.games.formats.toml_game import write_toml
+
     rules: dict[str, object] = {}
     if isinstance(tree.game, BettingGame):
         rules = tomllib.loads(write_toml(tree.game))

@@ -5,7 +5,8 @@ to one regret is the same everywhere. With v the value of an action, σ·v the m
 its information set and r = v − σ·v its gain::
 
     R ← R · (positive if R > 0 else negative) + r        `discounted_regret`
-    σ ∝ max(0, max(0, R) + prediction · r)               `matching_weight`, then
+    σ ∝ max(0, R + prediction · r) where R > 0,
+        max(0, (prediction + trial) · r) elsewhere       `matching_weight`, then
     σ ← σ / Σ σ, or uniform where all are 0              `matched_share`
 
 Cost: arithmetic only; the callers read and write the arrays.
@@ -25,9 +26,11 @@ def discounted_regret(regret: float, gain: float, positive: float, negative: flo
 
 
 @kernel(makes_arrays=False)
-def matching_weight(regret: float, gain: float, prediction: float) -> float:
+def matching_weight(regret: float, gain: float, prediction: float, trial: float) -> float:
     """What a strategy that matches regrets is proportional to."""
-    return max(max(regret, 0.0) + prediction * gain, 0.0)
+    if regret > 0.0:
+        return max(regret + prediction * gain, 0.0)
+    return max((prediction + trial) * gain, 0.0)
 
 
 @kernel(makes_arrays=False)

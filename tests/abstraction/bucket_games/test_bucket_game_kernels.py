@@ -28,10 +28,11 @@ def passed_up_value(kind, old, new, best):
 @pytest.mark.parametrize("returned", list(PassedUpValue))
 @pytest.mark.parametrize("seed", range(3))
 def test_regret_matching(returned, seed):
-    positive, negative, prediction = 0.9, 0.4, 0.5
+    positive, negative, prediction, trial = 0.9, 0.4, 0.5, 0.2
     strategy, regret, value = street(seed)
     expected_value, found = value.copy(), (regret.copy(), strategy.copy(), value.copy())
-    match_regrets(0, positive, negative, prediction, int(returned), CHILD, ACTOR, None, *found)
+    step = positive, negative, prediction, trial
+    match_regrets(0, *step, int(returned), CHILD, ACTOR, None, *found)
     for node in (2, 1, 0):
         actions = [action for action in range(3) if CHILD[node, action] >= 0]
         values = expected_value[CHILD[node, actions]]
@@ -43,7 +44,8 @@ def test_regret_matching(returned, seed):
         now = regret[node, actions]
         now = now * np.where(now > 0, positive, negative) + gain
         np.testing.assert_allclose(found[0][node, actions], now, atol=1e-12)
-        weights = np.maximum(np.maximum(now, 0) + prediction * gain, 0)
+        weights = np.where(now > 0, now + prediction * gain, (prediction + trial) * gain)
+        weights = np.maximum(weights, 0)
         total = weights.sum(axis=0)
         chosen = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(actions))
         np.testing.assert_allclose(found[1][node, actions], chosen, atol=1e-12)

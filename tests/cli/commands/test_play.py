@@ -8,8 +8,6 @@ import sys
 import pytest
 
 from pokerlab.arena.person_words import read_action, street_base
-from pokerlab.cli import main as entry
-from pokerlab.cli.commands import play
 from pokerlab.games import load_game
 from pokerlab.postflop import Spot, solve_spot
 from pokerlab.solvers import solve
@@ -18,8 +16,6 @@ from pokerlab.solvers import solve
 @pytest.fixture
 def sit(run, monkeypatch):
     """Play with these lines as what a person types."""
-    if not any(command.name == "play" for command in entry.app.registered_commands):
-        play.register(entry.app)
 
     def call(typed, *arguments):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))

@@ -310,7 +310,7 @@ BAD = [
     (["missing.game"], "missing.game: cannot be read: No such file"),
     (["kuhn", "--rule", "magic"], "unknown rule 'magic'; known rules are cfr, cfr-return, cfr+"),
     (["kuhn", "--rule", "dcfr(fast)"], "'fast' is not a number; dcfr takes alpha, beta, gamma"),
-    (["kuhn", "--rule", "dcfr(1,2,3,4)"], "has 4 numbers; dcfr takes alpha, beta, gamma"),
+    (["kuhn", "--rule", "dcfr(1,2,3,4,5)"], "has 5 numbers; dcfr takes alpha, beta, gamma"),
     (["kuhn.3p", "--rule", "lp"], "a linear program solves two-player games"),
     (["kuhn", "--iterations", "-1"], "iterations is -1; it must be at least 0"),
     (["kuhn", "--iterations", "many"], "got 'many'"),

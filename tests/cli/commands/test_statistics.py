@@ -2,14 +2,10 @@ import pytest
 
 from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.matches import Match
-from pokerlab.cli import main as entry
-from pokerlab.cli.commands import statistics
 
 
 @pytest.fixture
 def ask(run):
-    if not any(command.name == "statistics" for command in entry.app.registered_commands):
-        statistics.register(entry.app)
     return lambda *arguments: run("statistics", *arguments)
 
 

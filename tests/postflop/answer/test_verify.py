@@ -65,7 +65,7 @@ def unrounded(solver: PostflopSolver) -> PostflopSolution:
         return np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / actions)
 
     solution = with_strategies(make_solution(solver, 0.0, "iterations"), solver.boards, average)
-    worth, best, _ = solver.certify()
+    worth, best, *_ = solver.certify()
     return replace(solution, values=worth, best_values=best)
 
 

@@ -16,12 +16,20 @@ from pokerlab.postflop.cpu.leaf_kernels import (
     Prefetch,
     evaluate_block,
 )
+from pokerlab.postflop.cpu.sweep_kernels import (
+    OPPOSING_PLACES,
+    OWN_PLACES,
+    OneSide,
+    Sweep,
+    count_sum_rows,
+    write_places,
+)
 
 FLOATS = [np.float32, np.float64]
 
 Hand = tuple[int, int]
 
-NOTHING_COMING = Prefetch(np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
+NOTHING_COMING = Prefetch(True, np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
 """Whatever is asked for does not change what is computed."""
 
 
@@ -49,6 +57,9 @@ class Side:
             card * LEAVES for card in padding
         ]
 
+    def cards_after(self, skip: int) -> np.ndarray:
+        return np.array([52 * LEAVES] * 2 * skip + self.cards, np.int32)
+
     def run(self, strength: int) -> tuple[int, int]:
         """From where to where the hands of a strength stand."""
         before = sum(self.strength[hand] < strength for hand in self.hands)
@@ -70,19 +81,21 @@ def make_board(own: Side, other: Side, skip: int) -> BoardHands:
         run = (*own.run(strength), *other.run(strength))
         if run[0] < run[1] or run[2] < run[3]:
             groups += run
-    count = len(groups) // 4
-    return BoardHands(
-        own=len(own),
-        opposing=len(other),
-        own_cards=np.array([-1] * 2 * skip + own.cards, np.int32),
-        opposing_cards=np.array([-1] * 4 * skip + other.cards, np.int32),
-        same_hand=np.array([-1] * skip + own.same(other), np.int32),
-        groups=np.array([-1] * 4 * skip + groups, np.int32),
-        first_group=skip,
-        last_group=skip + count,
-        first_own=2 * skip,
-        first_opposing=4 * skip,
+    places = Sweep(
+        np.zeros(OWN_PLACES * (skip + len(own)), np.uint16),
+        np.zeros(OPPOSING_PLACES * (2 * skip + len(other)), np.uint16),
     )
+    # The boards before are empty but for their hands, which belong to no group.
+    write_places(
+        OneSide(np.array([0, skip, skip + len(own)]), own.cards_after(skip)),
+        OneSide(np.array([0, 2 * skip, 2 * skip + len(other)]), other.cards_after(2 * skip)),
+        np.array([0] * skip + own.same(other), np.int32),
+        np.array(groups, np.int32),
+        np.array([0, 0, len(groups) // 4]),
+        LEAVES,
+        places,
+    )
+    return BoardHands(len(own), len(other), places, skip, 2 * skip)
 
 
 def brute_force(own: Side, other: Side, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -141,8 +154,7 @@ def test_blocks(kind, showdowns, folds, sizes, strengths, deck):
     values = np.full((scratch + 1, own_width), 9, kind)
     space = LeafWorkspace(
         np.full((len(other) + 1) * LEAVES, 5, kind),
-        np.full(len(own) * LEAVES, 5, kind),
-        np.full(53 * LEAVES, 5, kind),
+        np.full(count_sum_rows(len(other)) * LEAVES, 5, kind),
     )
     flat = values.reshape(-1)
     evaluate_block(
@@ -178,8 +190,7 @@ def test_reach_of_zero_is_worth_exactly_nothing():
     leaves = Leaves(starts, starts, starts + len(own))
     space = LeafWorkspace(
         np.empty((len(other) + 1) * LEAVES, np.float32),
-        np.empty(len(own) * LEAVES, np.float32),
-        np.empty(53 * LEAVES, np.float32),
+        np.empty(count_sum_rows(len(other)) * LEAVES, np.float32),
     )
     evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING)
     assert (values[:, : len(own.hands)] == 0).all()
@@ -200,8 +211,7 @@ def test_what_was_in_the_scratch_space_does_not_matter(kind):
         values = np.zeros((2, len(own)), kind)
         space = LeafWorkspace(
             np.full((len(other) + 1) * LEAVES, filling, kind),
-            np.full(len(own) * LEAVES, filling, kind),
-            np.full(53 * LEAVES, filling, kind),
+            np.full(count_sum_rows(len(other)) * LEAVES, filling, kind),
         )
         evaluate_block(
             reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING

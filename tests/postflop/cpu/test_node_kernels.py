@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.postflop.two_numbers import second_numbers, two_numbers
 
 from pokerlab.postflop.cpu.learning_kernels import (
     Update,
@@ -240,6 +241,53 @@ def test_match_regrets(precision, node, rule):
     close = unit(rows, storage)
     np.testing.assert_allclose(node.new_weights(), expected, rtol=close, atol=close)
     node.check_others(before)
+
+
+def test_match_regrets_with_trials(precision, node):
+    rows, storage = precision
+    step = update("dcfr(1.4,0.5,3,0.1)", 5, rows)
+    # What an iteration before has left: regrets, some of them behind what is played on trial.
+    kind = np.float16 if storage == np.uint16 else storage
+    behind = np.random.default_rng(3).normal(size=node.weights.size).astype(kind)
+    old_words = two_numbers(node.weights.ravel().astype(kind), behind)
+    here = slice(node.place, node.place + node.weights.size)
+    node.kept[here] = old_words.view(storage)
+    weights = old_words.astype(float).reshape(node.weights.shape)
+    regrets = second_numbers(old_words).astype(float).reshape(node.weights.shape)
+    assert ((weights > 0) & (regrets < 0)).any() and ((weights > 0) & (regrets > 0)).any()
+
+    match_regrets(
+        node.values,
+        node.target,
+        node.starts,
+        node.factors,
+        node.edge,
+        node.kept,
+        node.place,
+        HANDS,
+        len(node.weights),
+        step,
+    )
+    mean = (match(weights) * node.action_values).sum(axis=0)
+    np.testing.assert_allclose(node.result(), mean, atol=unit(rows))
+    gain = node.action_values - mean
+    expected = regrets * np.where(regrets > 0, float(step.positive), float(step.negative)) + gain
+    new_words = node.kept[here].view(kind)
+    played = new_words.astype(float).reshape(expected.shape)
+    learned = second_numbers(new_words).astype(float).reshape(expected.shape)
+    on_trial = (expected <= 0) & (gain > 0)
+    certain = (abs(expected) > 0.01) & (abs(gain) > 0.01)
+    assert (on_trial & certain).any()
+    np.testing.assert_array_equal((played > 0)[certain], (on_trial | (expected > 0))[certain])
+    coarse = on_trial & certain
+    close = 3 * unit(rows, storage)
+    np.testing.assert_allclose(
+        learned[certain & ~coarse], expected[certain & ~coarse], rtol=close, atol=close
+    )
+    # Behind another number there is room for few digits.
+    digits = {np.float16: 0.13, np.float32: 6e-4, np.float64: 2e-6}[kind]
+    np.testing.assert_allclose(learned[coarse], expected[coarse], rtol=digits, atol=close)
+    assert (abs(played[coarse] / (0.1 * gain[coarse]) - 1) < 0.5).all()
 
 
 def test_match_predicted(precision, node):

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from numba import njit
+from tests.postflop.two_numbers import second_numbers, two_numbers
 
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
@@ -21,10 +24,13 @@ from pokerlab.vector_kernels import (
     larger,
     load,
     load_as,
+    load_second,
+    place_at,
     positive,
     prefetch,
     splat,
     store,
+    store_two,
     transpose_from_rows,
     transpose_to_rows,
 )
@@ -78,6 +84,16 @@ def copy_all(source, like, out):
 
 
 @kernel
+def write_two(numbers, first, mark, out):
+    store_two(out, 1, load(numbers, 0), load(first, 0), mark)
+
+
+@kernel
+def read_second(source, mark, like, out):
+    store(out, 0, load_second(source, 1, load(like, 0), mark))
+
+
+@kernel
 def halve(source, out, flush):
     """Half of some denormals; the caller goes on with denormals as they are."""
     flush_denormals(flush)
@@ -86,13 +102,31 @@ def halve(source, out, flush):
 
 
 @kernel
-def from_rows(source, starts, first, column, out, place, stride):
-    transpose_from_rows(source, starts, first, column, out, place, stride)
+def from_rows(source, starts, first, column, out, place):
+    transpose_from_rows(source, starts, first, column, out, place)
 
 
 @kernel
-def to_rows(source, place, stride, out, starts, first, column):
-    transpose_to_rows(source, place, stride, out, starts, first, column)
+def to_rows(source, places, out, starts, first, column):
+    lanes = (
+        load(source, place_at(places, 0)),
+        load(source, place_at(places, 1)),
+        load(source, place_at(places, 2)),
+        load(source, place_at(places, 3)),
+        load(source, place_at(places, 4)),
+        load(source, place_at(places, 5)),
+        load(source, place_at(places, 6)),
+        load(source, place_at(places, 7)),
+        load(source, place_at(places, 8)),
+        load(source, place_at(places, 9)),
+        load(source, place_at(places, 10)),
+        load(source, place_at(places, 11)),
+        load(source, place_at(places, 12)),
+        load(source, place_at(places, 13)),
+        load(source, place_at(places, 14)),
+        load(source, place_at(places, 15)),
+    )
+    transpose_to_rows(lanes, out, starts, first, column)
 
 
 @pytest.fixture
@@ -176,6 +210,53 @@ def test_every_half_is_read_and_written_back(kind):
     np.testing.assert_array_equal(back, bits)
 
 
+KINDS = {np.float16: (np.uint16, np.float32), np.float32: 2 * (np.float32,)}
+KINDS[np.float64] = 2 * (np.float64,)
+"""Numbers by how they are stored: what an array of them is, and what is computed in."""
+
+sizes = st.floats(-14, 15).map(lambda power: 2.0**power)
+amounts = st.one_of(st.just(0.0), sizes, sizes.map(lambda size: -size))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.lists(st.tuples(amounts, amounts), min_size=LANES, max_size=LANES))
+@example(
+    [(-3.0, 0.5), (-3.0, -0.5), (3.0, 0.5), (0.0, 0.5), (0.0, 0.0), (-1e-3, 7e-5)] * 2
+    + [(1.001, 1.0)] * 4
+)
+def test_two_numbers_in_one_place(kind, pairs):
+    array, lanes = KINDS[kind]
+    numbers, first = np.array(pairs).T.astype(kind)
+    stored = np.full(LANES + 2, 7, kind)
+    write_two(numbers.astype(lanes), first.astype(lanes), 1, stored.view(array))
+    assert stored[0] == stored[-1] == 7
+    kept = stored[1:-1]
+    np.testing.assert_array_equal(kept, two_numbers(numbers, first))
+    seconds = np.empty(LANES, lanes)
+    read_second(stored.view(array), 1, np.zeros(LANES, lanes), seconds)
+    np.testing.assert_array_equal(seconds, second_numbers(kept))
+
+    # What everybody counts on: who reads a place sees the first number, and the second is there.
+    two = (numbers <= 0) & (first > 0)
+    np.testing.assert_array_equal(kept > 0, two | (numbers > 0))
+    assert (kept[two] >= first[two] * 0.66).all() and (kept[two] < first[two] * 1.5).all()
+    np.testing.assert_allclose(seconds[~two], numbers[~two], rtol=2 * np.finfo(kind).eps)
+    assert (seconds[two] <= 0).all() and (seconds[two] >= numbers[two]).all()
+    assert (seconds[two] <= numbers[two] * (0.88 if kind == np.float16 else 0.999)).all()
+
+    write_two(numbers.astype(lanes), np.zeros(LANES, lanes), 0, stored.view(array))
+    np.testing.assert_array_equal(stored[1:-1], numbers)
+    read_second(stored.view(array), 0, np.zeros(LANES, lanes), seconds)
+    np.testing.assert_array_equal(seconds, numbers)
+
+
+def test_a_first_number_too_small_for_full_precision_is_none():
+    numbers, first = np.full(LANES, -2.0, np.float32), np.full(LANES, 2.0**-15, np.float32)
+    stored = np.zeros(LANES + 2, np.float16)
+    write_two(numbers, first, 1, stored.view(np.uint16))
+    np.testing.assert_array_equal(stored[1:-1], numbers)
+
+
 def written_as_half(numbers: np.ndarray) -> np.ndarray:
     out = np.empty(len(numbers), np.uint16)
     copy_all(numbers, numbers, out)
@@ -247,24 +328,24 @@ def test_denormal_halves_are_zero_where_denormals_are_flushed():
 
 
 @pytest.mark.parametrize("kind", FLOATS)
-@pytest.mark.parametrize("stride", [16, 32, 40])
-def test_transposes(kind, stride, rng):
+def test_transposes(kind, rng):
     source = rng.normal(size=2000).astype(kind)
     first, column, place = 3, 5, 7
     starts = rng.integers(0, 2000 - LANES - column, first + LANES)
     block = np.array(
         [source[start + column : start + column + LANES] for start in starts[first:]], kind
     )
-    out = np.full(place + stride * LANES, 9, kind)
-    from_rows(source, starts, first, column, out, place, stride)
+    out = np.full(place + LANES * LANES + 2, 9, kind)
+    from_rows(source, starts, first, column, out, place)
     expected = np.full_like(out, 9)
     for each in range(LANES):
-        expected[place + stride * each :][:LANES] = block[:, each]
+        expected[place + LANES * each :][:LANES] = block[:, each]
     np.testing.assert_array_equal(out, expected)
 
     apart = rng.permutation(first + LANES) * 40  # rows that do not overlap
     back = np.full(2000, 9, kind)
-    to_rows(out, place, stride, back, apart, first, column)
+    places = (place + LANES * np.arange(LANES)).astype(np.uint16)
+    to_rows(out, places, back, apart, first, column)
     expected = np.full_like(back, 9)
     for row, start in enumerate(apart[first:]):
         expected[start + column :][:LANES] = block[row]

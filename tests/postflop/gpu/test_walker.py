@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.gpu.emulation import EmulatedMachine, find_compiler
+from tests.postflop.two_numbers import second_numbers
 
 from pokerlab.gpu.machine import CudaMachine, Machine
 from pokerlab.postflop import PostflopSolver, Spot
@@ -43,8 +44,8 @@ def machine() -> Machine:
 class Pair:
     """The same storage on the processor and on the card.
 
-    It is random, but for rules that predict: what they store depends on one another, and begins
-    with some iterations.
+    It is random, but for rules that predict or try: what they store depends on one another, and
+    begins with some iterations.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Pair:
             solver.prepared.placed_locks,
             groups=solver.groups,
         )
-        if solver._predicts:
+        if solver._predicts or solver.rule.at(1).trial:
             solver.iterate(3)
         else:
             self._fill(precision)
@@ -203,6 +204,27 @@ def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: st
     pair.assert_close(2e-6)
 
 
+@pytest.mark.parametrize(("groups", "precision"), [(None, 32), (None, 16), ("strength", 32)])
+def test_actions_on_trial_on_the_card(machine: Machine, groups: str | None, precision: int) -> None:
+    pair = Pair(machine, RIVER, "dcfr(1.4,0.5,3,0.1)", precision, groups=groups)
+    pair.iterate(2)
+    pair.assert_close(1e-3 if precision == 16 else 2e-6)
+    kind = np.float16 if precision == 16 else np.float32
+    played, regrets = (
+        [each(array.view(kind)) for array in pair.cpu.storage[0].strategy_weights]
+        for each in (np.array, second_numbers)
+    )
+    tried = [(first > 0) & (second < 0) for first, second in zip(played, regrets, strict=True)]
+    assert np.concatenate(tried).sum() > 2
+    for found, expected, where in zip(
+        pair.storage[0].strategy_weights, regrets, tried, strict=True
+    ):
+        found = second_numbers(pair.gpu.read(found).view(kind))[where]
+        expected = expected[where]
+        close = 0.13 if precision == 16 else 1e-3
+        np.testing.assert_allclose(found, expected, rtol=close, atol=2e-6 * abs(expected).max())
+
+
 def test_locks_hold_on_the_card(machine: Machine) -> None:
     locks = {"": {"x": "30%", "a": "20%"}, "x": {"x": "QQ, AJs:0.5", "a": "AJs:0.5"}}
     pair = Pair(machine, RIVER, locks=locks)
@@ -286,6 +308,15 @@ def test_values_below_a_street_are_those_of_the_processor(
         )
         assert found.shape == expected.shape and found.dtype == expected.dtype
         assert_equal_values(expected, found)
+
+
+def test_one_walk_gives_values_and_those_below(machine: Machine) -> None:
+    pair = Pair(machine, TURN)
+    for walker, storage in ((pair.cpu._walker, pair.cpu.storage), (pair.gpu, pair.storage)):
+        rows, below = walker.values_and_below(storage, 1)
+        assert rows.any() and below.any()
+        np.testing.assert_array_equal(rows, walker.values(storage, 1, average=True))
+        np.testing.assert_array_equal(below, walker.values_below(storage, 1, 0))
 
 
 def test_two_runs_give_the_same_bits(machine: Machine) -> None:

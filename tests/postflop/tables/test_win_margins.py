@@ -11,22 +11,36 @@ from pokerlab.postflop.tables.margin_kernels import count_win_margins
 from pokerlab.postflop.tables.win_margins import WinMargins
 
 
-@pytest.mark.parametrize("both", [True, False])
 @pytest.mark.parametrize("run_outs", [1, 24, 61])
-def test_kernel_adds_up_signs(both, run_outs):
+def test_kernel_adds_up_signs(run_outs):
     rng = np.random.default_rng(run_outs)
     own, opposing = (rng.integers(0, 6, (run_outs, hands)).astype(np.int16) for hands in (32, 48))
     masks = [np.uint64(1) << rng.integers(0, 5, hands).astype(np.uint64) for hands in (32, 48)]
-    margins, reverse = np.full(48 * 32, 7, np.uint16), np.full(48 * 32 * both, 7, np.uint16)
-    count_win_margins(own, opposing, *masks, 2, (16, 48), margins, reverse)
+    margins, reverse = np.full((48, 32), 7, np.uint16), np.full((32, 48), 7, np.uint16)
+    flat = margins.reshape(-1), reverse.reshape(-1)
+    count_win_margins(own, opposing, *masks, 2, (16, 48), *flat, False)
+    expected = plain_margins(own, opposing, masks)[16:]
+    np.testing.assert_array_equal(margins[16:].view(np.float16), expected)
+    np.testing.assert_array_equal(reverse[:, 16:].view(np.float16), -expected.T)
+    assert (margins[:16] == 7).all() and (reverse[:, :16] == 7).all()
+
+
+def test_kernel_compares_the_same_hands_once():
+    rng = np.random.default_rng(3)
+    classes = rng.integers(0, 6, (30, 48)).astype(np.int16)
+    masks = np.uint64(1) << rng.integers(0, 5, 48).astype(np.uint64)
+    margins = np.full((48, 48), 7, np.uint16)
+    flat = margins.reshape(-1)
+    for others in ((32, 48), (0, 32)):
+        count_win_margins(classes, classes, masks, masks, 2, others, flat, flat, True)
+    expected = plain_margins(classes, classes, [masks, masks])
+    np.testing.assert_array_equal(margins.view(np.float16), expected)
+
+
+def plain_margins(own, opposing, masks):
+    """Twice the sum of signs over run-outs: (opposing, own)."""
     signs = np.sign(opposing[:, :, None].astype(int) - own[:, None]).sum(axis=0)
-    expected = np.where(masks[1][:, None] & masks[0] == 0, 2 * signs, 0)[16:]
-    found = margins.reshape(48, 32)
-    np.testing.assert_array_equal(found[16:].view(np.float16), expected)
-    assert (found[:16] == 7).all()
-    if both:
-        np.testing.assert_array_equal(reverse.reshape(32, 48)[:, 16:].view(np.float16), -expected.T)
-        assert (reverse.reshape(32, 48)[:, :16] == 7).all()
+    return np.where(masks[1][:, None] & masks[0] == 0, 2 * signs, 0)
 
 
 def test_every_pair_of_hands_on_the_turns_of_a_flop():

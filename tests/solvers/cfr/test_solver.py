@@ -14,7 +14,7 @@ from pokerlab.trees import GameTree
 
 Trees = Callable[..., GameTree]
 
-ALL_RULES = [*RULES, "dcfr(1.5,0.25,3)", "cgh(0)", "cgh(0.3,1)", "cfr+(2)"]
+ALL_RULES = [*RULES, "dcfr(1.4,0.5,3,0.1)", "cgh(0)", "cgh(0.3,1)", "cfr+(2)"]
 
 
 class PlainSolver:
@@ -93,7 +93,8 @@ class PlainSolver:
                 kept = self.regret[here]
                 kept = np.where(kept > 0, step.positive, step.negative) * kept + gain
                 self.regret[here] = kept
-                new = np.maximum(0, np.maximum(0, kept) + step.prediction * gain)
+                tried = (kept <= 0) * step.trial
+                new = np.maximum(0, np.maximum(0, kept) + (step.prediction + tried) * gain)
                 new = new / new.sum() if new.sum() > 0 else np.full(len(new), 1 / len(new))
             self.current[here] = new
             if infosets.parent[infoset] >= 0:
@@ -120,7 +121,7 @@ class PlainSolver:
 def test_every_rule_against_the_plain_version(
     rule: str, alternating: bool, random_tree: Trees
 ) -> None:
-    for seed, players in [(1, 2), (4, 2), (7, 3)]:
+    for seed, players in [(1, 2), (4, 2), (8, 3)]:
         tree = random_tree(seed, players)
         solver = CfrSolver(tree, rule, alternating=alternating)
         plain = PlainSolver(tree, parse_rule(rule), alternating)

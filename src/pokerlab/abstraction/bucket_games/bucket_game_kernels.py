@@ -71,6 +71,7 @@ def match_regrets(
     positive: float,
     negative: float,
     prediction: float,
+    trial: float,
     passed_up: int,
     child: Int64s,
     actor: Int64s,
@@ -98,7 +99,7 @@ def match_regrets(
                     gain = value[child[node, action], bucket] - expected
                     now = discounted_regret(regret[node, action, bucket], gain, positive, negative)
                     regret[node, action, bucket] = now
-                    weight = matching_weight(now, gain, prediction)
+                    weight = matching_weight(now, gain, prediction, trial)
                     strategy[node, action, bucket] = weight
                     weights += weight
             mean = 0.0

@@ -180,6 +180,7 @@ class BucketSolver:
                     step.positive,
                     step.negative,
                     step.prediction,
+                    step.trial,
                     passed_up,
                     *tree,
                     self._regret[street],

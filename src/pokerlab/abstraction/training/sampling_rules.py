@@ -57,6 +57,7 @@ def _follows(rule: Rule, weights: IterationWeights, iteration: int) -> bool:
     regret = before**weights.regret_power
     return (
         step.prediction == 0.0
+        and step.trial == 0.0
         and isclose(step.positive, regret)
         and isclose(step.negative, 0.0 if weights.floor else regret)
         and isclose(step.average, before**weights.average_power)

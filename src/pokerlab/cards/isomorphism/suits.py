@@ -251,16 +251,14 @@ def card_classes(board: Cards, group: npt.ArrayLike, dead: Cards = ()) -> list[C
     board_cards, dead_cards = _check_known(board, dead)
     elements = _check_group(group, board_cards, dead_cards)
     known = {*board_cards, *dead_cards}
-    classes = []
-    waiting = [card for card in range(N_CARDS - 1, -1, -1) if card not in known]
     # What a permutation does to a card depends on its suit alone.
     by_suit = [_suit_class(elements, suit) for suit in range(4)]
-    while waiting:
-        card = waiting[0]
+    classes = []
+    for card in range(N_CARDS - 1, -1, -1):
         suits, permutations, kept = by_suit[card & 3]
-        members = tuple(card & ~3 | suit for suit in suits)
-        classes.append(CardClass(card, members, permutations, kept))
-        waiting = [other for other in waiting if other not in members]
+        if suits[0] == card & 3 and card not in known:  # the highest card stands for the class
+            members = tuple([card & ~3 | suit for suit in suits])
+            classes.append(CardClass(card, members, permutations, kept))
     return classes
 
 

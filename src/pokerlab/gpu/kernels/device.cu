@@ -106,6 +106,9 @@ DEVICE float reciprocal(float x) {
 }
 DEVICE double reciprocal(double x) { return 1.0 / x; }
 DEVICE float bits_to_float(u32 x) { return __uint_as_float(x); }
+DEVICE u32 float_to_bits(float x) { return __float_as_uint(x); }
+DEVICE double bits_to_double(u64 x) { return __longlong_as_double((long long)x); }
+DEVICE u64 double_to_bits(double x) { return (u64)__double_as_longlong(x); }
 template <int COUNT> DEVICE void team_barrier(int team) { asm volatile("bar.sync %0,%1;" ::"r"(team + 1), "n"(COUNT) : "memory"); }
 // Hides where a number comes from: what depends on it is then computed where it is needed instead of kept in
 // a register.

@@ -475,7 +475,9 @@ def make_solution(
     averages = as_storage(solver.layout, shares)
     certified = solver.certify(averages, report)
     kept = len(shares) if streets is None else min(streets, len(shares))
-    below = solver.values_below(averages, kept) if kept < len(shares) else ()
+    below: tuple[npt.NDArray[np.float32], ...] = ()
+    if kept < len(shares):
+        below = certified.below if kept == 1 else solver.values_below(averages, kept)
     found = certified_solution(
         solver.prepared,
         solver.read_shares(shares[:kept]),
@@ -487,7 +489,7 @@ def make_solution(
         values_below=below,
         history=history,
     )
-    return _with_first_values(found, solver.values_below(averages, 1)) if kept > 1 else found
+    return _with_first_values(found, certified.below) if kept > 1 else found
 
 
 def _with_first_values(

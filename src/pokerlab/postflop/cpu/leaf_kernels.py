@@ -1,11 +1,12 @@
-"""All leaves of a board at once: lanes are leaves, and one sweep over the hands serves 32 of them.
+"""All leaves of a board at once: lanes are leaves, and one sweep over the hands serves 16 of them.
 
 On a board all showdowns share one order of the hands, by strength. A sweep from the worst group
 of equal hands to the best keeps, for each leaf, the opposing reach passed so far and its part on
 each card; with these, card removal costs two subtractions (see `cards.showdown_kernels` for the
-same in scalar form). Per opposing hand and leaf: 1 load of reach, 2 loads, 3 additions and 2
-stores of sums; per own hand and leaf: 4 loads of sums, 5 additions, 2 stores. All of it stays in
-the first-level cache: 53 rows of sums and the row of totals are 7 kB.
+same in scalar form). Where each sum is kept was decided before (`sweep_kernels`), so there are no
+branches. Per opposing hand and 16 leaves: 3 loads, 3 additions and 3 stores; per own hand 8 loads
+and 8 additions for showdowns, 3 and 3 for folds; and four transposes of 16 × 16 numbers for 16
+hands of each side. All of it stays in the first-level cache.
 
 For a hand with cards a and b, T the total and C the sums by card,
 
@@ -17,8 +18,8 @@ counted in the second and the third term, and cancels. After a fold all that cou
 reach of the same hand.
 
 A sweep leaves the memory idle, and the passes before and after it are as fast as memory is. So
-the sweep asks for what they need: of the hero's storage on this board two cache lines for each
-own hand, of the opponent's storage on the next board one for each opposing hand.
+the sweep asks for what they need: of the hero's storage on this board, and of the opponent's
+storage on the next board, a cache line for each opposing hand.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
+from pokerlab.postflop.cpu.sweep_kernels import OPPOSING_PLACES, OWN_PLACES, ZERO_ROW, Sweep
 from pokerlab.postflop.tables.arrays import Leaves
 from pokerlab.vector_kernels import (
+    LANES,
     load,
+    place_at,
     prefetch,
     splat,
     store,
@@ -39,56 +43,42 @@ from pokerlab.vector_kernels import (
     transpose_to_rows,
 )
 
-LEAVES = 32
-"""Leaves in a block: two vectors."""
+LEAVES = LANES
+"""Leaves in a block: a vector."""
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Offsets: TypeAlias = npt.NDArray[np.int64]
-Cards: TypeAlias = npt.NDArray[np.int32]
-
-_HALF = LEAVES // 2
+Places: TypeAlias = npt.NDArray[np.uint16]
 
 
 class LeafWorkspace(NamedTuple):
     """What one thread needs for `evaluate_block`."""
 
     reach: Rows
-    """Opposing reach, hand by hand, 32 leaves each; (opposing hands + 1) × 32."""
-    out: Rows
-    """Values, hand by hand, 32 leaves each; own hands × 32."""
+    """Opposing reach, hand by hand, 16 leaves each; (opposing hands + 1) × 16."""
     sums: Rows
-    """Reach passed so far by card, 32 leaves each; 53 × 32 (card 52 is that of padding)."""
+    """Reach passed so far, in all and by card, 16 leaves each; `count_sum_rows` × 16."""
 
 
 class BoardHands(NamedTuple):
     """The hands that are possible on a board, as one player's sweep sees them.
 
-    Hands are in rising strength and padded to a multiple of 16; offsets count elements of rows
-    of 32.
+    Hands are in rising strength and padded to a multiple of 16.
     """
 
     own: int
     """Own hands, padding included."""
     opposing: int
     """Opposing hands, padding included."""
-    own_cards: Cards
-    """Offsets of the sums of the two cards of each own hand."""
-    opposing_cards: Cards
-    """The same for opposing hands."""
-    same_hand: Cards
-    """Offset of the same hand in the opponent's order; that of a row of zeros if there is none."""
-    groups: Cards
-    """For each group of equal hands: own from, own to, opposing from, opposing to."""
-    first_group: int
-    last_group: int
+    sweep: Sweep
     first_own: int
     first_opposing: int
-    """Where this board's entries of the arrays begin."""
+    """Where this board's hands begin among those of all boards."""
 
 
 class Prefetch(NamedTuple):
     """What is to come into the cache during a sweep."""
 
+    wanted: bool
     own: Any
     own_first: int
     own_last: int
@@ -110,127 +100,90 @@ def evaluate_block(
     work: LeafWorkspace,
     coming: Prefetch,
 ) -> None:
-    """Write the value rows of 32 leaves, the `first` and those after it, from the reach rows."""
-    second = first + _HALF
-    for hand in range(0, hands.opposing, 16):
-        place = hand * LEAVES
-        starts = leaves.reach_starts
-        transpose_from_rows(reach, starts, first, hand, work.reach, place, LEAVES)
-        transpose_from_rows(reach, starts, second, hand, work.reach, place + _HALF, LEAVES)
-    zero = splat(reach.dtype.type(0))
-    nobody = hands.opposing * LEAVES
-    store(work.reach, nobody, zero)
-    store(work.reach, nobody + _HALF, zero)
-    for place in range(0, 53 * LEAVES, 16):
-        store(work.sums, place, zero)
-    if showdowns:
-        left, right = _sweep(hands, work, zero, coming)
-        _finish_showdowns(left, right, hands, work)
-        _write_rows(values, leaves.showdown_starts, first, hands.own, work.out)
-    else:
-        left, right = _add_up(hands, work, zero)
-    if folds:
-        _finish_folds(left, right, hands, work)
-        _write_rows(values, leaves.fold_starts, first, hands.own, work.out)
-
-
-@kernel(inline="always", makes_arrays=False)
-def _sweep(hands: BoardHands, work: LeafWorkspace, zero: Any, coming: Prefetch) -> Any:
-    reach, out, sums = work.reach, work.out, work.sums
+    """Write the value rows of 16 leaves, the `first` and those after it, from the reach rows."""
     own_line, other_line = 64 // coming.own.itemsize, 64 // coming.other.itemsize
-    own_next, other_next = coming.own_first, coming.other_first
-    left, right = zero, zero
-    own_to = 0
-    for group in range(hands.first_group * 4, hands.last_group * 4, 4):
-        own_from, own_to = hands.groups[group], hands.groups[group + 1]
-        for hand in range(own_from, own_to):
-            first = hands.own_cards[hands.first_own + 2 * hand]
-            second = hands.own_cards[hands.first_own + 2 * hand + 1]
-            place = hand * LEAVES
-            prefetch(coming.own, own_next)
-            prefetch(coming.own, min(own_next + own_line, coming.own_last))
-            own_next = min(own_next + 2 * own_line, coming.own_last)
-            store(out, place, left - (load(sums, first) + load(sums, second)))
-            store(
-                out,
-                place + _HALF,
-                right - (load(sums, first + _HALF) + load(sums, second + _HALF)),
-            )
-        for hand in range(hands.groups[group + 2], hands.groups[group + 3]):
-            first = hands.opposing_cards[hands.first_opposing + 2 * hand]
-            second = hands.opposing_cards[hands.first_opposing + 2 * hand + 1]
-            place = hand * LEAVES
-            prefetch(coming.other, other_next)
-            other_next += other_line
-            reach_left, reach_right = load(reach, place), load(reach, place + _HALF)
-            left, right = left + reach_left, right + reach_right
-            store(sums, first, load(sums, first) + reach_left)
-            store(sums, first + _HALF, load(sums, first + _HALF) + reach_right)
-            store(sums, second, load(sums, second) + reach_left)
-            store(sums, second + _HALF, load(sums, second + _HALF) + reach_right)
-        for hand in range(own_from, own_to):
-            first = hands.own_cards[hands.first_own + 2 * hand]
-            second = hands.own_cards[hands.first_own + 2 * hand + 1]
-            place = hand * LEAVES
-            after = left - (load(sums, first) + load(sums, second))
-            store(out, place, load(out, place) + after)
-            after = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
-            store(out, place + _HALF, load(out, place + _HALF) + after)
-    for place in range(own_to * LEAVES, hands.own * LEAVES, 16):
-        store(out, place, zero)  # padding belongs to no group
-    return left, right
-
-
-@kernel(inline="always", makes_arrays=False)
-def _add_up(hands: BoardHands, work: LeafWorkspace, zero: Any) -> Any:
-    """Totals and sums by card without an order: for blocks that have folds alone."""
-    reach, sums = work.reach, work.sums
-    left, right = zero, zero
+    for hand in range(0, hands.opposing, 16):
+        transpose_from_rows(reach, leaves.reach_starts, first, hand, work.reach, hand * LEAVES)
+        if coming.wanted:
+            own_next = min(coming.own_first + hand * own_line, coming.own_last)
+            other_next = coming.other_first + hand * other_line
+            for line in range(16):
+                prefetch(coming.own, own_next + line * own_line)
+                prefetch(coming.other, other_next + line * other_line)
+    zero = splat(reach.dtype.type(0))
+    store(work.reach, hands.opposing * LEAVES, zero)
+    for row in range(ZERO_ROW + 1):
+        store(work.sums, row * LEAVES, zero)
+    total = zero
+    opposing, sums = hands.sweep.opposing, work.sums
     for hand in range(hands.opposing):
-        first = hands.opposing_cards[hands.first_opposing + 2 * hand]
-        second = hands.opposing_cards[hands.first_opposing + 2 * hand + 1]
-        place = hand * LEAVES
-        reach_left, reach_right = load(reach, place), load(reach, place + _HALF)
-        left, right = left + reach_left, right + reach_right
-        store(sums, first, load(sums, first) + reach_left)
-        store(sums, first + _HALF, load(sums, first + _HALF) + reach_right)
-        store(sums, second, load(sums, second) + reach_left)
-        store(sums, second + _HALF, load(sums, second + _HALF) + reach_right)
-    return left, right
-
-
-@kernel(inline="always", makes_arrays=False)
-def _finish_showdowns(left: Any, right: Any, hands: BoardHands, work: LeafWorkspace) -> None:
-    out, sums = work.out, work.sums
-    for hand in range(hands.own):
-        first = hands.own_cards[hands.first_own + 2 * hand]
-        second = hands.own_cards[hands.first_own + 2 * hand + 1]
-        place = hand * LEAVES
-        unblocked = left - (load(sums, first) + load(sums, second))
-        store(out, place, load(out, place) - unblocked)
-        unblocked = right - (load(sums, first + _HALF) + load(sums, second + _HALF))
-        store(out, place + _HALF, load(out, place + _HALF) - unblocked)
-
-
-@kernel(inline="always", makes_arrays=False)
-def _finish_folds(left: Any, right: Any, hands: BoardHands, work: LeafWorkspace) -> None:
-    out, sums, reach = work.out, work.sums, work.reach
-    for hand in range(hands.own):
-        first = hands.own_cards[hands.first_own + 2 * hand]
-        second = hands.own_cards[hands.first_own + 2 * hand + 1]
-        same = hands.same_hand[hands.first_own // 2 + hand]
-        place = hand * LEAVES
-        unblocked = left + load(reach, same) - (load(sums, first) + load(sums, second))
-        store(out, place, unblocked)
-        unblocked = right + load(reach, same + _HALF)
-        store(
-            out, place + _HALF, unblocked - (load(sums, first + _HALF) + load(sums, second + _HALF))
-        )
+        here = (hands.first_opposing + hand) * OPPOSING_PLACES
+        new = load(work.reach, hand * LEAVES)
+        total = total + new
+        store(sums, place_at(opposing, here), total)
+        first_card = load(sums, place_at(opposing, here + 1)) + new
+        second_card = load(sums, place_at(opposing, here + 3)) + new
+        store(sums, place_at(opposing, here + 2), first_card)
+        store(sums, place_at(opposing, here + 4), second_card)
+    own = hands.sweep.own
+    if showdowns:
+        for hand in range(0, hands.own, 16):
+            here = (hands.first_own + hand) * OWN_PLACES
+            lanes = (
+                _beaten(own, here, sums, total),
+                _beaten(own, here + 1 * OWN_PLACES, sums, total),
+                _beaten(own, here + 2 * OWN_PLACES, sums, total),
+                _beaten(own, here + 3 * OWN_PLACES, sums, total),
+                _beaten(own, here + 4 * OWN_PLACES, sums, total),
+                _beaten(own, here + 5 * OWN_PLACES, sums, total),
+                _beaten(own, here + 6 * OWN_PLACES, sums, total),
+                _beaten(own, here + 7 * OWN_PLACES, sums, total),
+                _beaten(own, here + 8 * OWN_PLACES, sums, total),
+                _beaten(own, here + 9 * OWN_PLACES, sums, total),
+                _beaten(own, here + 10 * OWN_PLACES, sums, total),
+                _beaten(own, here + 11 * OWN_PLACES, sums, total),
+                _beaten(own, here + 12 * OWN_PLACES, sums, total),
+                _beaten(own, here + 13 * OWN_PLACES, sums, total),
+                _beaten(own, here + 14 * OWN_PLACES, sums, total),
+                _beaten(own, here + 15 * OWN_PLACES, sums, total),
+            )
+            transpose_to_rows(lanes, values, leaves.showdown_starts, first, hand)
+    if folds:
+        for hand in range(0, hands.own, 16):
+            here = (hands.first_own + hand) * OWN_PLACES
+            lanes = (
+                _unblocked(own, here, sums, work.reach, total),
+                _unblocked(own, here + 1 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 2 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 3 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 4 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 5 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 6 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 7 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 8 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 9 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 10 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 11 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 12 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 13 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 14 * OWN_PLACES, sums, work.reach, total),
+                _unblocked(own, here + 15 * OWN_PLACES, sums, work.reach, total),
+            )
+            transpose_to_rows(lanes, values, leaves.fold_starts, first, hand)
 
 
 @kernel(makes_arrays=False, inner=True)
-def _write_rows(values: Rows, starts: Offsets, first: int, hands: int, out: Rows) -> None:
-    for hand in range(0, hands, 16):
-        place = hand * LEAVES
-        transpose_to_rows(out, place, LEAVES, values, starts, first, hand)
-        transpose_to_rows(out, place + _HALF, LEAVES, values, starts, first + _HALF, hand)
+def _beaten(own: Places, here: int, sums: Rows, total: Any) -> Any:
+    """What an own hand beats less what beats it, for each leaf."""
+    before = load(sums, place_at(own, here + 2)) + load(sums, place_at(own, here + 5))
+    after = load(sums, place_at(own, here + 3)) + load(sums, place_at(own, here + 6))
+    at_end = load(sums, place_at(own, here + 4)) + load(sums, place_at(own, here + 7))
+    below = load(sums, place_at(own, here)) - before
+    return (below + (load(sums, place_at(own, here + 1)) - after)) - (total - at_end)
+
+
+@kernel(makes_arrays=False, inner=True)
+def _unblocked(own: Places, here: int, sums: Rows, reach: Rows, total: Any) -> Any:
+    """What an own hand meets, for each leaf."""
+    blocked = load(sums, place_at(own, here + 4)) + load(sums, place_at(own, here + 7))
+    return total + load(reach, place_at(own, here + 8)) - blocked

@@ -23,10 +23,12 @@ from pokerlab.vector_kernels import (
     larger,
     load,
     load_as,
+    load_second,
     multiply_add,
     positive,
     splat,
     store,
+    store_two,
 )
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -46,6 +48,7 @@ class Update(NamedTuple):
     prediction: Any
     greedy: Any
     hedge: Any
+    trial: Any
     is_greedy: bool
     returned: int
 
@@ -71,14 +74,15 @@ def match_regrets(
     else:
         mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
         keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+        trial, mark = splat(update.trial), int(update.trial > 0)
         for action in range(actions):
             here, start = place + action * hands, starts[edge + action]
             factor = splat(factors[edge + action])
             for hand in range(0, hands, 16):
                 gain = load(values, start + hand) * factor - load(values, target + hand)
-                before = load_as(weights, here + hand, gain)
+                before = load_second(weights, here + hand, gain, mark)
                 after = before * choose(before, keep_positive, keep_negative) + gain
-                store(weights, here + hand, after)
+                store_two(weights, here + hand, after, trial * gain, mark)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -96,23 +100,27 @@ def _match_two(
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     half = splat(values.dtype.type(0.5))
     keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+    trial, mark = splat(update.trial), int(update.trial > 0)
     first, second = starts[edge], starts[edge + 1]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     other = place + hands
     for hand in range(0, hands, 16):
         left = load(values, first + hand) * first_factor
         right = load(values, second + hand) * second_factor
-        left_regret = load_as(weights, place + hand, zero)
-        right_regret = load_as(weights, other + hand, zero)
-        left_weight, right_weight = positive(left_regret), positive(right_regret)
+        left_weight = positive(load_as(weights, place + hand, zero))
+        right_weight = positive(load_as(weights, other + hand, zero))
+        left_regret = load_second(weights, place + hand, zero, mark)
+        right_regret = load_second(weights, other + hand, zero, mark)
         total = left_weight + right_weight
         mean = multiply_add(left_weight, left, right_weight * right) / choose(total, total, one)
         mean = choose(total, mean, (left + right) * half)
         store(values, target + hand, mean)
         left_keep = choose(left_regret, keep_positive, keep_negative)
         right_keep = choose(right_regret, keep_positive, keep_negative)
-        store(weights, place + hand, left_regret * left_keep + (left - mean))
-        store(weights, other + hand, right_regret * right_keep + (right - mean))
+        gain = left - mean
+        store_two(weights, place + hand, left_regret * left_keep + gain, trial * gain, mark)
+        gain = right - mean
+        store_two(weights, other + hand, right_regret * right_keep + gain, trial * gain, mark)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -130,6 +138,7 @@ def _match_three(
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     third_part = splat(values.dtype.type(1.0 / 3.0))
     keep_positive, keep_negative = splat(update.positive), splat(update.negative)
+    trial, mark = splat(update.trial), int(update.trial > 0)
     first, second, third = starts[edge], starts[edge + 1], starts[edge + 2]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     third_factor = splat(factors[edge + 2])
@@ -138,21 +147,23 @@ def _match_three(
         value_1 = load(values, first + hand) * first_factor
         value_2 = load(values, second + hand) * second_factor
         value_3 = load(values, third + hand) * third_factor
-        regret_1 = load_as(weights, place + hand, zero)
-        regret_2 = load_as(weights, place_2 + hand, zero)
-        regret_3 = load_as(weights, place_3 + hand, zero)
-        weight_1, weight_2, weight_3 = positive(regret_1), positive(regret_2), positive(regret_3)
+        weight_1 = positive(load_as(weights, place + hand, zero))
+        weight_2 = positive(load_as(weights, place_2 + hand, zero))
+        weight_3 = positive(load_as(weights, place_3 + hand, zero))
+        regret_1 = load_second(weights, place + hand, zero, mark)
+        regret_2 = load_second(weights, place_2 + hand, zero, mark)
+        regret_3 = load_second(weights, place_3 + hand, zero, mark)
         total = weight_1 + weight_2 + weight_3
         mean = multiply_add(weight_1, value_1, weight_2 * value_2)
         mean = multiply_add(weight_3, value_3, mean) / choose(total, total, one)
         mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
         store(values, target + hand, mean)
-        keep = choose(regret_1, keep_positive, keep_negative)
-        store(weights, place + hand, regret_1 * keep + (value_1 - mean))
-        keep = choose(regret_2, keep_positive, keep_negative)
-        store(weights, place_2 + hand, regret_2 * keep + (value_2 - mean))
-        keep = choose(regret_3, keep_positive, keep_negative)
-        store(weights, place_3 + hand, regret_3 * keep + (value_3 - mean))
+        keep, gain = choose(regret_1, keep_positive, keep_negative), value_1 - mean
+        store_two(weights, place + hand, regret_1 * keep + gain, trial * gain, mark)
+        keep, gain = choose(regret_2, keep_positive, keep_negative), value_2 - mean
+        store_two(weights, place_2 + hand, regret_2 * keep + gain, trial * gain, mark)
+        keep, gain = choose(regret_3, keep_positive, keep_negative), value_3 - mean
+        store_two(weights, place_3 + hand, regret_3 * keep + gain, trial * gain, mark)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -172,7 +183,7 @@ def match_predicted(
     """Update regrets and keep what they are predicted to be; write the node's value."""
     mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
     keep_positive, keep_negative = splat(update.positive), splat(update.negative)
-    prediction = splat(update.prediction)
+    prediction, trial = splat(update.prediction), splat(update.prediction + update.trial)
     for action in range(actions):
         here, start = place + action * hands, starts[edge + action]
         factor = splat(factors[edge + action])
@@ -181,7 +192,8 @@ def match_predicted(
             before = load_as(regret, here + hand, gain)
             after = before * choose(before, keep_positive, keep_negative) + gain
             store(regret, here + hand, after)
-            store(weights, here + hand, positive(after) + prediction * gain)
+            predicted = choose(after, multiply_add(prediction, gain, after), trial * gain)
+            store(weights, here + hand, predicted)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -267,4 +279,5 @@ def seed_regrets(
             here = place + action * hands + hand
             value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
             share = positive(load_as(strategy, here, zero)) * scale
-            store(weights, here, share - positive(mean - value) * missed)
+            # Without the mark of two numbers, whatever the rule.
+            store_two(weights, here, share - positive(mean - value) * missed, zero, 1)

@@ -35,7 +35,6 @@ from numba.core.typing.templates import (
     signature,
 )
 from numba.extending import NativeValue, lower_builtin, models, register_model, unbox
-from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 __all__ = ["as_record"]
@@ -205,6 +204,9 @@ def _read(context: Any, builder: Any, field: _Field, place: Any) -> Any:
     if isinstance(kind, _RecordType):
         return _load(builder, place, 0, _POINTER8) if field.is_address else place
     if isinstance(kind, types.Array):
+        # Only the compiler needs it, and it brings much of Numba along.
+        from numba.np.arrayobj import make_array, populate_array
+
         array = make_array(kind)(context, builder)
         element = context.get_data_type(kind.dtype)
         size = context.get_abi_sizeof(element)

@@ -33,7 +33,7 @@ from pokerlab.postflop.cpu.street_kernels import (
     walk_down,
     walk_up,
 )
-from pokerlab.vector_kernels import flush_denormals
+from pokerlab.vector_kernels import flush_denormals, load, splat, store
 
 __all__ = ["DOWN", "UP", "add_parts", "iterate_river", "walk_boards", "walk_turns"]
 
@@ -71,8 +71,9 @@ def walk_boards(
     flush_denormals(True)
     for board in range(boards[0], boards[1]):
         if steps & UP:
-            for place in range(board * part, (board + 1) * part):
-                above_values[place] = 0
+            zero = splat(above_values.dtype.type(0))
+            for place in range(board * part, (board + 1) * part, 16):
+                store(above_values, place, zero)
         for batch in range(batches[0], batches[1]):
             if steps & DOWN:
                 enter_board(street, walk, board, batch, reach_starts, above_reach, work.reach)
@@ -182,6 +183,7 @@ def iterate_river(
             steps[step, 3],
             steps[step, 4],
             steps[step, 5],
+            steps[step, 6],
             walk.update.is_greedy,
             walk.update.returned,
         )
@@ -208,6 +210,8 @@ def add_parts(parts: Rows, starts: Starts, values: Rows) -> None:
     flush_denormals(True)
     for part in range(parts.shape[0]):
         for root in range(starts.size):
-            for hand in range(parts.shape[2]):
-                values[starts[root] + hand] += parts[part, root, hand]
+            for hand in range(0, parts.shape[2], 16):
+                source = (part * starts.size + root) * parts.shape[2] + hand
+                place = starts[root] + hand
+                store(values, place, load(values, place) + load(parts, source))
     flush_denormals(False)

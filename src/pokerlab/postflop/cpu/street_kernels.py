@@ -27,6 +27,7 @@ from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.lock_kernels import impose_lock, take_out_lock
 from pokerlab.postflop.cpu.node_kernels import mix_at_node, split_at_node, value_at_node
 from pokerlab.postflop.cpu.nodes import Node, Stored
+from pokerlab.postflop.cpu.sweep_kernels import Sweep
 from pokerlab.postflop.cpu.tasks import LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.value_kernels import add_values
 from pokerlab.postflop.tables.arrays import (
@@ -69,6 +70,7 @@ class StreetArrays(NamedTuple):
     """Those of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
     run_out: Any
     """The chance of a run-out from this street, given both hands."""
+    sweep: Sweep
 
 
 class Workspace(NamedTuple):
@@ -211,19 +213,12 @@ def evaluate_leaves(
     """Evaluate the leaves of a batch on a board."""
     program = street.program
     own, other = street.tables.hands[walk.hero], street.tables.hands[1 - walk.hero]
-    groups = street.tables.group_first
-    complete = groups.size > 0
     hands = BoardHands(
         own.first[board + 1] - own.first[board],
         other.first[board + 1] - other.first[board],
-        own.cards,
-        other.cards,
-        own.same_hand,
-        own.groups,
-        groups[board] if complete else 0,
-        groups[board + 1] if complete else 0,
-        2 * own.first[board],
-        2 * other.first[board],
+        street.sweep,
+        own.first[board],
+        other.first[board],
     )
     storage, other_player = street.storage, 1 - walk.hero
     own_weights = storage.sums[walk.hero] if walk.average else storage.strategy_weights[walk.hero]
@@ -235,11 +230,13 @@ def evaluate_leaves(
     own_first = storage.first[walk.hero][board] + slots[0] * own_row
     own_last = storage.first[walk.hero][board] + slots[1] * own_row - 1
     other_first = storage.first[other_player][board] + slots[2] * other_row
+    # A spot with one board has all of it in the cache.
+    wanted = own.first.size > 2
     first_block = program.batches[batch, 4]
     for block in range(first_block, program.batches[batch, 5]):
-        done = block - first_block
-        own_next = own_first + done * own_row * (128 // own_weights.itemsize)
-        other_next = other_first + done * other_row * (64 // other_weights.itemsize)
+        done = (block - first_block) * hands.opposing
+        own_next = own_first + done * (64 // own_weights.itemsize)
+        other_next = other_first + done * (64 // other_weights.itemsize)
         evaluate_block(
             work.reach,
             work.values,
@@ -249,7 +246,7 @@ def evaluate_leaves(
             program.leaves,
             hands,
             work.leaves,
-            Prefetch(own_weights, min(own_next, own_last), own_last, other_weights, other_next),
+            Prefetch(wanted, own_weights, own_next, own_last, other_weights, other_next),
         )
     values = work.values
     if program.all_ins.reach_starts.size > 0:
@@ -327,7 +324,8 @@ def leave_board(
 @kernel(inline="always", makes_arrays=False)
 def clear_next_values(program: Program, width: int, values: Rows) -> None:
     """Empty the rows in which the values of the next street are added up."""
+    zero = splat(values.dtype.type(0))
     for root in range(program.next_value.size):
         start = program.next_value[root]
-        for hand in range(width):
-            values[start + hand] = 0
+        for hand in range(0, width, 16):
+            store(values, start + hand, zero)

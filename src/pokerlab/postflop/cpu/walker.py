@@ -11,7 +11,7 @@ one walker at the same time, as long as none of them changes the strategies.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from math import prod
@@ -34,6 +34,7 @@ from pokerlab.postflop.cpu.solve_kernels import (
     walk_turns,
 )
 from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
+from pokerlab.postflop.cpu.sweeps import plan_sweeps
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
 from pokerlab.postflop.question.spot import Spot
@@ -55,7 +56,7 @@ Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
-"""Vectors of 16 hands, blocks of 32 leaves; batches that fit into a second-level cache."""
+"""Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
@@ -175,7 +176,7 @@ class CpuWalker:
         numbers = range(first, first + iterations)
         if len(self.streets) == 1 and not rule.plays_against_average:
             steps = np.array([rule.at(number) for number in numbers], np.float64)
-            self._iterate_river(storage, rule, steps.reshape(-1, 6))
+            self._iterate_river(storage, rule, steps.reshape(-1, len(Step._fields)))
             return
         streets = [self._with_storage(storage, hero) for hero in range(2)]
         for number in numbers:
@@ -233,6 +234,16 @@ class CpuWalker:
         streets = self._with_storage(storage, hero)
         return self._walk(streets, hero, MEAN, self._plain_update, average=average)
 
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+        """The average strategies' `values` and `values_below` the first street, in one walk."""
+        streets, hands = self._with_storage(storage, hero), self.boards.padded[hero]
+        with self._workspaces() as works:
+            self._walk_in(works, streets, hero, MEAN, self._plain_update, average=True)
+            rows, values = works.results[hero].copy(), works.of(0, 0, hero).values
+            starts = streets[0].program.next_value
+            below = [values[start : start + hands] for start in starts]
+            return rows, np.array(below, np.float32).reshape(1, len(starts), hands)
+
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Rows:
@@ -245,29 +256,35 @@ class CpuWalker:
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> list[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
         """The strategies of all streets as probabilities, in 16 bits; see `Learner.shares`."""
-        found = []
-        for both, stored in zip(layout.streets, storage, strict=True):
-            pair = []
-            for player, here in enumerate(both):
+        found = [
+            (np.zeros(first.size, np.uint16), np.zeros(second.size, np.uint16))
+            for first, second in layout.streets
+        ]
+
+        def write(thread: int) -> None:
+            for both, stored, out in zip(layout.streets, storage, found, strict=True):
                 source = stored.sums if average else stored.strategy_weights
-                out = np.zeros(here.size, np.uint16)
-                write_probabilities(
-                    source[player],
-                    stored.strategy_weights[player],
-                    here.first,
-                    here.own_actions,
-                    _SMALLEST,
-                    out,
-                )
-                pair.append(out)
-            found.append((pair[0], pair[1]))
+                for player, here in enumerate(both):
+                    begin, end = (
+                        len(here.rows) * each // self._threads for each in (thread, thread + 1)
+                    )
+                    write_probabilities(
+                        source[player],
+                        stored.strategy_weights[player],
+                        here.first[begin : end + 1],
+                        here.own_actions,
+                        _SMALLEST,
+                        out[player],
+                    )
+
+        self._in_threads(write)
         return found
 
     def _update(self, rule: Rule, step: Step) -> Update:
         """The coefficients of a step in the walker's precision."""
         if rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
-        positive, negative, average, prediction, greedy, hedge = map(self.kind.type, step)
+        positive, negative, average, prediction, greedy, hedge, trial = map(self.kind.type, step)
         return Update(
             positive,
             negative,
@@ -275,6 +292,7 @@ class CpuWalker:
             prediction,
             greedy,
             hedge,
+            trial,
             rule.greedy,
             int(rule.passes_up),
         )
@@ -351,8 +369,11 @@ class CpuWalker:
                 locks,
                 self._win_margins(level, ()),
                 self._run_outs[level],
+                sweep,
             )
-            for program in self.streets[level].programs
+            for program, sweep in zip(
+                self.streets[level].programs, plan_sweeps(self.boards)[level], strict=True
+            )
         )
         self._fixed[level] = first, second
         return first, second
@@ -399,6 +420,10 @@ class CpuWalker:
             boards = self._shares[thread], self._shares[thread + 1]
             self._walk_second_street(works, streets, walk, boards, steps, thread)
 
+        self._in_threads(work)
+
+    def _in_threads(self, work: Callable[[int], None]) -> None:
+        """Call a function with the number of each thread, and wait for all."""
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
         work(0)
         for other in others:

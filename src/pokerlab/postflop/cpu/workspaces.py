@@ -12,6 +12,7 @@ from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
 from pokerlab.postflop.cpu.records import as_record
 from pokerlab.postflop.cpu.street_kernels import Workspace
+from pokerlab.postflop.cpu.sweep_kernels import count_sum_rows
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
@@ -74,8 +75,7 @@ class Workspaces:
         # Each hero has rows of his own: the last place of a row is zero and stays so.
         leaves = LeafWorkspace(
             aligned((self.hands + 1) * LEAVES, self.kind),
-            aligned(self.hands * LEAVES, self.kind),
-            aligned(53 * LEAVES, self.kind),
+            aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
         first, second = (
             as_record(

@@ -38,7 +38,7 @@ from pokerlab.solvers.rules import Rule, Step
 
 __all__ = ["Game", "JoinedWalker"]
 
-_REGRETS, _PREDICTED_REGRETS, _GREEDY = range(3)
+_REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)
 
 
 class Game(NamedTuple):
@@ -191,11 +191,15 @@ class JoinedWalker(CardStorage):
         self, storage: Storage, hero: int, level: int
     ) -> list[npt.NDArray[np.float32]]:
         """For each game what `Learner.values_below` gives where it is alone, in the same unit."""
-        here = self.levels[level]
-        shape = here.links, here.boards, here.lengths[hero]
         with self._lock:
             self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
-            rows = self.machine.fetch(here.next_values[: math.prod(shape)])
+            return self._fetch_below(hero, level)
+
+    def _fetch_below(self, hero: int, level: int) -> list[npt.NDArray[np.float32]]:
+        """What the last walk left where the next street begins, for each game in its unit."""
+        here = self.levels[level]
+        shape = here.links, here.boards, here.lengths[hero]
+        rows = self.machine.fetch(here.next_values[: math.prod(shape)])
         rows = rows.reshape(shape).transpose(1, 0, 2)
         found = []
         for number, game in enumerate(self.games):
@@ -216,11 +220,15 @@ class JoinedWalker(CardStorage):
         task = MEAN
         if best:
             task = BEST_BY_GROUP if by_group and self._groups[0] is not None else BEST
-        level = self.levels[0]
-        size = level.boards * level.lengths[hero]
         with self._lock:
             self._walk(self.hold(storage), hero, task, Step(), average=average)
-            return self.machine.fetch(level.values[:size]).reshape(level.boards, -1)
+            return self._fetch_root(hero)
+
+    def _fetch_root(self, hero: int) -> npt.NDArray[Any]:
+        """What the last walk left at the root, as `_root_rows`."""
+        level = self.levels[0]
+        size = level.boards * level.lengths[hero]
+        return self.machine.fetch(level.values[:size]).reshape(level.boards, -1)
 
     def _walk(
         self,
@@ -278,7 +286,7 @@ class JoinedWalker(CardStorage):
         writes_sums = task == RECORD or (task == LEARN and not average)
         writes_sums = writes_sums and sums[other].size > 0
         predicts = stored.regret[hero].size > 0
-        learning = _PREDICTED_REGRETS if predicts else _REGRETS
+        learning = _PREDICTED_REGRETS if predicts else _TRIED_REGRETS if step.trial else _REGRETS
         if rule is not None and rule.greedy:
             learning = _GREEDY
         bits = 8 * strategy[other].dtype.itemsize

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.gpu.machine import Machine
+from pokerlab.postflop.cpu.tasks import MEAN
 from pokerlab.postflop.gpu.card_storage import Storage
 from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
@@ -17,7 +18,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
-from pokerlab.solvers.rules import Rule
+from pokerlab.solvers.rules import Rule, Step
 
 __all__ = ["GpuWalker"]
 
@@ -62,6 +63,15 @@ class GpuWalker(JoinedWalker):
     def values(self, storage: Storage, hero: int, *, average: bool) -> npt.NDArray[Any]:
         """What each hand is worth at the root."""
         return self._by_hand(self._root_rows(storage, hero, average=average, best=False), hero)
+
+    def values_and_below(
+        self, storage: Storage, hero: int
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32]]:
+        """The average strategies' `values` and `values_below` the first street, in one walk."""
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows, (below,) = self._fetch_root(hero), self._fetch_below(hero, 0)
+        return self._by_hand(rows, hero), below
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False

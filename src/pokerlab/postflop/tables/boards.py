@@ -18,7 +18,8 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.isomorphism.suits import CardClass, card_classes, permute_combos, symmetries
+from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
+from pokerlab.cards.isomorphism.suits import CardClass, permute_combos, symmetries
 from pokerlab.postflop.tables.arrays import BoardTables, PlayerBoards
 from pokerlab.postflop.tables.board_kernels import (
     group_hands,
@@ -102,67 +103,42 @@ class Boards:
         group = np.array([_IDENTITY], np.uint8)
         if isomorphism and len(board) < 5:  # on the river there is nothing to merge
             group = symmetries(board, np.stack(live))
-        streets = _deal_streets(board, group)
+        streets = deal_run_outs(board, group)
+        # Copies: for arrays that must not be written to, kernels would be compiled again.
+        cards = tuple(street.cards.copy() for street in streets)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
         tables = tuple(
-            _street_tables(boards, parents, children, combos, padded, widths, shape)
-            for boards, parents, children in streets
+            _street_tables(boards, street, combos, padded, widths, shape)
+            for boards, street in zip(cards, streets, strict=True)
         )
         return cls(
             combos=combos,
             weights=(live[0][combos[0]], live[1][combos[1]]),
             padded=padded,
             widths=widths,
-            cards=tuple(boards for boards, _, _ in streets),
-            classes=tuple(tuple(classes) for _, classes, _ in streets),
+            cards=cards,
+            classes=tuple(street.classes for street in streets),
             tables=tables,
         )
 
 
-_Street: TypeAlias = tuple[npt.NDArray[np.uint8], list[CardClass | None], list[int]]
-
-
-def _deal_streets(board: tuple[int, ...], group: npt.NDArray[np.uint8]) -> list[_Street]:
-    """Cards of the boards of each street, the class of the last card, and where children begin."""
-    streets: list[_Street] = []
-    boards: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]]
-    boards = [(board, None, group)]
-    while True:
-        following: list[tuple[tuple[int, ...], CardClass | None, npt.NDArray[np.uint8]]] = []
-        first = [0]
-        for cards, _, symmetry in boards:
-            if len(cards) < 5:
-                for found in card_classes(cards, symmetry):
-                    following.append(((*cards, found.card), found, np.asarray(found.group)))
-            first.append(len(following))
-        streets.append(
-            (
-                np.array([cards for cards, _, _ in boards], np.uint8),
-                [found for _, found, _ in boards],
-                first,
-            )
-        )
-        if not following:
-            return streets
-        boards = following
-
-
 def _street_tables(
     boards: npt.NDArray[np.uint8],
-    classes: list[CardClass | None],
-    child_first: list[int],
+    street: StreetBoards,
     combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
     padded: tuple[int, int],
     widths: tuple[int, int],
     shape: WalkerShape,
 ) -> BoardTables:
+    classes = street.classes
     carried = [
         tuple(suits)
         for found in classes
         for suits in (np.asarray(found.permutations).tolist() if found else [_IDENTITY])
     ]
     maps = sorted(set(carried))
-    members = [maps.index(suits) for suits in carried]
+    number_of = {suits: number for number, suits in enumerate(maps)}
+    members = [number_of[suits] for suits in carried]
     member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
     # Where both players hold the same hands, they share their tables.
     players = range(1 if np.array_equal(*combos) else 2)
@@ -215,7 +191,10 @@ def _street_tables(
             own.same_hand,
         )
     return BoardTables(
-        (hands[0], hands[-1]), group_first, member_first.astype(np.int64), np.array(child_first)
+        (hands[0], hands[-1]),
+        group_first,
+        member_first.astype(np.int64),
+        np.array(street.child_first),
     )
 
 
@@ -230,7 +209,7 @@ def _player_tables(
     shape: WalkerShape,
 ) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
     masks = COMBO_MASKS[combos]
-    known = np.array([card_mask(cards) for cards in boards.tolist()], np.uint64)
+    known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
     possible = (masks & known[:, None]) == 0
     hands = len(combos)
     complete = boards.shape[1] == 5

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from pokerlab.postflop.tables.arrays import GROUP_HEAD, GroupTables
+from pokerlab.postflop.tables.arrays import GROUP_HEAD, GROUP_VECTOR, GroupTables
 from pokerlab.postflop.tables.boards import Boards
+from pokerlab.postflop.tables.group_table_kernels import (
+    LONGEST_PIECE,
+    write_group_records,
+)
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
 __all__ = ["make_group_tables"]
 
-Ints: TypeAlias = npt.NDArray[np.int64]
-
 _LANES = 16
-_PIECE = 8
-"""Members of a piece: a group that is larger is cut, so that no block has to wait for it."""
 
 
 def make_group_tables(
@@ -54,22 +52,36 @@ def _make_tables(boards: Boards, groups: BoardGroups) -> Iterator[GroupTables]:
     for level, (first, second) in enumerate(groups.streets):
         # Players that have the same groups and weights share their records.
         same = first is second and np.array_equal(*boards.weights)
-        records = [
-            record
-            for player, here in enumerate((first,) if same else (first, second))
-            for record in _records(boards, level, player, here)
-        ]
+        players = (first,) if same else (first, second)
         count = len(boards.cards[level])
-        starts = 2 * count + np.cumsum([0, *(record.size for record in records)])
-        shares = np.cumsum([0, *(2 * len(record.members) for record in records)])
-        if max(starts[-1], shares[-1]) > np.iinfo(np.int32).max:
+        room = [_room(here) for here in players]
+        starts = np.zeros((len(players), count), np.int64)
+        numbers = np.zeros(2 * count + sum(each.numbers for each in room), np.int32)
+        shares = np.zeros(sum(each.shares for each in room))
+        cursor = np.array([2 * count, 0])
+        rows = 0
+        for player, here in enumerate(players):
+            hands = boards.tables[level].hands[player]
+            row = write_group_records(
+                hands.first,
+                hands.order,
+                here.column,
+                here.counts,
+                boards.weights[player],
+                boards.widths[player] - 1,
+                int(max(np.diff(hands.first).max(), here.counts.max())),
+                cursor,
+                starts[player],
+                numbers,
+                shares,
+            )
+            rows = max(rows, row)
+        if cursor.max() > np.iinfo(np.int32).max:
             raise ValueError("the groups of this spot are too many for one table")
-        rows = max(record.row for record in records)
-        numbers = [record.numbers(int(at)) for record, at in zip(records, shares, strict=False)]
-        floats = [part for record in records for part in (record.shares, record.means)]
+        numbers[: 2 * count] = np.resize(starts, 2 * count)
         yield GroupTables(
-            numbers=np.concatenate([np.resize(starts[:-1], 2 * count), *numbers]).astype(np.int32),
-            shares=np.concatenate(floats),
+            numbers=numbers[: cursor[0]].copy(),
+            shares=shares[: cursor[1]].copy(),
             value_start=np.zeros(0, np.int64),
             # A vector reads sixteen columns from its least one on, so it may read past the last.
             width=rows + _LANES,
@@ -78,100 +90,18 @@ def _make_tables(boards: Boards, groups: BoardGroups) -> Iterator[GroupTables]:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Record:
-    """The groups of a player on one board."""
+class _Room(NamedTuple):
+    """The most that the records of a player take."""
 
-    vectors: Ints
-    depths: Ints
-    further: Ints
-    places: Ints
-    members: Ints
-    shares: npt.NDArray[np.float64]
-    means: npt.NDArray[np.float64]
-
-    @property
-    def row(self) -> int:
-        """The numbers that a row of groups, or of pieces and an empty place, takes."""
-        return max(len(self.places), _LANES * (len(self.depths) + 1))
-
-    @property
-    def size(self) -> int:
-        return GROUP_HEAD + sum(each.size for each in self._parts())
-
-    def _parts(self) -> tuple[Ints, ...]:
-        return self.vectors, self.depths, self.further, self.places, self.members
-
-    def numbers(self, shares: int) -> Ints:
-        """All of it but the shares, which begin at `shares`."""
-        counts = len(self.vectors), len(self.depths), len(self.further)
-        head = [*counts, shares, len(self.members)]
-        return np.concatenate([head, *(part.ravel() for part in self._parts())])
+    numbers: int
+    shares: int
 
 
-def _records(boards: Boards, level: int, player: int, here: PlayerColumns) -> Iterator[_Record]:
-    hands = boards.tables[level].hands[player]
-    empty = boards.widths[player] - 1
-    for number, count in enumerate(here.counts.tolist()):
-        entries = slice(*hands.first[number : number + 2].tolist())
-        order, column = hands.order[entries], here.column[entries].astype(np.int64)
-        alive = np.flatnonzero(order < len(boards.combos[player]))
-        weights = boards.weights[player][order[alive]]
-        own = column[alive]
-        totals = np.bincount(own, weights, minlength=count)
-        sizes = np.bincount(own, minlength=count)
-        depths, further, places, members = _blocks(own, sizes, int(here.rows[number]))
-        there = members >= 0
-        yield _Record(
-            _vectors(column, alive),
-            depths,
-            further,
-            places,
-            np.where(there, alive[members], empty),
-            np.where(there, weights[members] / totals[own[members]], 0.0),
-            np.where(there, 1 / sizes[own[members]], 0.0),
-        )
-
-
-def _vectors(column: Ints, alive: npt.NDArray[np.intp]) -> Ints:
-    """The vectors of a board (vectors, 17); places without a hand take what suits the others."""
-    known = np.zeros(len(column), bool)
-    known[alive] = True
-    rows, there = column.reshape(-1, _LANES), known.reshape(-1, _LANES)
-    least = np.where(there, rows, np.iinfo(np.int64).max).min(axis=1)
-    least = np.where(there.any(axis=1), least, 0)
-    rows = np.where(there, rows, least[:, None])
-    near = rows.max(axis=1) - least < _LANES
-    base = np.where(near, least, -1)
-    return np.concatenate([base[:, None], np.where(near[:, None], rows - least[:, None], rows)], 1)
-
-
-def _blocks(own: Ints, sizes: Ints, row: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """The depths of the blocks of a board, its further pieces, where columns are, the members.
-
-    Members are places in `own`; −1 for none.
-    """
-    by_group = np.argsort(own, kind="stable")
-    pieces = -(-sizes // _PIECE)
-    column = np.repeat(np.arange(len(sizes)), pieces)
-    number = np.arange(len(column)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    start = (np.cumsum(sizes) - sizes)[column] + _PIECE * number
-    length = np.minimum(sizes[column] - _PIECE * number, _PIECE)
-    largest = np.argsort(-length, kind="stable")
-    column, number = column[largest], number[largest]
-    missing = -len(column) % _LANES
-    start, length = (
-        np.concatenate([each[largest], np.zeros(missing, np.int64)]) for each in (start, length)
-    )
-    places = np.full(row, len(length))  # behind the last piece stands a zero
-    first = np.flatnonzero(number == 0)
-    places[column[first]] = first
-    others = np.flatnonzero(number > 0)
-    further = np.stack([others, places[column[others]]], axis=1)
-    depth = length.reshape(-1, _LANES).max(axis=1)
-    block = np.repeat(np.arange(len(depth)), depth * _LANES)
-    within = np.arange(len(block)) - np.repeat(_LANES * (np.cumsum(depth) - depth), depth * _LANES)
-    piece = block * _LANES + within % _LANES
-    there = within // _LANES < length[piece]
-    place = np.where(there, start[piece] + within // _LANES, 0)
-    return depth, further, places, np.where(there, by_group[place], -1)
+def _room(here: PlayerColumns) -> _Room:
+    # A block is as deep as its first piece, and pieces are in falling order: all blocks together
+    # have as many empty places as one of the deepest, at most.
+    entries, records = len(here.column), len(here.counts)
+    members = entries + records * _LANES * LONGEST_PIECE
+    vectors, blocks = GROUP_VECTOR * entries // _LANES, records + entries // _LANES
+    further, places = 2 * entries // LONGEST_PIECE, int(here.rows.sum())
+    return _Room(records * GROUP_HEAD + vectors + blocks + further + places + members, 2 * members)

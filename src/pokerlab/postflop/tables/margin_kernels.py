@@ -18,14 +18,14 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.board_kernels import classify_hands
-from pokerlab.vector_kernels import LANES, load, splat, store
+from pokerlab.vector_kernels import LANES, load, splat, store, transpose_from_rows
 
 Classes: TypeAlias = npt.NDArray[np.int16]
 Masks: TypeAlias = npt.NDArray[np.uint64]
 Halves: TypeAlias = npt.NDArray[np.uint16]
 
-_RUN_OUTS_TOGETHER = 24
-"""Their classes stay in a second-level cache while they are compared with many hands."""
+_RUN_OUTS_TOGETHER = 12
+"""Their classes stay in a first-level cache while they are compared with sixteen hands."""
 
 
 @kernel
@@ -50,20 +50,26 @@ def count_win_margins(
     others: tuple[int, int],
     margins: Halves,
     reversed_margins: Halves,
+    same: bool,
 ) -> None:
-    """Write the margins of all own hands against some opposing ones, from and to multiples of 16.
+    """Write the margins of own hands against some opposing ones, from and to multiples of 16.
 
     Classes are (run-outs, hands), hands a multiple of 16; `orders` is how often each run-out
-    counts. `margins` is (opposing × own) as IEEE halves; `reversed_margins`, those of the opponent,
-    (own × opposing) or empty. Hands that share a card, by their masks of cards, have margin 0.
+    counts. `margins` is (opposing × own) as IEEE halves, `reversed_margins` (own × opposing), those
+    of the opponent. Hands that share a card, by their masks of cards, have margin 0. Where both
+    players hold the `same` hands and the two arrays are one, own hands behind the opposing ones
+    are left out: what they have to say is written where the other way round is counted.
     """
     run_outs, hands = own.shape
     counts = np.empty((LANES, hands), np.int16)
     numbers = np.empty(LANES * hands, np.float32)
-    column = np.empty(LANES, np.float32)
+    starts = np.arange(0, LANES * hands, hands)
+    turned = np.empty(LANES * LANES, np.float32)
+    zero = splat(np.float32(0))
     for first in range(others[0], others[1], LANES):
+        last = first + LANES if same else hands
         for lane in range(LANES):
-            for hand in range(hands):
+            for hand in range(last):
                 counts[lane, hand] = 0
         for begin in range(0, run_outs, _RUN_OUTS_TOGETHER):
             end = min(begin + _RUN_OUTS_TOGETHER, run_outs)
@@ -73,21 +79,18 @@ def count_win_margins(
                     theirs = opposing[run_out, first + lane]
                     mine = own[run_out]
                     # In two steps: the difference of the two would be computed in 64 bits.
-                    for hand in range(hands):
+                    for hand in range(last):
                         row[hand] += np.int16(mine[hand] < theirs)
                         row[hand] -= np.int16(mine[hand] > theirs)
         for lane in range(LANES):
             row, mask = counts[lane], opposing_masks[first + lane]
-            for hand in range(hands):
+            for hand in range(last):
                 apart = own_masks[hand] & mask == 0
                 numbers[lane * hands + hand] = orders * row[hand] if apart else 0
-            for hand in range(0, hands, LANES):
-                place = (first + lane) * hands + hand
-                store(margins, place, load(numbers, lane * hands + hand))
-        if reversed_margins.size:
-            zero = splat(np.float32(0))
-            for hand in range(hands):
-                for lane in range(LANES):
-                    column[lane] = numbers[lane * hands + hand]
-                place = hand * opposing.shape[1] + first
-                store(reversed_margins, place, zero - load(column, 0))
+        for hand in range(0, last, LANES):
+            for lane in range(LANES):
+                store(margins, (first + lane) * hands + hand, load(numbers, lane * hands + hand))
+            transpose_from_rows(numbers, starts, 0, hand, turned, 0)
+            for lane in range(LANES):
+                place = (hand + lane) * opposing.shape[1] + first
+                store(reversed_margins, place, zero - load(turned, lane * LANES))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -178,13 +179,17 @@ class _Writer:
         self.own_width, self.other_width = self.widths[self.hero], self.widths[1 - self.hero]
         self.roots = street.roots
         self.mine = street.player == self.hero
-        self.slot = first_slots(street)
-        zeros = np.zeros(street.nodes, np.int64)
-        self.reach_row, self.split_row, self.value_row = zeros.copy(), zeros.copy(), zeros.copy()
-        self.edge_row = np.zeros(street.edges, np.int64)
-        self.edge_factor = np.ones(street.edges)
-        self.root_reach = np.zeros(self.roots, np.int64)
-        self.root_value = np.zeros(self.roots, np.int64)
+        # Lists: an element of an array takes ten times as long to read or write.
+        self.is_mine, self.kind = self.mine.tolist(), street.kind.tolist()
+        self.target, self.matched = street.target.tolist(), street.matched.tolist()
+        self.first_node: list[int] = street.root_first_node.tolist()
+        self.first_edge: list[int] = street.first_edge.tolist()
+        self.reach_row, self.split_row, self.value_row = ([0] * street.nodes for _ in range(3))
+        self.edge_row, self.edge_factor = [0] * street.edges, [1.0] * street.edges
+        self.root_reach, self.root_value = [0] * self.roots, [0] * self.roots
+        # Few pots are different, and rake takes its time.
+        self.won, self.lost = cache(self.payoffs.won), cache(self.payoffs.lost)
+        self.showdown = cache(self.payoffs.showdown)
         self.batches: list[tuple[int, ...]] = []
         self.lane_rows: list[tuple[int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
@@ -207,7 +212,7 @@ class _Writer:
                 root += 1
             first_block = len(self.flags)
             self._write_lanes()
-            nodes = [self._first_node(first), self._first_node(root)]
+            nodes = [self.first_node[first], self.first_node[root]]
             self.batches.append(
                 (
                     *nodes,
@@ -222,14 +227,10 @@ class _Writer:
             self.most_reach = max(self.most_reach, self.batch.reach_rows)
             self.most_values = max(self.most_values, self.batch.value_rows)
 
-    def _first_node(self, root: int) -> int:
-        return int(self.street.root_first_node[root])
-
     def _would_overflow(self, root: int) -> bool:
         """Whether the batch has no room for another root (an estimate is enough)."""
-        nodes = slice(self._first_node(root), self._first_node(root + 1))
-        first, last = self.street.first_edge[[nodes.start, nodes.stop]]
-        edges = int(last - first) // 2
+        first, last = (self.first_edge[self.first_node[each]] for each in (root, root + 1))
+        edges: int = (last - first) // 2
         most = self.shape.batch_bytes // (_ROWS_A_LANE * 4 * max(self.widths))
         return len(self.batch.lanes) + edges > max(most, 2 * self.shape.leaves)
 
@@ -242,45 +243,43 @@ class _Writer:
         return self.batch.value_rows - 1
 
     def _write_root(self, root: int) -> None:
-        street = self.street
         row = self._reach_rows(1)
         self.root_reach[root] = row
-        nodes = range(self._first_node(root), self._first_node(root + 1))
-        self.reach_row[nodes.start] = row
-        for node in nodes:
+        first, last = self.first_node[root], self.first_node[root + 1]
+        self.reach_row[first] = row
+        for node in range(first, last):
             self.value_row[node] = self._value_row()
-            edges = street.edges_of(node)
-            if not self.mine[node]:
-                self.split_row[node] = self._reach_rows(len(edges))
-            for number, edge in enumerate(edges):
-                shared = self.mine[node]
-                reach = int(self.reach_row[node] if shared else self.split_row[node] + number)
-                self._write_edge(edge, reach)
-        self.root_value[root] = self.value_row[nodes.start]
+            edges = range(self.first_edge[node], self.first_edge[node + 1])
+            if self.is_mine[node]:
+                reach, step = self.reach_row[node], 0
+            else:
+                reach, step = self._reach_rows(len(edges)), 1
+                self.split_row[node] = reach
+            for edge in edges:
+                self._write_edge(node, edge, reach)
+                reach += step
+        self.root_value[root] = self.value_row[first]
         # Edges to nodes know their rows only now.
-        for node in nodes:
-            for edge in street.edges_of(node):
-                if street.kind[edge] == EdgeKind.NODE:
-                    self.edge_row[edge] = self.value_row[street.target[edge]]
+        for edge in range(self.first_edge[first], self.first_edge[last]):
+            if self.kind[edge] == EdgeKind.NODE:
+                self.edge_row[edge] = self.value_row[self.target[edge]]
 
-    def _write_edge(self, edge: int, reach: int) -> None:
-        street = self.street
-        kind, matched = EdgeKind(street.kind[edge]), int(street.matched[edge])
+    def _write_edge(self, node: int, edge: int, reach: int) -> None:
+        kind, matched = self.kind[edge], self.matched[edge]
         if kind == EdgeKind.NODE:
-            self.reach_row[street.target[edge]] = reach
+            self.reach_row[self.target[edge]] = reach
         elif kind == EdgeKind.FOLD:
-            folded = self.mine[street.node[edge]]
-            factor = -self.payoffs.lost(matched) if folded else self.payoffs.won(matched)
+            factor = -self.lost(matched) if self.is_mine[node] else self.won(matched)
             self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
         elif kind == EdgeKind.NEXT_STREET:
-            self.edge_row[edge] = self._next_row(int(street.target[edge]), reach)
+            self.edge_row[edge] = self._next_row(self.target[edge], reach)
         else:
             self.edge_row[edge], self.edge_factor[edge] = self._write_end(reach, matched)
 
     def _write_end(self, reach: int, matched: int) -> tuple[int, float]:
         """A pot that only cards decide: value row and factor."""
         showdown = self._showdown_row(reach)
-        beaten, unblocked = self.payoffs.showdown(matched)
+        beaten, unblocked = self.showdown(matched)
         if unblocked == 0:
             return showdown, beaten
         row = self._value_row()
@@ -302,12 +301,6 @@ class _Writer:
         if lane.fold < 0:
             lane.fold = self._value_row()
         return lane.fold
-
-    def _slots(self, first: int, last: int) -> tuple[int, int, int]:
-        """Own slots of the nodes from, to; where the opponent's end."""
-        actions = np.diff(self.street.first_edge)
-        own = np.where(self.mine, actions, 0)
-        return int(own[:first].sum()), int(own[:last].sum()), int((actions - own)[:last].sum())
 
     def _next_row(self, root: int, reach: int) -> int:
         row = self._value_row()
@@ -336,6 +329,7 @@ class _Writer:
     def program(self, dtype: npt.DTypeLike) -> Program:
         """The arrays, rows turned into starts."""
         own, other = self.own_width, self.other_width
+        batches = np.array(self.batches, np.int64)
         scratch = self.most_values * own
         rows = np.array(self.lane_rows, np.int64).reshape(-1, 3)
         value_starts = np.where(rows[:, 1:] < 0, scratch, rows[:, 1:] * own)
@@ -347,24 +341,30 @@ class _Writer:
         all_ins += [(0, self.most_values)] * (-len(all_ins) % self.shape.all_ins)
         all_in_rows = np.array(all_ins, np.int64).reshape(-1, 2)
         return Program(
-            batches=np.array(self.batches, np.int64),
-            batch_slots=np.array([self._slots(*batch[:2]) for batch in self.batches], np.int64),
+            batches=batches,
+            batch_slots=self._batch_slots(batches[:, 0], batches[:, 1]),
             mine=self.mine,
             first_edge=self.street.first_edge.astype(np.int64),
-            slot=self.slot,
-            reach_start=self.reach_row * other,
-            split_start=self.split_row * other,
-            value_start=self.value_row * own,
-            edge_start=self.edge_row * own,
-            edge_factor=self.edge_factor.astype(dtype),
+            slot=first_slots(self.street),
+            reach_start=np.array(self.reach_row, np.int64) * other,
+            split_start=np.array(self.split_row, np.int64) * other,
+            value_start=np.array(self.value_row, np.int64) * own,
+            edge_start=np.array(self.edge_row, np.int64) * own,
+            edge_factor=np.array(self.edge_factor, np.float64).astype(dtype),
             leaves=Leaves(rows[:, 0] * other, value_starts[:, 0].copy(), value_starts[:, 1].copy()),
             block_showdowns=flags[:, 0].copy(),
             block_folds=flags[:, 1].copy(),
             raked_starts=raked[:, :3].astype(np.int64) * own,
             raked_factors=raked[:, 3:].astype(dtype),
             all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
-            root_reach=self.root_reach * other,
-            root_value=self.root_value * own,
+            root_reach=np.array(self.root_reach, np.int64) * other,
+            root_value=np.array(self.root_value, np.int64) * own,
             next_reach=next_rows[:, 0] * other,
             next_value=next_rows[:, 1] * own,
         )
+
+    def _batch_slots(self, first: Ints, last: Ints) -> Ints:
+        """For batches of nodes from, to: own slots from, to; where the opponent's end."""
+        actions = np.diff(self.street.first_edge)
+        own = np.concatenate([[0], np.cumsum(np.where(self.mine, actions, 0))])
+        return np.stack([own[first], own[last], self.street.first_edge[last] - own[last]], axis=1)

@@ -105,8 +105,7 @@ class WinMargins:
         # A hand with a card of the board is nobody's hand there.
         known = np.uint64(card_mask(self._boards[number].tolist()))
         masks = [np.where(each & known == 0, each, _NOBODY) for each in self._masks]
-        margins = self.first[number].reshape(-1)
-        reverse = self.first[:0] if self._same else self.second[number]
+        margins, reverse = self.first[number].reshape(-1), self.second[number].reshape(-1)
 
         def compare(others: slice) -> None:
             count_win_margins(
@@ -117,10 +116,12 @@ class WinMargins:
                 orders,
                 (others.start, others.stop),
                 margins,
-                reverse.reshape(-1),
+                reverse,
+                self._same,
             )
 
-        _finish(run(compare, _cut(self._padded[1], pieces, LANES)))
+        # With the same hands, the last pieces take longest.
+        _finish(run(compare, _cut(self._padded[1], 4 * pieces, LANES)[::-1]))
         self._counted[number] = True
 
 

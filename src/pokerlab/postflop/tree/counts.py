@@ -207,21 +207,13 @@ def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
 def _street_boards(
     board: tuple[int, ...], ranges: tuple[Range, Range], *, isomorphism: bool
 ) -> list[Boards]:
-    from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, card_classes, symmetries
+    from pokerlab.cards.isomorphism.run_outs import deal_run_outs
+    from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 
     group = SUIT_PERMUTATIONS[:1]
     if isomorphism:
         group = symmetries(board, np.stack([hands.weights for hands in ranges]))
-    boards = [(board, group)]
-    streets = [np.array([board], dtype=np.uint8)]
-    for _ in range(len(board) - 3, len(STREETS) - 1):
-        boards = [
-            ((*cards, each.card), each.group)
-            for cards, of_cards in boards
-            for each in card_classes(cards, of_cards)
-        ]
-        streets.append(np.array([cards for cards, _ in boards], dtype=np.uint8))
-    return streets
+    return [street.cards for street in deal_run_outs(board, group)]
 
 
 def padded_rows(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -244,11 +236,12 @@ def possible_hands(hands: Range, boards: Boards) -> npt.NDArray[np.int64]:
     >>> possible_hands(Range("AA"), np.array([parse_cards("AsKd2c"), parse_cards("QsKd2c")]))
     array([3, 6])
     """
-    cards = COMBO_CARDS[hands.indices]
-    free: npt.NDArray[np.bool_] = np.ones((len(cards), len(boards)), dtype=bool)
-    for column in boards.T:
-        free &= (cards[:, :1] != column) & (cards[:, 1:] != column)
-    counts: npt.NDArray[np.int64] = free.sum(axis=0)
+    high, low = COMBO_CARDS[hands.indices].T
+    together = np.zeros((N_CARDS, N_CARDS), np.int64)
+    together[high, low] = together[low, high] = 1
+    # A hand of two cards of the board is left out for each of them, so once too often.
+    twice = together[boards[:, :, None], boards[:, None]].sum(axis=(1, 2)) // 2
+    counts: npt.NDArray[np.int64] = len(high) - together.sum(axis=1)[boards].sum(axis=1) + twice
     return counts
 
 

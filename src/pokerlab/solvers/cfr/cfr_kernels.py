@@ -154,7 +154,7 @@ def match_regrets(
     free: Floats,
 ) -> None:
     """Update the information sets of a player by their regrets, children before parents."""
-    positive, negative, prediction = step[0], step[1], step[3]
+    positive, negative, prediction, trial = step[0], step[1], step[3], step[6]
     for infoset in range(end - 1, here - 1, -1):
         start, stop = offset[infoset], offset[infoset + 1]
         expected = 0.0
@@ -164,7 +164,7 @@ def match_regrets(
         for slot in range(start, stop):
             gain = value[slot] - expected
             regret[slot] = discounted_regret(regret[slot], gain, positive, negative)
-            weight = matching_weight(regret[slot], gain, prediction)
+            weight = matching_weight(regret[slot], gain, prediction, trial)
             strategy[slot] = weight
             weights += weight
         share = 1.0 / weights if weights > 0.0 else 0.0

@@ -39,7 +39,7 @@ def match(start: int, stop: int, regret: Floats, current: Floats) -> None:
     """Write the strategy that matches the regrets of one information set."""
     weights = 0.0
     for slot in range(start, stop):
-        current[slot] = matching_weight(regret[slot], 0.0, 0.0)
+        current[slot] = matching_weight(regret[slot], 0.0, 0.0, 0.0)
         weights += current[slot]
     for slot in range(start, stop):
         current[slot] = matched_share(current[slot], weights, stop - start)

@@ -169,14 +169,15 @@ DEVICE void value_group(const Instruction &i, const Real *slots, const Real *fol
     const Real gain = v[a] - mean;
 #if TASK == SEED
     const Real mixed = 1 - largest / before_scale, scale = step.positive * (1 + mixed * (2 + 9 * mixed)) / before_scale;
-    keep_one(here, positive(before[a]) * scale - positive(-gain) * step.negative);
+    keep_one(here, unmarked(positive(before[a]) * scale - positive(-gain) * step.negative));
 #elif LEARNING == PREDICTED_REGRETS
     Stored *regret = strategy + a * length + n;
     const Real old = kept_one(regret), now = old * (old > 0 ? step.positive : step.negative) + gain;
     keep_one(regret, now);
-    keep_one(here, positive(now) + step.prediction * gain);
+    keep_one(here, now > 0 ? now + step.prediction * gain : (step.prediction + step.trial) * gain);
 #else
-    keep_one(here, before[a] * (before[a] > 0 ? step.positive : step.negative) + gain);
+    const Real old = regret_in(before[a]);
+    keep_one(here, weight_of(old * (old > 0 ? step.positive : step.negative) + gain, step.trial * gain));
 #endif
   }
 #endif

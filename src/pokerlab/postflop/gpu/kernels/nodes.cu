@@ -14,8 +14,55 @@
 
 // The coefficients of an iteration; see `pokerlab.solvers.rules.Step`.
 struct Step {
-  Real positive, negative, average, prediction, greedy, hedge;
+  Real positive, negative, average, prediction, greedy, hedge, trial;
 };
+
+// ---- two numbers in one place: a negative regret behind what its action is played with on trial, see `store_two`
+// in pokerlab/vector_kernels.py
+#if STORED_BITS == 16
+typedef u16 Bits;
+enum { SECOND_BITS = 8, MANTISSA_BITS = 10 };
+DEVICE Bits bits_of(Real x) { return (Bits)pack_halves((float)x, 0); }
+DEVICE Real number_of(Bits x) { return half_to_float(x); }
+#elif STORED_BITS == 32
+typedef u32 Bits;
+enum { SECOND_BITS = 19, MANTISSA_BITS = 23 };
+DEVICE Bits bits_of(Real x) { return float_to_bits((float)x); }
+DEVICE Real number_of(Bits x) { return bits_to_float(x); }
+#else
+typedef u64 Bits;
+enum { SECOND_BITS = 31, MANTISSA_BITS = 52 };
+DEVICE Bits bits_of(Real x) { return double_to_bits(x); }
+DEVICE Real number_of(Bits x) { return (Real)bits_to_double(x); }
+#endif
+#define SIGN ((Bits)((Bits)1 << (STORED_BITS - 1)))
+
+// A regret that cannot be taken for two numbers.
+DEVICE Real unmarked(Real x) {
+  const Bits bits = bits_of(x);
+  const Bits rounded = STORED_BITS == 16 ? (Bits)(bits + ((bits >> 1) & 1)) : bits;
+  return STORED_BITS == 16 && !(x > 0) ? x : number_of((Bits)(rounded & ~(Bits)1));
+}
+// The regret in what is stored.
+DEVICE Real regret_in(Real x) {
+#if LEARNING == TRIED_REGRETS
+  const Bits bits = bits_of(x), second = bits & (Bits)((((Bits)1 << SECOND_BITS) - 1) << 1);
+  if ((bits & (SIGN | 1)) == 1) return -number_of((Bits)(second << (STORED_BITS - 2 - SECOND_BITS)));
+#endif
+  return x;
+}
+// What is stored of a regret, of which `trial` is played where it is not positive.
+DEVICE Real weight_of(Real regret, Real trial) {
+#if LEARNING == TRIED_REGRETS
+  const Bits bits = bits_of(regret), first = bits_of(trial), size = bits & (Bits)~SIGN;
+  const bool two = (size == 0 || (bits & SIGN)) && !(first & SIGN) && first >= (Bits)((Bits)1 << MANTISSA_BITS);
+  const Bits kept_of_first = first & (Bits) ~(((Bits)2 << SECOND_BITS) - 1);
+  const Bits second = (Bits)((size >> (STORED_BITS - 1 - SECOND_BITS)) << 1);
+  return two ? number_of((Bits)(kept_of_first | second | 1)) : unmarked(regret);
+#else
+  return regret;
+#endif
+}
 
 #if LOCKED
 // Locked probabilities take the place of the weights; −1 leaves a hand free. A *soft* lock leaves a part of the
@@ -176,8 +223,8 @@ DEVICE void value_node(const Instruction &i, const Real *slots, Real *mine, cons
       else
         d = row(mine + row_of(i, a) * SLOT);
       UNROLL for (int k = 0; k < 4; k++) {
-        const Real before = x[a].v[k];
-        x[a].v[k] = before * (before > 0 ? step.positive : step.negative) + (d.v[k] - value.v[k]);
+        const Real before = regret_in(x[a].v[k]), gain = d.v[k] - value.v[k];
+        x[a].v[k] = weight_of(before * (before > 0 ? step.positive : step.negative) + gain, step.trial * gain);
       }
       keep(weights + a * length, x[a]);
     }
@@ -257,7 +304,10 @@ DEVICE Four match_regrets(const NodeValues &values, Stored *weights, const Step 
   for (int a = 0; a < values.actions; a++) {
     const Four v = values.of(a);
     Four x = kept(weights + a * values.length);
-    UNROLL for (int k = 0; k < 4; k++) x.v[k] = x.v[k] * (x.v[k] > 0 ? step.positive : step.negative) + (v.v[k] - mean.v[k]);
+    UNROLL for (int k = 0; k < 4; k++) {
+      const Real before = regret_in(x.v[k]), gain = v.v[k] - mean.v[k];
+      x.v[k] = weight_of(before * (before > 0 ? step.positive : step.negative) + gain, step.trial * gain);
+    }
     keep(weights + a * values.length, x);
   }
   return mean;
@@ -272,7 +322,7 @@ DEVICE Four match_predicted(const NodeValues &values, Stored *weights, Stored *r
     UNROLL for (int k = 0; k < 4; k++) {
       const Real gain = v.v[k] - mean.v[k];
       regret.v[k] = regret.v[k] * (regret.v[k] > 0 ? step.positive : step.negative) + gain;
-      weight.v[k] = positive(regret.v[k]) + step.prediction * gain;
+      weight.v[k] = regret.v[k] > 0 ? regret.v[k] + step.prediction * gain : (step.prediction + step.trial) * gain;
     }
     keep(regrets + a * values.length, regret);
     keep(weights + a * values.length, weight);
@@ -298,7 +348,7 @@ DEVICE Four seed_regrets(const NodeValues &values, Stored *weights, const Stored
   for (int a = 0; a < values.actions; a++) {
     const Four v = values.of(a);
     Four x = kept(strategy + a * values.length);
-    UNROLL for (int k = 0; k < 4; k++) x.v[k] = positive(x.v[k]) * scale.v[k] - positive(mean.v[k] - v.v[k]) * step.negative;
+    UNROLL for (int k = 0; k < 4; k++) x.v[k] = unmarked(positive(x.v[k]) * scale.v[k] - positive(mean.v[k] - v.v[k]) * step.negative);
     keep(weights + a * values.length, x);
   }
   return mean;

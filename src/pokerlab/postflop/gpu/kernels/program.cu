@@ -37,6 +37,7 @@ enum { TOTAL = 52, ZERO = 53, UNUSED = 54, CARD_TABLE = 56 };
 #define REGRETS 0
 #define PREDICTED_REGRETS 1
 #define GREEDY 2
+#define TRIED_REGRETS 3
 #define OLD_VALUE 0
 #define NEW_VALUE 1
 #define BEST_VALUE 2

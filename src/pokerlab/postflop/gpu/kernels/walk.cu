@@ -36,9 +36,9 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     // rows that find no slot
     Real *spilled, int spilled_rows,
     // exact stakes; the step of the rule; slots; whether leaves are evaluated
-    const double *__restrict__ factors, Real positive, Real negative, Real average, Real prediction, Real greedy, Real hedge, int slot_count, int with_leaves) {
+    const double *__restrict__ factors, Real positive, Real negative, Real average, Real prediction, Real greedy, Real hedge, Real trial, int slot_count, int with_leaves) {
   SHARED_ROWS(shared);
-  const Step step = {positive, negative, average, prediction, greedy, hedge};
+  const Step step = {positive, negative, average, prediction, greedy, hedge, trial};
   const int team = threadIdx.x / THREADS, thread = threadIdx.x % THREADS;
   const int part = blockIdx.x % parts, first_board = (blockIdx.x / parts) * BOARDS;
   // Of all teams: the queue ([0] the next job, [1 + team] what a team has taken), tables of the boards.
@@ -247,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
             if (TASK == MEAN && averages && free > 0) locked = 0; // they are those of the mixture
           }
 #endif
-#if LOCKED || TASK == SEED || (TASK == LEARN && (LEARNING != REGRETS || PASSED_UP != OLD_VALUE))
+#if LOCKED || TASK == SEED || (TASK == LEARN && ((LEARNING != REGRETS && LEARNING != TRIED_REGRETS) || PASSED_UP != OLD_VALUE))
           value_node_any(i, slots, mine, my_tables, MY_CARDS, weights, strategy, own, step LOCKED_ARGUMENT);
 #else
           const int actions = actions_of(i);
