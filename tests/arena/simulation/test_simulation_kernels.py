@@ -148,9 +148,16 @@ def test_actions_come_as_often_as_the_tables_say():
     assert np.abs(scores).max() < 4, scores
 
 
-def test_a_row_of_one_action_is_always_played():
+def forgetful_table():
+    """A player who only remembers his starting hand on the flop, and forgets it on the turn."""
+    remembered = card_groups(np.zeros(0, np.uint16), np.arange(169).reshape(169, 1))
+    groups = [starting_hand_classes(), remembered, one_group(), one_group()]
+    return TableStrategy.filled(HOLDEM, groups, [0, 1, 0])
+
+
+@pytest.mark.parametrize("table", [grouped_table(4), forgetful_table()])
+def test_a_row_of_one_action_is_always_played(table):
     """Rows are 0 and 1 by group, so that one wrong group shows at once."""
-    table = grouped_table(4)
     sure = np.eye(3, dtype=np.float32)[
         np.random.default_rng(0).choice(3, len(table.chances), p=[0.1, 0.5, 0.4])
     ]

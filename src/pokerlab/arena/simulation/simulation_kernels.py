@@ -256,7 +256,8 @@ def _find_groups(
     kind, seen = look_up.kinds[street], look_up.seen[street]
     values, following = look_up.values[street], look_up.next_groups[street]
     if kind == BLIND and not len(following):
-        if street > 0 and look_up.kinds[street - 1] != BLIND:
+        before = max(street - 1, 0)
+        if look_up.kinds[before] != BLIND or len(look_up.next_groups[before]):
             for place in range(player, len(groups), 1 << np.int64(turn_bits)):
                 groups[place] = 0
         return

@@ -7,8 +7,8 @@ of 64 cards, and a second instruction adds the bytes of each hand. Six bytes of 
 eight hands take 24 instructions to their keys, two gathers of eight to their classes, and 13 more
 to make sure that they are hands. Hands with a flush, one in 33, are done again one by one.
 
-Measured: 4 to 5 cycles a hand, of which the check is one. Elsewhere the plain twins of these
-kernels run: 10 to 20 cycles.
+Measured: 6 cycles a hand, of which the check is less than one. Elsewhere the plain twins of these
+kernels run: 16 cycles, 10 without the check.
 """
 
 from __future__ import annotations

@@ -62,8 +62,9 @@ def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[n
     cards
         The hands.
     check
-        Make sure that every row is a hand of different cards. Without it, which saves a fifth of
-        the time, a bad row gets a meaningless class.
+        Make sure that every row is a hand of different cards. Without it a bad row gets a
+        meaningless class; that saves an eighth of the time (on processors without AVX-512 a
+        third).
 
     Examples
     --------
