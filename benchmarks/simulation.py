@@ -9,21 +9,22 @@ Heads-up limit hold'em, seats alternating, two threads. Three kinds of players:
   (tables of 1.3, 14 and 123 million entries) and 1.3 million rows of random probabilities
   (6 actions a hand). What the groups mean changes no time, so they are random too.
 
-Floor. A blind hand is 9 cards and 8 decisions: 17 random numbers of about 1 ns, 8 steps down a
-tree of 130 kB (a node, a row and a store each, about 5 ns from the second-level cache), and at a
-showdown two evaluations (5 ns each in a stream, measured in the same run): about 70 ns. Bucket
-players add up to six look-ups of 50 to 100 ns of arithmetic, and as many cache misses as they
-have look-ups and decisions; 12 misses of 100 ns would be 1,200 ns one after the other, so hands
-are played side by side and most of them overlap.
+Floor. A blind hand is 9 cards and 8 decisions. Eight hands are played at a time in registers: 17
+random numbers of 1.5 cycles, 9 exchanges of two bytes in the deck (2 to 3 cycles each), two
+evaluations (5 cycles), 8 steps of four gathered numbers each (4 cycles), and two payoffs that are
+added to sums (5 loads, 7 sums in memory, 20 cycles): 120 cycles, 40 ns. Bucket players add up to
+six numbers of a hand and a board (25 cycles each) and as many cache misses as they have look-ups
+and decisions; 12 misses of 100 ns would be 1,200 ns one after the other, but most of them overlap:
+with ten at a time 120 ns.
 
 Beside it, in the same run: the Python arena (`play_match`), the same two bots. The time is what
 the threads were really running, so that other work on the machine does not count: hands divided
 by the mean processor time of the two threads. The clock on the wall stands in the note.
 
-Measured 2026-11-15 on 2 cores of a shared Xeon with other work beside it, two runs, in million
-hands a second: caller against raiser 6.28 and 6.27 (300 and 309 times the Python arena), blind
-tables 6.23 and 6.06, buckets 3.49 and 3.42; by the clock on the wall 1 to 2 % less. That is 320 ns
-of a core for a blind hand, 4 to 5 times the floor, and 580 ns for a hand with buckets.
+Measured 2026-11-16 on 2 cores of a shared Xeon with other work beside it, three runs, in million
+hands a second: caller against raiser 24.7 to 26.6 (1,200 to 1,300 times the Python arena), blind
+tables 23.3 to 25.2, buckets 12.2 to 13.0. That is 80 ns of a core for a blind hand, twice the
+floor, and 160 ns for a hand with buckets. One hand after the other it was 320 and 580 ns.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from pokerlab.strategies import TableStrategy
 
 GAME = "holdem.limit.2p"
 THREADS = 2
-HANDS = 3_000_000
+HANDS = 4_000_000
 PYTHON_HANDS = 3_000
 EVALUATED = 1_000_000
 TURNS = 4

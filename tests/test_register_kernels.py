@@ -29,6 +29,7 @@ def numbers_by_instruction(left, right, words, out, stored):
     a = registers.load_numbers(left, 0)
     b = registers.load_numbers(right, 0)
     few = b & registers.splat_number(np.uint64(63))
+    three = registers.splat_number(np.uint64(3))
     registers.store_numbers(out, 0, a + b)
     registers.store_numbers(out, 8, (a ^ b) | (a & b))
     registers.store_numbers(out, 16, a << few)
@@ -37,8 +38,17 @@ def numbers_by_instruction(left, right, words, out, stored):
     registers.store_numbers(out, 40, registers.sum_bytes(a))
     registers.store_numbers(out, 48, registers.smaller_numbers(a, b))
     registers.store_numbers(out, 56, registers.gather_words(words, few))
+    registers.store_numbers(out, 64, a - b)
+    registers.store_numbers(out, 72, a * b)
+    registers.store_numbers(out, 80, registers.multiply_low(a, b))
+    registers.store_numbers(out, 88, registers.larger_numbers(a, b))
+    registers.store_numbers(out, 96, registers.gather_numbers(left, few >> three))
+    registers.store_numbers(out, 104, registers.gather_bytes(words.view(np.uint8), few))
+    some = registers.numbers_with(a, b)
+    registers.store_numbers(out, 112, registers.pack_numbers(a, some))
+    registers.store_numbers(out, 120, registers.choose_numbers(some, a, b))
     registers.store_words(stored, 1, a)
-    return registers.numbers_with(a, b)
+    return some, registers.count_bits(some)
 
 
 @given(SIXTY_FOUR, SIXTY_FOUR)
@@ -57,21 +67,35 @@ def test_bytes(left, right):
 def test_numbers(left, right):
     a, b = np.frombuffer(left, np.uint64), np.frombuffer(right, np.uint64)
     words = np.arange(65, dtype=np.uint16) * np.uint16(1009)
-    out = np.zeros(64, np.uint64)
+    out = np.zeros((16, 8), np.uint64)
     stored = np.zeros(10, np.uint16)
-    having = numbers_by_instruction(a, b, words, out, stored)
-    added, either, left_by, right_by, turned, summed, smaller, gathered = out.reshape(8, 8)
-    few = b & np.uint64(63)
-    np.testing.assert_array_equal(added, a + b)
-    np.testing.assert_array_equal(either, a | b)
-    np.testing.assert_array_equal(left_by, a << few)
-    np.testing.assert_array_equal(right_by, a >> few)
-    np.testing.assert_array_equal(turned, [_rotated(*pair) for pair in zip(a, few, strict=True)])
-    np.testing.assert_array_equal(summed, a.view(np.uint8).reshape(8, 8).sum(axis=1))
-    np.testing.assert_array_equal(smaller, np.minimum(a, b))
-    np.testing.assert_array_equal(gathered, words[few])
-    np.testing.assert_array_equal(stored, [0, *(a & np.uint64(0xFFFF)), 0])
-    assert having == sum(1 << place for place in range(8) if a[place] & b[place])
+    having, count = numbers_by_instruction(a, b, words, out.reshape(-1), stored)
+    few, low = b & np.uint64(63), np.uint64(0xFFFFFFFF)
+    has = (a & b) != 0
+    text = words.tobytes()
+    expected = [
+        a + b,
+        a | b,
+        a << few,
+        a >> few,
+        [_rotated(*pair) for pair in zip(a, few, strict=True)],
+        a.view(np.uint8).reshape(8, 8).sum(axis=1),
+        np.minimum(a, b),
+        words[few],
+        a - b,
+        a * b,
+        (a & low) * (b & low),
+        np.maximum(a, b),
+        a[few >> np.uint64(3)],
+        [int.from_bytes(text[place : place + 8], "little") for place in few.tolist()],
+        [*a[has], *[0] * np.count_nonzero(~has)],
+        np.where(has, a, b),
+    ]
+    for found, wanted in zip(out, expected, strict=True):
+        assert found.tolist() == [int(number) for number in wanted]
+    assert stored.tolist() == [0, *(a & np.uint64(0xFFFF)), 0]
+    assert having == sum(1 << place for place in range(8) if has[place])
+    assert count == np.count_nonzero(has)
 
 
 def _rotated(number, bits):

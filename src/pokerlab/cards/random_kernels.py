@@ -14,18 +14,23 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
+STEP = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
 @kernel
 def next_bits(state: npt.NDArray[np.uint64]) -> Any:
     """64 random bits."""
-    state[0] += _STEP
-    mixed = state[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * _MIX_1
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * _MIX_2
+    state[0] += STEP
+    return mix_bits(state[0])
+
+
+@kernel
+def mix_bits(state: Any) -> Any:
+    """The 64 random bits of a state. The next state is greater by `STEP`."""
+    mixed = (state ^ (state >> np.uint64(30))) * MIX_1
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * MIX_2
     return mixed ^ (mixed >> np.uint64(31))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +17,7 @@ from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups, check_groups, group_look_up
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
-__all__ = ["TableStrategy", "Tables"]
-
-Kind = TypeVar("Kind", bound=np.generic)
-
-
-class Tables(NamedTuple):
-    """The strategy of one player, who plays at every position; groups are found elsewhere."""
-
-    chances: npt.NDArray[np.float32]
-    """(rows, 3): the probability to fold, call and raise. A call is what the others leave, so
-    that a row of NaN calls."""
-    first_row: npt.NDArray[np.int64]
-    """(nodes,): where the rows of a node begin; it has one for each group of its street."""
+__all__ = ["TableStrategy"]
 
 
 class TableStrategy:
@@ -45,7 +32,8 @@ class TableStrategy:
     chances
         (rows, 3): the probability to fold, to call and to raise. Nodes follow each other as in
         `flatten_betting`; a node has a row for each group of its street. The table may be a
-        memory-mapped file. A row of NaN calls, and an action that is not legal is a call.
+        memory-mapped file. A call is what the others leave, so that a row of NaN calls, and an
+        action that is not legal is a call.
 
     Examples
     --------
@@ -107,17 +95,6 @@ class TableStrategy:
         return int(self.first_row[number]) + group
 
     @cached_property
-    def tables(self) -> Tables:
-        """What kernels take; all arrays read-only, so that all strategies have one type."""
-        return Tables(_read_only(self.chances), _read_only(self.first_row))
-
-    @cached_property
     def look_up(self) -> GroupLookUp:
         """What kernels take to find groups."""
         return group_look_up(self.game, self.groups)
-
-
-def _read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view

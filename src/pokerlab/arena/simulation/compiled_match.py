@@ -20,13 +20,22 @@ import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.matches import check_hands, different_names
+from pokerlab.arena.simulation.action_kernels import PADDING, Hands
+from pokerlab.arena.simulation.play_tables import (
+    actions_by_leaf,
+    count_actions,
+    pack_choices,
+    pay_endings,
+    row_indices,
+)
 from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.bots.bot import Bot
+from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
 from pokerlab.strategies.table_strategy import TableStrategy
-from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
+from pokerlab.trees.limit.betting import flatten_betting
 from pokerlab.trees.limit.cards import card_rules
 
 __all__ = ["Simulation", "SimulationResult", "simulate"]
@@ -206,6 +215,10 @@ class Simulation:
             for player in players
         )
         self._rules = card_rules(self.game)
+        self._layout = hand_layout(self._seen)
+        self._choices = pack_choices(self.betting, self.tables)
+        self._endings = pay_endings(self.betting)
+        self._row_indices = row_indices(self.game)
         self._totals = self._empty_totals()
         self._seconds = self._cpu_seconds = 0.0
         self._played = 0
@@ -231,7 +244,7 @@ class Simulation:
                     totals, seconds = future.result()
                     self._totals.by_position[:] += totals.by_position
                     self._totals.by_deal[:] += totals.by_deal
-                    self._totals.actions[:] += totals.actions
+                    self._totals.endings[:] += totals.endings
                     self._played += count * self.seatings
                     self._cpu_seconds += seconds
                     self._seconds = perf_counter() - began
@@ -273,7 +286,7 @@ class Simulation:
         """
         workspace = self._workspace_for(deals)
         self._play(number, deals, workspace)
-        return workspace.cards, workspace.actions
+        return workspace.cards, actions_by_leaf(self.betting)[workspace.leaves]
 
     def record(self, count: int) -> list[PlayedHand]:
         """The first hands (of at most 32,768 deals), one by one: same cards, same actions.
@@ -294,11 +307,6 @@ class Simulation:
         for number in range(min(count, deals * self.seatings)):
             deal, seating = divmod(number, self.seatings)
             cards = workspace.cards[deal].tolist()
-            node = self.game.first_betting
-            for action in workspace.actions[number]:
-                if action < 0:
-                    break
-                node = node.after(ACTIONS[action])
             found.append(
                 PlayedHand(
                     self.game,
@@ -308,7 +316,7 @@ class Simulation:
                         self.names[(position - deal - seating) % players]
                         for position in range(players)
                     ),
-                    node.text,
+                    self.betting.leaves[workspace.leaves[number]].text,
                     tuple(workspace.payoffs[number].tolist()),
                 )
             )
@@ -317,14 +325,16 @@ class Simulation:
     def result(self) -> SimulationResult:
         """What has been played so far."""
         mbb = self.game.mbb
-        hands = self._totals.by_position
-        chips = hands[:, :, 1].sum(axis=1)
+        won, won_squared = np.moveaxis(self._totals.by_position, 2, 0)
+        chips = won.sum(axis=1)
+        positions = np.arange(self.game.players)
+        turns = (positions - positions[:, None]) % self.game.players  # of player and position
+        hands = self._totals.endings.sum(axis=1)[turns].astype(np.float64)
         deals = self._played // self.seatings
         sums, squares = self._totals.by_deal.T
         errors = _standard_errors(np.full(len(sums), float(deals)), sums, squares)
-        counts = np.moveaxis(hands, 2, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            means = counts[1] / counts[0]
+            means = won / hands
         return SimulationResult(
             self.game.name,
             self.names,
@@ -337,10 +347,10 @@ class Simulation:
             tuple((chips / max(self._played, 1) * mbb).tolist()),
             tuple((errors * mbb).tolist()),
             _rows(means * mbb),
-            _rows(_standard_errors(*counts) * mbb),
+            _rows(_standard_errors(hands, won, won_squared) * mbb),
             tuple(
                 tuple((fold, call, raised) for fold, call, raised in streets)
-                for streets in self._totals.actions.tolist()
+                for streets in count_actions(self.betting, self._totals.endings).tolist()
             ),
             self._seconds,
             self._cpu_seconds,
@@ -361,10 +371,12 @@ class Simulation:
             deals,
             number * BLOCK,
             self.seatings,
-            self.betting.tree,
             self._rules._replace(deck=self._rules.deck.copy()),
-            tuple(player.tables for player in self.tables),
+            self._layout,
+            self._choices,
+            self._endings,
             tuple(player.look_up for player in self.tables),
+            self._row_indices,
             seeds[:1],
             seeds[1:],
             totals,
@@ -373,29 +385,40 @@ class Simulation:
         return totals
 
     def _empty_totals(self) -> Totals:
-        players, streets = self.game.players, len(self.game.streets)
+        players = self.game.players
         return Totals(
-            np.zeros((players, players, 3)),
+            np.zeros((players, players, 2)),
             np.zeros((players, 2)),
-            np.zeros((players, streets, len(ACTIONS)), np.int64),
+            np.zeros((players, len(self.betting.leaves)), np.int64),
             np.zeros(players),
         )
+
+    @property
+    def _seen(self) -> int:
+        """How many cards a position sees at the end."""
+        return self.game.hole_cards[-1] + self.game.board_cards[-1]
 
     def _workspace_for(self, deals: int) -> PlayWorkspace:
         players = self.game.players
         hands = deals * self.seatings
-        seen = self.game.hole_cards[-1] + self.game.board_cards[-1]
+        hole, board = self.game.hole_cards[-1], self.game.board_cards[-1]
+        private, public = np.arange(players * hole), players * hole + np.arange(board)
+        dealt_from = [np.append(cards, public) for cards in private.reshape(players, hole)]
+        waiting, going_on = (Hands(*np.zeros((2, hands + PADDING), np.uint64)) for _ in range(2))
+        cards = np.zeros(deals * players * self._seen + PADDING, np.uint8)
         return PlayWorkspace(
-            np.zeros((deals, players, seen), np.uint8),
-            np.zeros((hands, self.betting.longest), np.int8),
+            cards[:-PADDING].reshape(deals, players, self._seen),
             np.zeros((hands, players)),
-            np.zeros(hands, np.uint64),
             np.zeros(hands, np.int64),
-            np.zeros(hands, np.int64),
-            np.zeros(hands, np.int64),
-            np.zeros(hands, np.int64),
-            np.zeros(hands, np.int64),
-            np.zeros((hands, players), np.int64),
+            np.zeros((len(private) + board) * deals, np.uint8),
+            np.array(dealt_from, np.uint8).ravel(),
+            np.zeros(deals * players, np.uint16),
+            np.zeros(deals * players, np.int64),
+            np.zeros(hands << int(self._choices.turn_bits), np.int64),
+            np.zeros(hands + PADDING, np.int64),
+            waiting,
+            going_on,
+            np.zeros(hands + PADDING, np.uint64),
         )
 
 

@@ -24,6 +24,7 @@ from pokerlab.cards.evaluator.evaluator_kernels import (
     Class,
     Classes,
     best_class,
+    classify,
     flush_shift,
     rank_class,
 )
@@ -67,7 +68,6 @@ _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)
 _ALL_BITS = np.uint64(0xFFFFFFFFFFFFFFFF)
 _TWO_MORE_OF_EACH_SUIT = np.uint64(0x2222 << 48)
-_BLOCK = 1024
 _HANDS = 8  # evaluated together
 _COPIES = 8  # of the counts
 _CLASSES = 7463
@@ -103,7 +103,7 @@ def find_bad_row(cards: Bytes) -> int:
     return -1
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _defects(flat: Bytes, start: Bits, size: Bits) -> Bits:
     """Zero when the cards are a hand.
 
@@ -121,7 +121,7 @@ def _defects(flat: Bytes, start: Bits, size: Bits) -> Bits:
     return (total ^ union) | (union >> np.uint64(52)) | (codes >> np.uint64(6))
 
 
-@kernel
+@kernel(makes_arrays=False)
 def evaluate_rows_plainly(
     cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
@@ -138,40 +138,38 @@ def evaluate_rows_plainly(
     return _evaluate_blocks(flat, classes, check, np.uint64(5), tables)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _evaluate_blocks(
     flat: Bytes, classes: Classes, check: bool, size: Bits, tables: EvaluatorTables
 ) -> bool:
-    """Evaluate all rows of a block as if none had a flush, noting which have; then do those again.
+    """Evaluate 64 rows as if none had a flush, noting which have; then do those again.
 
     One hand in 33 has a flush: a branch that is taken so seldom and so irregularly would cost
     more than the note.
     """
     hands = np.uint64(classes.size)
     keys = tables.card_key
-    flushes = np.empty(_BLOCK, np.uint64)
     suspicion = np.uint64(0)
-    first = np.uint64(0)
-    while first < hands:
-        last = min(first + np.uint64(_BLOCK), hands)
+    for first in range(np.uint64(0), hands, np.uint64(64)):
+        last = min(first + np.uint64(64), hands)
         if check:
             for hand in range(first, last):
                 suspicion |= _defects(flat, hand * size, size)
-        noted = np.uint64(0)
+        flushes = np.uint64(0)
         for hand in range(first, last):
             key = START
             for place in range(size):
                 key += keys[np.uint64(flat[hand * size + place]) & _SIX_BITS]
             classes[hand] = rank_class(key, tables)
-            flushes[noted] = hand
-            noted += np.uint64((key & _FLUSH) != 0)
-        for note in range(noted):
-            classes[flushes[note]] = _class_of_flush(flat, flushes[note] * size, size, tables)
-        first = last
+            flushes |= np.uint64((key & _FLUSH) != 0) << (hand - first)
+        while flushes:
+            again = first + np.uint64(trailing_zeros(flushes))
+            flushes &= flushes - _ONE
+            classes[again] = _class_of_flush(flat, again * size, size, tables)
     return bool(suspicion == 0)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _class_of_flush(flat: Bytes, start: Bits, size: Bits, tables: EvaluatorTables) -> Class:
     """Class of a hand that is known to have a flush: `flush_class` is large for other suits."""
     bits = np.uint64(0)
@@ -184,15 +182,30 @@ def _class_of_flush(flat: Bytes, start: Bits, size: Bits, tables: EvaluatorTable
     )
 
 
-@kernel
+@kernel(inner=True, makes_arrays=False)
+def _class_of_row(flat: Bytes, start: int, size: int, tables: EvaluatorTables) -> Class:
+    key = START
+    bits = np.uint64(0)
+    for place in range(start, start + size):
+        card = np.uint64(flat[place]) & _SIX_BITS
+        key += tables.card_key[card]
+        bits |= tables.card_bit[card]
+    return classify(key, bits, tables)
+
+
+@kernel(makes_arrays=False)
 def evaluate_rows_in_registers(
     cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
     """As `evaluate_rows_plainly`, eight hands at a time."""
     hands, size = cards.shape
-    if hands < _HANDS:
-        return evaluate_rows_plainly(cards, classes, check, layout, tables)
     flat = cards.reshape(cards.size)
+    if hands < _HANDS:
+        suspicion = np.uint64(0)
+        for hand in range(hands):
+            suspicion |= _defects(flat, np.uint64(hand * size), np.uint64(size))
+            classes[hand] = _class_of_row(flat, hand * size, size, tables)
+        return bool(suspicion == 0 or not check)
     key_0 = load_numbers(layout.key_bytes, 0)
     key_1 = load_numbers(layout.key_bytes, 64)
     key_2 = load_numbers(layout.key_bytes, 128)
@@ -245,7 +258,7 @@ def evaluate_rows_in_registers(
     return bool(all_cards and zero_bytes(difference) == 0)
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _rank_classes(key: Any, tables: EvaluatorTables) -> Any:
     """Classes of eight hands by their keys, as if none had a flush."""
     ranks = key & splat_number(_LOW)
@@ -286,7 +299,7 @@ def count_classes(size: int, counts: Counts, tables: EvaluatorTables) -> None:
         counts[place % _CLASSES] += copies[place]
 
 
-@kernel(inline="always")
+@kernel(inline="always", makes_arrays=False)
 def _count(classes: Classes, combos: int, copies: npt.NDArray[np.uint32]) -> None:
     whole = np.uint64(combos) & ~np.uint64(_COPIES - 1)
     for combo in range(np.uint64(0), whole, np.uint64(_COPIES)):
@@ -296,7 +309,7 @@ def _count(classes: Classes, combos: int, copies: npt.NDArray[np.uint32]) -> Non
         copies[(combo - whole) * np.uint64(_CLASSES) + np.uint64(classes[combo])] += 1
 
 
-@kernel
+@kernel(makes_arrays=False)
 def complete_hands_plainly(
     key: Bits, bits: Bits, combos: int, classes: Classes, tables: EvaluatorTables
 ) -> None:
@@ -311,7 +324,7 @@ def complete_hands_plainly(
             classes[combo] = rank_class(key + tables.combo_key[combo], tables)
 
 
-@kernel
+@kernel(makes_arrays=False)
 def complete_hands_in_registers(
     key: Bits, bits: Bits, combos: int, classes: Classes, tables: EvaluatorTables
 ) -> None:

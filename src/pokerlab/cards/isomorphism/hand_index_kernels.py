@@ -41,8 +41,8 @@ _ONE_OF_EACH_SUIT = 0x0001_0001_0001_0001
 _SIZES = np.array([ranks.bit_count() for ranks in range(1 << 13)])
 _SET_OF_NUMBER = np.argsort(_SIZES, kind="stable")
 _FIRST_OF_SIZE = np.searchsorted(_SIZES[_SET_OF_NUMBER], np.arange(14))
-_SIZE_AND_NUMBER = np.empty(1 << 13, np.int32)  # size << 16 | number
-_SIZE_AND_NUMBER[_SET_OF_NUMBER] = (
+SIZE_AND_NUMBER = np.empty(1 << 13, np.int32)  # size << 16 | number
+SIZE_AND_NUMBER[_SET_OF_NUMBER] = (
     _SIZES[_SET_OF_NUMBER] << 16 | np.arange(1 << 13) - _FIRST_OF_SIZE[_SIZES[_SET_OF_NUMBER]]
 )
 _CHOOSE = np.array([[comb(n, k) for k in range(14)] for n in range(14)])
@@ -177,9 +177,9 @@ def _add_round(holding: Holding, ranks: int, round_size: int) -> Holding:
     "Holdings" is how many holdings share the shape so far.
     """
     shape, number, holdings, taken = holding
-    size_and_number = int(_SIZE_AND_NUMBER[_close_up(ranks, taken)])
+    size_and_number = int(SIZE_AND_NUMBER[_close_up(ranks, taken)])
     count = size_and_number >> 16
-    free = 13 - (int(_SIZE_AND_NUMBER[taken]) >> 16)
+    free = 13 - (int(SIZE_AND_NUMBER[taken]) >> 16)
     number += holdings * (size_and_number & 0xFFFF)
     holdings *= int(_CHOOSE[free, count])
     return shape * (round_size + 1) + count, number, holdings, taken | ranks

@@ -24,7 +24,6 @@ __all__ = [
     "cards_strength",
     "deal_cards",
     "draw_card",
-    "settle",
 ]
 
 Int32s = npt.NDArray[np.int32]
@@ -87,47 +86,6 @@ def cards_number(cards: Bytes, seen: int, place: Int64s, deck: int) -> int:
     for card in range(seen):
         number = number * deck + place[cards[card]]
     return number
-
-
-@kernel(inline="always", makes_arrays=False)
-def settle(
-    cards: Bytes,
-    spent: Int64s,
-    live: npt.NDArray[np.bool_],
-    rules: CardRules,
-    payoffs: Floats,
-) -> None:
-    """Write what each position wins or loses; those still in have all spent the same."""
-    positions = len(spent)
-    pot = 0
-    players_in = 0
-    for position in range(positions):
-        pot += spent[position]
-        players_in += live[position]
-    best = 0
-    winners = 0
-    winning = 0  # a set of positions, as bits
-    for position in range(positions):
-        if not live[position]:
-            continue
-        strength = 0
-        if players_in > 1:
-            strength = cards_strength(cards[position], rules)
-        if winners == 0 or strength > best:
-            best = strength
-            winners = 1
-            winning = 1 << position
-        elif strength == best:
-            winners += 1
-            winning |= 1 << position
-    odd = pot % winners if rules.whole_chips else 0
-    share = (pot - odd) / winners
-    for position in range(positions):
-        won = -float(spent[position])
-        if winning >> position & 1:
-            won += odd + share
-            odd = 0
-        payoffs[position] = won / rules.unit
 
 
 @kernel(makes_arrays=False)
