@@ -8,8 +8,8 @@ beginning to end. Before kernels were loaded without Numba's compiler (which nee
 Numba's array functions), before commands were imported one by one and without Pydantic, and before
 the last search for garbage was left out, a river took 3.5 times as long as ``import numba``.
 
-Last measured on 2026-11-16: 0.34 s ``import numba``; 0.52 s a river whole, 1.5 times; 0.54 s until
-a flop iterates, 1.6 times; at a quiet moment on the clock too.
+Last measured on 2026-11-16: 0.34 s ``import numba``; 0.52 s a river whole, 1.5 times; 0.55 s until
+a flop iterates, 1.6 to 1.7 times; at a quiet moment on the clock too.
 
 The ratios are to ``import numba``, so less is better.
 """
