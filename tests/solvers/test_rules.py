@@ -44,6 +44,17 @@ def test_coefficients_are_sane(rule: Rule, iteration: int) -> None:
     assert step.hedge >= 0
 
 
+@given(rules, st.integers(1, 3) | st.integers(1, 10**6), st.integers(0, 40), st.integers(0, 40))
+def test_coefficients_of_many_iterations(rule: Rule, first: int, count: int, more: int) -> None:
+    steps = rule.steps(first, count + more)
+    assert steps.shape == (count + more, len(Step._fields))
+    for row, iteration in zip(steps, range(first, first + count + more), strict=True):
+        assert row == pytest.approx(rule.at(iteration), rel=1e-13)
+    # To the bit: a solve does not depend on how many iterations it runs at a time.
+    parts = [*rule.steps(first, count), *rule.steps(first + count, more)]
+    assert [list(row) for row in steps] == [list(row) for row in parts]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -47,6 +47,9 @@ from dataclasses import astuple, dataclass, fields
 from enum import IntEnum
 from typing import ClassVar, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 __all__ = [
     "RULES",
     "Cfr",
@@ -122,6 +125,11 @@ class Rule(ABC):
     @abstractmethod
     def at(self, iteration: int) -> Step:
         """The coefficients of an iteration; the first is 1."""
+
+    def steps(self, first: int, count: int) -> npt.NDArray[np.float64]:
+        """Those of `count` iterations, the `first` and those after it: a row each."""
+        rows = [self.at(iteration) for iteration in range(first, first + count)]
+        return np.array(rows, np.float64).reshape(count, len(Step._fields))
 
     def __str__(self) -> str:
         numbers = [str(number).removesuffix(".0") for number in astuple(self) if number is not None]
@@ -203,6 +211,19 @@ class Dcfr(Rule):
             average=float((before / iteration) ** self.gamma),
             trial=self.trial or 0.0,
         )
+
+    def steps(self, first: int, count: int) -> npt.NDArray[np.float64]:
+        """All at once: an iteration of a river takes no longer than `at` does."""
+        iteration = np.arange(max(first, 2), first + count, dtype=np.float64)
+        before = iteration - 1
+        rows = np.broadcast_arrays(
+            before**self.alpha / (before**self.alpha + 1),
+            before**self.beta / (before**self.beta + 1),
+            (before / iteration) ** self.gamma,
+            *self.at(1)[3:],
+        )
+        later = np.stack(rows, axis=1)
+        return later if first > 1 else np.concatenate([[self.at(1)], later])[:count]
 
 
 @dataclass(frozen=True)

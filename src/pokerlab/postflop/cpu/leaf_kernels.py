@@ -101,30 +101,33 @@ def evaluate_block(
     coming: Prefetch,
 ) -> None:
     """Write the value rows of 16 leaves, the `first` and those after it, from the reach rows."""
-    own_line, other_line = 64 // coming.own.itemsize, 64 // coming.other.itemsize
-    for hand in range(0, hands.opposing, 16):
-        transpose_from_rows(reach, leaves.reach_starts, first, hand, work.reach, hand * LEAVES)
-        if coming.wanted:
-            own_next = min(coming.own_first + hand * own_line, coming.own_last)
-            other_next = coming.other_first + hand * other_line
-            for line in range(16):
-                prefetch(coming.own, own_next + line * own_line)
-                prefetch(coming.other, other_next + line * other_line)
     zero = splat(reach.dtype.type(0))
     store(work.reach, hands.opposing * LEAVES, zero)
     for row in range(ZERO_ROW + 1):
         store(work.sums, row * LEAVES, zero)
+    own_line, other_line = 64 // coming.own.itemsize, 64 // coming.other.itemsize
     total = zero
     opposing, sums = hands.sweep.opposing, work.sums
-    for hand in range(hands.opposing):
-        here = (hands.first_opposing + hand) * OPPOSING_PLACES
-        new = load(work.reach, hand * LEAVES)
-        total = total + new
-        store(sums, place_at(opposing, here), total)
-        first_card = load(sums, place_at(opposing, here + 1)) + new
-        second_card = load(sums, place_at(opposing, here + 3)) + new
-        store(sums, place_at(opposing, here + 2), first_card)
-        store(sums, place_at(opposing, here + 4), second_card)
+    for first_hand in range(0, hands.opposing, 16):
+        place = first_hand * LEAVES
+        transpose_from_rows(reach, leaves.reach_starts, first, first_hand, work.reach, place)
+        if coming.wanted:
+            own_next = min(coming.own_first + first_hand * own_line, coming.own_last)
+            other_next = coming.other_first + first_hand * other_line
+            for line in range(16):
+                prefetch(coming.own, own_next + line * own_line)
+                prefetch(coming.other, other_next + line * other_line)
+        here = (hands.first_opposing + first_hand) * OPPOSING_PLACES
+        for _ in range(16):
+            new = load(work.reach, place)
+            total = total + new
+            store(sums, place_at(opposing, here), total)
+            first_card = load(sums, place_at(opposing, here + 1)) + new
+            second_card = load(sums, place_at(opposing, here + 3)) + new
+            store(sums, place_at(opposing, here + 2), first_card)
+            store(sums, place_at(opposing, here + 4), second_card)
+            place += LEAVES
+            here += OPPOSING_PLACES
     own = hands.sweep.own
     if showdowns:
         for hand in range(0, hands.own, 16):

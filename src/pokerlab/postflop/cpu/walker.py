@@ -173,13 +173,11 @@ class CpuWalker:
 
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
-        numbers = range(first, first + iterations)
         if len(self.streets) == 1 and not rule.plays_against_average:
-            steps = np.array([rule.at(number) for number in numbers], np.float64)
-            self._iterate_river(storage, rule, steps.reshape(-1, len(Step._fields)))
+            self._iterate_river(storage, rule, rule.steps(first, iterations))
             return
         streets = [self._with_storage(storage, hero) for hero in range(2)]
-        for number in numbers:
+        for number in range(first, first + iterations):
             update = self._update(rule, rule.at(number))
             for hero in range(2):
                 average = rule.plays_against_average
