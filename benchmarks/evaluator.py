@@ -36,8 +36,8 @@ from benchmarks.common import Row, best_seconds
 from pokerlab.cards import evaluate_batch, evaluate_cards
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.evaluator.batch_kernels import count_classes
-from pokerlab.cards.evaluator.evaluator_kernels import START, classify_combos
+from pokerlab.cards.evaluator.batch_kernels import classify_combos, count_classes
+from pokerlab.cards.evaluator.evaluator_kernels import START
 
 HANDS = 1_000_000
 FEW = 20_000

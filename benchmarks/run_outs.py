@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.common import Row, best_seconds
 from pokerlab.cards import draws, made_hands, parse_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.evaluator.evaluator_kernels import classify_combos
+from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.postflop import Spot, report_run_outs, solve_spot
 from pokerlab.postflop.walker import make_walker
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.equities.showdown_kernels import sort_by_class
-from pokerlab.cards.evaluator.evaluator_kernels import classify_combos
+from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 

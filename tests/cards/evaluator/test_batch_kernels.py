@@ -33,7 +33,7 @@ def rows_of_codes(draw):
     """Hands of one size, some flushes among them, and now and then something that is no hand."""
     size = draw(st.integers(5, 7))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    hands = draw(st.integers(0, 150))
+    hands = draw(st.integers(0, 80))
     cards = np.argpartition(rng.random((hands, 52)), size, axis=1)[:, :size]
     one_suit = np.argpartition(rng.random((hands, 13)), size, axis=1)[:, :size] * 4 + 2
     cards = np.where(rng.random((hands, 1)) < 0.2, one_suit, cards).astype(np.uint8)
@@ -83,17 +83,19 @@ def test_every_pair_of_places_is_compared(evaluate_rows, size):
 @given(
     st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True),
     st.sampled_from([3, 5]),
-    st.integers(0, 1326),
+    st.integers(0, 1310),
+    st.integers(0, 60),
 )
-def test_completed_hands_are_the_same_in_registers(cards, size, combos):
+def test_completed_hands_are_the_same_in_registers(cards, size, first, combos):
     key, bits = START, np.uint64(0)
     for card in cards[:size]:
         key += TABLES.card_key[card]
         bits |= TABLES.card_bit[card]
-    plain, fast = np.zeros((2, 1326 + 8), np.uint16)
-    complete_hands_plainly(key, bits, combos, plain, TABLES)
-    complete_hands_in_registers(key, bits, min(combos, 1320), fast, TABLES)
-    np.testing.assert_array_equal(fast[: min(combos, 1320)], plain[: min(combos, 1320)])
+    last = min(first + combos, 1320)
+    plain, fast = np.zeros((2, 1326), np.uint16)
+    complete_hands_plainly(key, bits, first, last, plain, TABLES)
+    complete_hands_in_registers(key, bits, first, last, fast, TABLES)
+    np.testing.assert_array_equal(fast[:last], plain[:last])
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-1, 60), max_size=40))

@@ -8,9 +8,9 @@ from tests.cards.evaluator.bit_patterns import CARD_PATTERNS, evaluate_five
 
 from pokerlab.cards.codes import COMBO_CARDS, parse_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.evaluator.batch_kernels import count_classes
+from pokerlab.cards.evaluator.batch_kernels import classify_combos, count_classes
 from pokerlab.cards.evaluator.evaluation import evaluate, evaluate_batch, evaluate_cards
-from pokerlab.cards.evaluator.evaluator_kernels import classify_combos, evaluate_hand
+from pokerlab.cards.evaluator.evaluator_kernels import evaluate_hand
 from pokerlab.cards.evaluator.hand_names import (
     CATEGORIES,
     N_CLASSES,

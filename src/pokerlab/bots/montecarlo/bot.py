@@ -19,7 +19,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask, combo_index
 from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.cards.evaluator.evaluator_kernels import classify_combos
+from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, split_betting
 

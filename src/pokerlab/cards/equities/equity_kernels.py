@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.evaluator.evaluator_kernels import START, classify, classify_combos
+from pokerlab.cards.evaluator.batch_kernels import classify_combos
+from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below, next_uniform
 from pokerlab.jit import kernel

@@ -50,6 +50,7 @@ from pokerlab.register_kernels import (
 
 __all__ = [
     "HandLayout",
+    "classify_combos",
     "count_classes",
     "evaluate_rows",
     "find_bad_row",
@@ -71,6 +72,7 @@ _TWO_MORE_OF_EACH_SUIT = np.uint64(0x2222 << 48)
 _HANDS = 8  # evaluated together
 _COPIES = 8  # of the counts
 _CLASSES = 7463
+_COMBOS = 1326
 
 
 class HandLayout(NamedTuple):
@@ -279,21 +281,21 @@ def count_classes(size: int, counts: Counts, tables: EvaluatorTables) -> None:
     keys = tables.card_key
     bit = tables.card_bit
     copies = np.zeros(_COPIES * _CLASSES, np.uint32)
-    classes = np.empty(1326 + _HANDS, np.uint16)
+    classes = np.empty(_COMBOS + _HANDS, np.uint16)
     for a in range(size - 1, 52):
         for b in range(size - 2, a):
             for c in range(size - 3, b):
                 key = START + keys[a] + keys[b] + keys[c]
                 bits = bit[a] | bit[b] | bit[c]
                 if size == 5:
-                    complete_hands(key, bits, c * (c - 1) // 2, classes, tables)
+                    complete_hands(key, bits, 0, c * (c - 1) // 2, classes, tables)
                     _count(classes, c * (c - 1) // 2, copies)
                     continue
                 for d in range(3, c):
                     for e in range(2, d):
                         key5 = key + keys[d] + keys[e]
                         bits5 = bits | bit[d] | bit[e]
-                        complete_hands(key5, bits5, e * (e - 1) // 2, classes, tables)
+                        complete_hands(key5, bits5, 0, e * (e - 1) // 2, classes, tables)
                         _count(classes, e * (e - 1) // 2, copies)
     for place in range(copies.size):
         counts[place % _CLASSES] += copies[place]
@@ -311,22 +313,22 @@ def _count(classes: Classes, combos: int, copies: npt.NDArray[np.uint32]) -> Non
 
 @kernel(makes_arrays=False)
 def complete_hands_plainly(
-    key: Bits, bits: Bits, combos: int, classes: Classes, tables: EvaluatorTables
+    key: Bits, bits: Bits, first: int, last: int, classes: Classes, tables: EvaluatorTables
 ) -> None:
-    """Complete three or five cards with each of the first combos, and write the classes."""
+    """Complete three to five cards with each combo from `first` to before `last`: the classes."""
     key_plus_two = key + _TWO_MORE_OF_EACH_SUIT
     if key_plus_two & _FLUSH:
         shift = flush_shift(key_plus_two)
-        for combo in range(np.uint64(combos)):
+        for combo in range(np.uint64(first), np.uint64(last)):
             classes[combo] = best_class(key, bits, shift, combo, tables)
     else:
-        for combo in range(np.uint64(combos)):
+        for combo in range(np.uint64(first), np.uint64(last)):
             classes[combo] = rank_class(key + tables.combo_key[combo], tables)
 
 
 @kernel(makes_arrays=False)
 def complete_hands_in_registers(
-    key: Bits, bits: Bits, combos: int, classes: Classes, tables: EvaluatorTables
+    key: Bits, bits: Bits, first: int, last: int, classes: Classes, tables: EvaluatorTables
 ) -> None:
     """As `complete_hands_plainly`, eight at a time; up to seven classes more are written."""
     eight_keys = splat_number(key)
@@ -335,15 +337,37 @@ def complete_hands_in_registers(
         eight_bits = splat_number(bits)
         shift = splat_number(flush_shift(key_plus_two))
         ranks = splat_number(_RANKS)
-        for combo in range(0, combos, _HANDS):
+        for combo in range(first, last, _HANDS):
             cards = eight_bits | load_numbers(tables.combo_bit, combo)
             flush = gather_words(tables.flush_class, (cards >> shift) & ranks)
             found = _rank_classes(eight_keys + load_numbers(tables.combo_key, combo), tables)
             store_words(classes, combo, smaller_numbers(found, flush))
     else:
-        for combo in range(0, combos, _HANDS):
+        for combo in range(first, last, _HANDS):
             found = _rank_classes(eight_keys + load_numbers(tables.combo_key, combo), tables)
             store_words(classes, combo, found)
 
 
 complete_hands = complete_hands_in_registers if has_byte_permutations() else complete_hands_plainly
+
+
+@kernel(makes_arrays=False)
+def classify_combos(board: Bytes, classes: Classes, tables: EvaluatorTables) -> None:
+    """Write the class of each of the 1,326 combos on a board of 3 to 5 cards to `classes`.
+
+    Combos that hold a card of the board get 0.
+    """
+    key = START
+    bits = np.uint64(0)
+    for place in range(board.size):
+        key += tables.card_key[board[place]]
+        bits |= tables.card_bit[board[place]]
+    whole = _COMBOS - _COMBOS % _HANDS
+    complete_hands(key, bits, 0, whole, classes, tables)
+    complete_hands_plainly(key, bits, whole, _COMBOS, classes, tables)
+    for place in range(board.size):
+        card = int(board[place])
+        for low in range(card):
+            classes[card * (card - 1) // 2 + low] = 0
+        for high in range(card + 1, 52):
+            classes[high * (high - 1) // 2 + card] = 0

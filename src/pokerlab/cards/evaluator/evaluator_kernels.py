@@ -41,7 +41,6 @@ _ROW_SHIFT = np.uint64(ROW_SHIFT)
 _INDEX = np.uint64(INDEX_MASK)
 _LOW = np.uint64(0xFFFFFFFF)
 _RANKS = np.uint64(0x1FFF)
-_TWO_MORE_OF_EACH_SUIT = np.uint64(0x2222 << 48)
 
 
 @kernel
@@ -92,32 +91,3 @@ def best_class(key: Bits, bits: Bits, shift: Bits, combo: Bits, tables: Evaluato
     """
     flush = tables.flush_class[((bits | tables.combo_bit[combo]) >> shift) & _RANKS]
     return min(rank_class(key + tables.combo_key[combo], tables), flush)
-
-
-@kernel
-def classify_combos(
-    board: npt.NDArray[np.uint8], classes: Classes, tables: EvaluatorTables
-) -> None:
-    """Write the class of each of the 1,326 combos on a board of 3 to 5 cards to `classes`.
-
-    Combos that hold a card of the board get 0.
-    """
-    key = START
-    bits = np.uint64(0)
-    for place in range(board.size):
-        key += tables.card_key[board[place]]
-        bits |= tables.card_bit[board[place]]
-    key_plus_two = key + _TWO_MORE_OF_EACH_SUIT
-    if key_plus_two & _FLUSH:
-        shift = flush_shift(key_plus_two)
-        for combo in range(np.uint64(1326)):
-            classes[combo] = best_class(key, bits, shift, combo, tables)
-    else:
-        for combo in range(np.uint64(1326)):
-            classes[combo] = rank_class(key + tables.combo_key[combo], tables)
-    for place in range(board.size):
-        card = int(board[place])
-        for low in range(card):
-            classes[card * (card - 1) // 2 + low] = 0
-        for high in range(card + 1, 52):
-            classes[high * (high - 1) // 2 + card] = 0
