@@ -26,6 +26,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -59,6 +60,7 @@ _POINTER8 = ir.IntType(8).as_pointer()
 _SINGLES = ir.VectorType(ir.FloatType(), LANES)
 _WORDS = ir.VectorType(_INT32, LANES)
 _HALVES = ir.VectorType(ir.IntType(16), LANES)
+_REAL_HALVES = ir.VectorType(ir.HalfType(), LANES)
 _LARGEST_HALF = 65504.0
 _ELEMENT = {types.float32: ir.FloatType(), types.float64: ir.DoubleType()}
 _IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686", "x86")
@@ -115,12 +117,22 @@ def _convert(builder: Any, lanes: Any, wanted: ir.VectorType) -> Any:
     return builder.fpext(lanes, wanted) if wider else builder.fptrunc(lanes, wanted)
 
 
-# Halves by integer arithmetic: processors without the instructions for them would call functions
-# that Numba does not link. The exponents of the two formats differ by 112. Numbers below 6e-5
-# become zero where denormals are flushed.
+# Numbers below 6e-5 are denormal as halves, and become zero where denormals are flushed: a
+# processor's own conversions would keep them, hence the products with 2^-112 and back, which is by
+# how much the exponents of the two formats differ. Processors without such conversions would call
+# functions that Numba does not link; for them, halves by integer arithmetic.
+
+
+def _has(feature: str) -> bool:
+    """Whether kernels are compiled for a processor with a feature."""
+    codegen = cpu_target.target_context.codegen()
+    return f"+{feature}" in getattr(codegen, "_tm_features", "").split(",")
 
 
 def _from_halves(builder: Any, halves: Any) -> Any:
+    if _has("f16c"):
+        numbers = builder.fpext(builder.bitcast(halves, _REAL_HALVES), _SINGLES)
+        return builder.fmul(builder.fmul(numbers, _single(2.0**-112)), _single(2.0**112))
     words = builder.zext(halves, _WORDS)
     magnitude = builder.shl(builder.and_(words, _whole(0x7FFF)), _whole(13))
     number = builder.fmul(builder.bitcast(magnitude, _SINGLES), _single(2.0**112))
@@ -129,6 +141,14 @@ def _from_halves(builder: Any, halves: Any) -> Any:
 
 
 def _to_halves(builder: Any, singles: Any) -> Any:
+    if _has("f16c"):
+        largest, smallest = _single(_LARGEST_HALF), _single(-_LARGEST_HALF)
+        fits = builder.fcmp_ordered("<", singles, largest)
+        singles = builder.select(fits, singles, largest)
+        fits = builder.fcmp_ordered(">", singles, smallest)
+        singles = builder.select(fits, singles, smallest)
+        singles = builder.fmul(builder.fmul(singles, _single(2.0**-112)), _single(2.0**112))
+        return builder.bitcast(builder.fptrunc(singles, _REAL_HALVES), _HALVES)
     bits = builder.bitcast(singles, _WORDS)
     sign = builder.and_(builder.lshr(bits, _whole(16)), _whole(0x8000))
     magnitude = builder.bitcast(builder.and_(bits, _whole(0x7FFFFFFF)), _SINGLES)
@@ -460,11 +480,10 @@ def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> A
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, start, places, index = arguments
         kind = _vector(result)
-        features = getattr(context.codegen(), "_tm_features", "")
         where = _pointer(context, builder, signature.args[2], places, index)
         offsets = _load(builder, where, _WORDS, 4)
         base = _pointer(context, builder, signature.args[0], array, start)
-        if kind != _SINGLES or "+avx512f" not in features.split(","):
+        if kind != _SINGLES or not _has("avx512f"):
             return _gather(builder, base, offsets, kind)
         function = cgutils.get_or_insert_function(
             builder.module,
