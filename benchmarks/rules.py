@@ -10,7 +10,7 @@ A rule with *trials* (``dcfr`` with a fourth number) keeps no more than one with
 *prediction*, which came before it, needs a third table and is here for comparison.
 
 Rows: the geometric mean over the spots, beside that of the default; a ratio above 1 means that the
-rule needs more iterations. A note names the counts spot by spot, ``-`` where the rule did not arrive
+rule needs more iterations. A note has the counts spot by spot, ``-`` where the rule did not arrive
 within the limit, which counts as the limit. *Excursion* is the largest ε after iteration 50, as a
 multiple of the smallest ε before it, measured at every twentieth more iterations; the rest of a
 solve after the last goal does not count. *Cost* is processor time on one thread, the rules taking
@@ -69,8 +69,9 @@ class Case:
 
     def solver(self, rule: Rule) -> PostflopSolver:
         """One that starts from nothing, on one thread."""
-        options = {"precision": self.precision, "groups": self.groups}
-        return PostflopSolver(self.spot, rule, threads=1, **options)
+        return PostflopSolver(
+            self.spot, rule, precision=self.precision, groups=self.groups, threads=1
+        )
 
 
 FIRST = {
