@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
-from time import thread_time
+from time import process_time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -282,7 +282,7 @@ def costs(rules: tuple[str, ...]) -> list[Row]:
         for solver in solvers.values():
             solver.iterate(20)
         jobs = {rule: partial(solver.iterate, iterations) for rule, solver in solvers.items()}
-        seconds = best_seconds(jobs, turns=7, clock=thread_time)
+        seconds = best_seconds(jobs, turns=7, clock=process_time)
         for rule, solver in solvers.items():
             rows.append(
                 Row(
