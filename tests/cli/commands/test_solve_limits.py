@@ -105,7 +105,7 @@ def test_a_checkpoint_of_another_spot_is_refused_and_kept(run, folder):
     before = (folder / "checkpoint").read_bytes()
     for arguments, message in [
         (options(pot=120), "belongs to another solve: its pot is 100, not 120"),
-        (options(rule="cfr+"), "its rule is dcfr(1.5,0.25,3), not cfr+(1)"),
+        (options(rule="cfr+"), "its rule is dcfr(1.3,0.5,3,0.1), not cfr+(1)"),
         (options(precision=16), "its precision is 32, not 16"),
     ]:
         refused(run("solve", *arguments, "--resume", "checkpoint"), message)
