@@ -88,8 +88,7 @@ class MergedCfr:
         """The strategy by merged slot."""
         if self.rule.greedy:
             return self.greedy
-        predicts = self.rule.at(1).prediction != 0
-        return self._normalised(self.predicted if predicts else self.regret)
+        return self._normalised(self.predicted)
 
     def answer(self) -> Floats:
         """The average if the rule has one."""
@@ -183,7 +182,8 @@ class MergedCfr:
             gain = worth - mean
             kept = np.where(self.regret > 0, step.positive, step.negative) * self.regret
             self.regret[slots] = (kept + gain)[slots]
-            predicted = np.maximum(self.regret, 0) + step.prediction * gain
+            ahead = np.where(self.regret > 0, step.prediction, step.prediction + step.trial)
+            predicted = np.maximum(self.regret, 0) + ahead * gain
             self.predicted[slots] = predicted[slots]
         if self.rule.passes_up == PassedUpValue.BEST:
             return best
