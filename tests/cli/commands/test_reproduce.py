@@ -112,7 +112,7 @@ def test_cgh_with_sampling(run, folder):
 METHODS = ["cfr", "cfr+", "external", "outcome", "fp"]
 
 
-def test_exploitation(run, tmp_path):
+def test_exploitation(run, tmp_path, monkeypatch):
     data = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out", "--json").json
     assert data["game"] == "kuhn"
     assert {verdict["answer"] for verdict in data["verdicts"][:4]} == {"holds"}
@@ -124,3 +124,13 @@ def test_exploitation(run, tmp_path):
     outcome = run("reproduce", "exploitation", "-o", file)
     assert outcome.code == 2
     assert "this is a file, not a folder" in outcome.err
+
+    next((tmp_path / "out" / "tasks").glob("*.json")).unlink()
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pokerlab.studies.exploitation.tasks.run_jobs", stop)
+    outcome = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out")
+    kept = f"{data['tasks'] - 1} of {data['tasks']} tasks are kept in"
+    assert kept in " ".join(outcome.err.split())

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
     choose,
+    divide,
     larger,
     load,
     load_as,
@@ -92,5 +93,5 @@ def mean_values(
             total = total + weight
             mean = mean + weight * value
             plain = plain + value
-        mean = choose(total, mean / choose(total, total, one), plain * uniform)
+        mean = choose(total, divide(mean, choose(total, total, one)), plain * uniform)
         store(values, target + hand, mean)
