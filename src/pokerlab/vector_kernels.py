@@ -27,6 +27,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
+from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -549,7 +550,7 @@ def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, colum
 
     Number r of lanes c is ``source[starts[first + r] + column + c]``, for r, c in 0 … 15.
     """
-    result = types.UniTuple(_LanesType(source.dtype), LANES)
+    result = UniTuple(_LanesType(source.dtype), LANES)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, starts, first, column = arguments
