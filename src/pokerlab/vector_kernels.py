@@ -34,7 +34,6 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 __all__ = [
     "LANES",
     "choose",
-    "divide",
     "flush_denormals",
     "gather",
     "larger",
@@ -387,36 +386,6 @@ def multiply_add(typing: Any, left: Any, right: Any, addend: Any) -> Any:
         return builder.call(function, arguments)
 
     return left(left, right, addend), generate
-
-
-@intrinsic
-def divide(typing: Any, left: Any, right: Any) -> Any:
-    """``left / right`` to within two units of the last place, where the divisor is not zero.
-
-    A division of sixteen numbers takes 16 cycles, and nothing else can be divided meanwhile.
-    Processors with AVX-512 know 14 bits of the reciprocal at once, and one step of Newton's method
-    gives the others.
-    """
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        dividend, divisor = arguments
-        if _vector(left) != _SINGLES or not _has("avx512f"):
-            return builder.fdiv(dividend, divisor)
-        mask = ir.IntType(16)
-        near = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(_SINGLES, [_SINGLES, _SINGLES, mask]),
-            "llvm.x86.avx512.rcp14.ps.512",
-        )
-        fused = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_SINGLES, [_SINGLES] * 3), "llvm.fma.v16f32"
-        )
-        guess = builder.call(near, [divisor, _zeros(_SINGLES), ir.Constant(mask, 0xFFFF)])
-        missing = builder.call(fused, [builder.fneg(divisor), guess, _single(1.0)])
-        reciprocal = builder.call(fused, [guess, missing, guess])
-        return builder.fmul(dividend, reciprocal)
-
-    return left(left, right), generate
 
 
 @intrinsic
