@@ -27,13 +27,13 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
+from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
     "LANES",
     "choose",
-    "divide",
     "flush_denormals",
     "gather",
     "larger",
@@ -389,36 +389,6 @@ def multiply_add(typing: Any, left: Any, right: Any, addend: Any) -> Any:
 
 
 @intrinsic
-def divide(typing: Any, left: Any, right: Any) -> Any:
-    """``left / right`` to within two units of the last place, where the divisor is not zero.
-
-    A division of sixteen numbers takes 16 cycles, and nothing else can be divided meanwhile.
-    Processors with AVX-512 know 14 bits of the reciprocal at once, and one step of Newton's method
-    gives the others.
-    """
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        dividend, divisor = arguments
-        if _vector(left) != _SINGLES or not _has("avx512f"):
-            return builder.fdiv(dividend, divisor)
-        mask = ir.IntType(16)
-        near = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(_SINGLES, [_SINGLES, _SINGLES, mask]),
-            "llvm.x86.avx512.rcp14.ps.512",
-        )
-        fused = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_SINGLES, [_SINGLES] * 3), "llvm.fma.v16f32"
-        )
-        guess = builder.call(near, [divisor, _zeros(_SINGLES), ir.Constant(mask, 0xFFFF)])
-        missing = builder.call(fused, [builder.fneg(divisor), guess, _single(1.0)])
-        reciprocal = builder.call(fused, [guess, missing, guess])
-        return builder.fmul(dividend, reciprocal)
-
-    return left(left, right), generate
-
-
-@intrinsic
 def positive(typing: Any, lanes: Any) -> Any:
     """The numbers above zero; zero for the others."""
 
@@ -549,7 +519,7 @@ def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, colum
 
     Number r of lanes c is ``source[starts[first + r] + column + c]``, for r, c in 0 … 15.
     """
-    result = types.UniTuple(_LanesType(source.dtype), LANES)
+    result = UniTuple(_LanesType(source.dtype), LANES)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, starts, first, column = arguments

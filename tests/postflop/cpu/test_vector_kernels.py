@@ -20,7 +20,6 @@ from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
     LANES,
     choose,
-    divide,
     flush_denormals,
     larger,
     load,
@@ -106,12 +105,6 @@ def halve(source, out, flush):
 @kernel
 def from_rows(source, starts, first, column, out, place):
     store_sixteen(out, place, transpose_from_rows(source, starts, first, column))
-
-
-@kernel
-def divide_all(left, right, out):
-    for place in range(0, left.size, 16):
-        store(out, place, divide(load(left, place), load(right, place)))
 
 
 @kernel
@@ -333,18 +326,6 @@ def test_denormal_halves_are_zero_where_denormals_are_flushed():
     back = np.empty(len(bits), np.uint16)
     copy_flushed(bits.view(np.float16).astype(np.float32), numbers, back)
     np.testing.assert_array_equal(back.view(np.float16).astype(np.float32), expected)
-
-
-@pytest.mark.parametrize("kind", FLOATS)
-def test_divisions_are_right_to_two_units_of_the_last_place(kind, rng):
-    left = rng.normal(size=16_000).astype(kind)
-    right = np.exp(rng.uniform(-80, 80, 16_000)).astype(kind)
-    left[:16], right[:16], right[16:32] = 0, 3, 1
-    out = np.empty_like(left)
-    divide_all(left, right, out)
-    exact = left / right
-    assert np.all(np.abs(out - exact) <= 2 * np.spacing(np.abs(exact)))
-    assert np.array_equal(out[:32], exact[:32])
 
 
 @pytest.mark.parametrize("kind", FLOATS)

@@ -38,7 +38,6 @@ from pokerlab.postflop.tables.arrays import GROUP_VECTOR as VECTOR
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.vector_kernels import (
     choose,
-    divide,
     gather,
     larger,
     load,
@@ -212,7 +211,7 @@ def split_groups(
             weight_1 = _look_up(work, vector, 0)
             weight_2 = _look_up(work, vector, width)
             total = weight_1 + weight_2
-            factor = choose(total, divide(before, choose(total, total, one)), zero)
+            factor = choose(total, before / choose(total, total, one), zero)
             rest = choose(total, zero, before * uniform)
             store(reach, target + hand, weight_1 * factor + rest)
             store(reach, target + reach_width + hand, weight_2 * factor + rest)
@@ -225,7 +224,7 @@ def split_groups(
             weight_2 = _look_up(work, vector, width)
             weight_3 = _look_up(work, vector, 2 * width)
             total = weight_1 + weight_2 + weight_3
-            factor = choose(total, divide(before, choose(total, total, one)), zero)
+            factor = choose(total, before / choose(total, total, one), zero)
             rest = choose(total, zero, before * uniform)
             store(reach, target + hand, weight_1 * factor + rest)
             store(reach, target_2 + hand, weight_2 * factor + rest)
@@ -237,7 +236,7 @@ def split_groups(
             total = zero
             for action in range(actions):
                 total = total + _look_up(work, vector, action * width)
-            factor = choose(total, divide(before, choose(total, total, one)), zero)
+            factor = choose(total, before / choose(total, total, one), zero)
             rest = choose(total, zero, before * uniform)
             for action in range(actions):
                 weight = _look_up(work, vector, action * width)
@@ -307,7 +306,7 @@ def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -
             mean = mean + weight * value
             plain = plain + value
         if normalise:
-            mean = choose(total, divide(mean, choose(total, total, one)), plain * uniform)
+            mean = choose(total, mean / choose(total, total, one), plain * uniform)
         store(values, node.target + hand, mean)
         vector += VECTOR
 
@@ -333,7 +332,7 @@ def _match_groups(
             right_weight = _look_up(work, vector, width)
             total = left_weight + right_weight
             mean = multiply_add(left_weight, left, right_weight * right)
-            mean = divide(mean, choose(total, total, one))
+            mean = mean / choose(total, total, one)
             store(values, target + hand, choose(total, mean, (left + right) * half))
             vector += VECTOR
     elif actions == 3:
@@ -351,7 +350,7 @@ def _match_groups(
             total = weight_1 + weight_2 + weight_3
             mean = multiply_add(weight_1, value_1, weight_2 * value_2)
             mean = multiply_add(weight_3, value_3, mean)
-            mean = divide(mean, choose(total, total, one))
+            mean = mean / choose(total, total, one)
             equal = (value_1 + value_2 + value_3) * third_part
             store(values, target + hand, choose(total, mean, equal))
             vector += VECTOR

@@ -20,7 +20,6 @@ from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.value_kernels import mean_values
 from pokerlab.vector_kernels import (
     choose,
-    divide,
     larger,
     load,
     load_as,
@@ -120,7 +119,7 @@ def _match_two(
         right_regret = load_second(weights, other + hand, zero, mark)
         total = left_weight + right_weight
         mean = multiply_add(left_weight, left, right_weight * right)
-        mean = divide(mean, choose(total, total, one))
+        mean = mean / choose(total, total, one)
         mean = choose(total, mean, (left + right) * half)
         store(values, target + hand, mean)
         left_keep = choose(left_regret, keep_positive, keep_negative)
@@ -165,7 +164,7 @@ def _match_three(
         total = weight_1 + weight_2 + weight_3
         mean = multiply_add(weight_1, value_1, weight_2 * value_2)
         mean = multiply_add(weight_3, value_3, mean)
-        mean = divide(mean, choose(total, total, one))
+        mean = mean / choose(total, total, one)
         mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
         store(values, target + hand, mean)
         keep, gain = choose(regret_1, keep_positive, keep_negative), value_1 - mean

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import choose, divide, load, load_as, positive, splat, store
+from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
@@ -84,7 +84,7 @@ def _split_in_two(
         weight_1 = positive(load_as(weights, place + hand, zero))
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
         total = weight_1 + weight_2
-        factor = choose(total, divide(before, choose(total, total, one)), zero)
+        factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * half)
         reach_1 = weight_1 * factor + rest
         reach_2 = weight_2 * factor + rest
@@ -119,7 +119,7 @@ def _split_in_three(
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
         weight_3 = positive(load_as(weights, place_3 + hand, zero))
         total = weight_1 + weight_2 + weight_3
-        factor = choose(total, divide(before, choose(total, total, one)), zero)
+        factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * third)
         reach_1 = weight_1 * factor + rest
         reach_2 = weight_2 * factor + rest
@@ -151,7 +151,7 @@ def _split(
         total = zero
         for action in range(actions):
             total = total + positive(load_as(weights, place + action * hands + hand, zero))
-        factor = choose(total, divide(before, choose(total, total, one)), zero)
+        factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * uniform)
         for action in range(actions):
             weight = positive(load_as(weights, place + action * hands + hand, zero))

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
     choose,
-    divide,
     larger,
     load,
     load_as,
@@ -93,5 +92,5 @@ def mean_values(
             total = total + weight
             mean = mean + weight * value
             plain = plain + value
-        mean = choose(total, divide(mean, choose(total, total, one)), plain * uniform)
+        mean = choose(total, mean / choose(total, total, one), plain * uniform)
         store(values, target + hand, mean)
