@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
-from time import thread_time
+from time import process_time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,7 +46,8 @@ from pokerlab.solvers.rules import Dcfr, Rule, Step, parse_rule
 
 GOALS = (0.5, 0.1, 0.02)
 """Percents of the pot."""
-LIMIT = 3000
+LIMIT, FLOP_LIMIT = 3000, 600
+"""Iterations after which a rule is taken not to arrive: nobody waits longer for a flop."""
 EARLY = 50
 """From this iteration on, excursions count."""
 
@@ -66,6 +67,11 @@ class Case:
     spot: Spot
     precision: int = 32
     groups: str | None = None
+
+    @property
+    def limit(self) -> int:
+        """How many iterations a rule has."""
+        return FLOP_LIMIT if len(self.spot.board) == 3 else LIMIT
 
     def solver(self, rule: Rule) -> PostflopSolver:
         """One that starts from nothing, on one thread."""
@@ -206,7 +212,7 @@ class Course:
     """How a rule fares on a spot."""
 
     counts: tuple[int, ...]
-    """Iterations to each goal; `LIMIT` where it did not arrive."""
+    """Iterations to each goal; the limit where it did not arrive."""
     excursion: float
     """The largest ratio of ε to the smallest before it, from iteration `EARLY` on."""
 
@@ -222,8 +228,9 @@ def follow(case: Case, rule: Rule) -> Course:
     goals = [percent / 100 * case.spot.pot for percent in GOALS]
     counts: list[int] = []
     best, excursion = float("inf"), 1.0
-    while len(counts) < len(goals) and solver.iteration < LIMIT:
-        solver.iterate(max(1, ceil(0.05 * solver.iteration)))
+    while len(counts) < len(goals) and solver.iteration < case.limit:
+        step = max(1, ceil(0.05 * solver.iteration))
+        solver.iterate(min(step, case.limit - solver.iteration))
         inside = solver.exploitability_abstract()
         now = solver.exploitability() if inside is None else inside
         if solver.iteration > EARLY:
@@ -231,7 +238,7 @@ def follow(case: Case, rule: Rule) -> Course:
         best = min(best, now)
         while len(counts) < len(goals) and now <= goals[len(counts)]:
             counts.append(solver.iteration)
-    return Course((*counts, *[LIMIT] * (len(goals) - len(counts))), excursion)
+    return Course((*counts, *[case.limit] * (len(goals) - len(counts))), excursion)
 
 
 def courses(cases: Mapping[str, Case], rules: tuple[str, ...]) -> dict[tuple[str, str], Course]:
@@ -282,7 +289,7 @@ def costs(rules: tuple[str, ...]) -> list[Row]:
         for solver in solvers.values():
             solver.iterate(20)
         jobs = {rule: partial(solver.iterate, iterations) for rule, solver in solvers.items()}
-        seconds = best_seconds(jobs, turns=7, clock=thread_time)
+        seconds = best_seconds(jobs, turns=7, clock=process_time)
         for rule, solver in solvers.items():
             rows.append(
                 Row(
@@ -317,7 +324,7 @@ def run() -> list[Row]:
             means, base = mean_counts(found, rule, street), mean_counts(found, rules[0], street)
             worst = max(found[rule, name].excursion for name in names)
             for number, goal in enumerate(GOALS):
-                each = [found[rule, name].counts[number] for name in names]
+                each = [(found[rule, name].counts[number], cases[name].limit) for name in names]
                 rows.append(
                     Row(
                         f"{street}s, {rule} to {goal}%",
@@ -325,7 +332,7 @@ def run() -> list[Row]:
                         "iterations",
                         rules[0],
                         float(means[number] / base[number]),
-                        " ".join("-" if count == LIMIT else str(count) for count in each)
+                        " ".join("-" if count >= limit else str(count) for count, limit in each)
                         + f"; excursion {worst:.2f}",
                     )
                 )

@@ -81,8 +81,9 @@ def solve(
         A game (its name, its file, an object, a tree), or a `Spot`.
     rule
         An update rule (see `pokerlab.solvers.parse_rule`), which means the same numbers for games
-        and spots. By default ``"dcfr"`` for games and ``"dcfr(1.5,0.25,3)"`` for spots; ``"lp"``
-        solves games exactly.
+        and spots. By default ``"dcfr"`` for games and ``"dcfr(1.3,0.5,3,0.1)"`` for spots (those
+        that go on from a checkpoint keep the rule they were begun with); ``"lp"`` solves games
+        exactly.
     target
         Stop when the exploitability is at most this: chips, or for spots text such as ``"0.3%"``
         of the pot.

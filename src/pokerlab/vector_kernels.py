@@ -27,6 +27,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
+from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -45,6 +46,7 @@ __all__ = [
     "prefetch",
     "splat",
     "store",
+    "store_sixteen",
     "store_two",
     "take_near",
     "transpose_from_rows",
@@ -512,16 +514,15 @@ def _exchange(builder: Any, rows: list[Any], distances: tuple[int, ...]) -> list
 
 
 @intrinsic
-def transpose_from_rows(
-    typing: Any, source: Any, starts: Any, first: Any, column: Any, out: Any, place: Any
-) -> Any:
-    """Write sixteen columns of sixteen rows as sixteen lanes each.
+def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, column: Any) -> Any:
+    """Sixteen columns of sixteen rows as sixteen lanes each, a tuple.
 
-    ``out[place + 16 · c + r] = source[starts[first + r] + column + c]`` for r, c in 0 … 15.
+    Number r of lanes c is ``source[starts[first + r] + column + c]``, for r, c in 0 … 15.
     """
+    result = UniTuple(_LanesType(source.dtype), LANES)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        source, starts, first, column, out, place = arguments
+        source, starts, first, column = arguments
         element = _ELEMENT[signature.args[0].dtype]
         half, width = ir.VectorType(element, LANES // 2), _width(element)
         places = []
@@ -543,13 +544,24 @@ def transpose_from_rows(
             for row in range(8)
         ]
         columns = _exchange(builder, rows[:8], (4, 2, 1)) + _exchange(builder, rows[8:], (4, 2, 1))
-        for number, lanes in enumerate(columns):
-            index = builder.add(place, ir.Constant(_INT64, LANES * number))
-            _store(builder, lanes, _pointer(context, builder, signature.args[4], out, index), width)
+        return context.make_tuple(builder, signature.return_type, columns)
+
+    return result(source, starts, types.intp, types.intp), generate
+
+
+@intrinsic
+def store_sixteen(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
+    """Write sixteen lanes, a tuple, one after the other to ``array[index]`` and after."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, index, lanes = arguments
+        for number, each in enumerate(cgutils.unpack_tuple(builder, lanes, LANES)):
+            place = builder.add(index, ir.Constant(_INT64, LANES * number))
+            pointer = _pointer(context, builder, signature.args[0], array, place)
+            _store(builder, each, pointer, _width(each.type.element))
         return context.get_dummy_value()
 
-    whole = types.intp
-    return types.void(source, starts, whole, whole, out, whole), generate
+    return types.void(array, types.intp, lanes), generate
 
 
 @intrinsic

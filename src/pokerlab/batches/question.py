@@ -5,7 +5,7 @@ The question is kept in ``batch.toml`` of the folder::
     format = "pokerlab batch 2"
     digest = "5b7c…"              # of all that follows
     keep = "root"                 # of each solution: "full", "partial" (no rivers) or "root"
-    rule = "dcfr(1.5,0.25,3)"
+    rule = "dcfr(1.3,0.5,3,0.1)"
     target = "0.5%"               # and iterations, seconds, groups, where they were given
     precision = 32
     isomorphism = true

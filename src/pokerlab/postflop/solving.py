@@ -10,16 +10,17 @@ from pokerlab.postflop.answer.solution import PostflopSolution, make_solution
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
+from pokerlab.solvers.checkpoints import checkpoint_identity
 from pokerlab.solvers.history import History
 from pokerlab.solvers.loop import Progress, StopSignal, run
-from pokerlab.solvers.rules import Rule
+from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["parse_target", "solve_spot"]
+__all__ = ["default_rule", "parse_target", "solve_spot"]
 
 
 def solve_spot(
     spot: Spot,
-    rule: str | Rule = DEFAULT_RULE,
+    rule: str | Rule | None = None,
     *,
     target: float | str | None = None,
     iterations: int | None = None,
@@ -43,7 +44,7 @@ def solve_spot(
     spot
         What to solve.
     rule
-        An update rule (see `pokerlab.solvers.parse_rule`).
+        An update rule (see `pokerlab.solvers.parse_rule`); by default `default_rule`.
     target
         Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
         pot. Without any limit, 0.3% of the pot.
@@ -80,7 +81,7 @@ def solve_spot(
         return start if streets is None else start.first_streets(streets)
     solver = PostflopSolver(
         spot,
-        rule,
+        default_rule(checkpoint) if rule is None else rule,
         precision=precision,
         threads=threads,
         isomorphism=isomorphism,
@@ -113,6 +114,20 @@ def solve_spot(
             report(Progress(done, result.seconds, measured, iterations, chips, seconds, phase))
 
     return make_solution(solver, spent, result.stopped, history, certifying, streets)
+
+
+def default_rule(checkpoint: str | Path | None = None) -> str:
+    """The rule of a solve for which none was given.
+
+    One that goes on from a checkpoint keeps the rule it was begun with, which may have been the
+    default of another version.
+    """
+    if checkpoint is None or not Path(checkpoint).exists():
+        return DEFAULT_RULE
+    try:
+        return str(parse_rule(checkpoint_identity(checkpoint)["rule"]))
+    except (KeyError, ValueError):
+        return DEFAULT_RULE  # whoever reads the whole file says what is wrong with it
 
 
 def parse_target(target: float | str | None, pot: float) -> float | None:

@@ -18,13 +18,14 @@ from pokerlab.errors import DamagedFileError, one_line
 from pokerlab.files.hashes import checksum
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.files.tensor_files import read_tensors, write_tensors
-from pokerlab.files.tensor_map import Tensors
+from pokerlab.files.tensor_map import Tensors, read_header
 
 if TYPE_CHECKING:
     from pokerlab.trees.game_tree import GameTree
 
 __all__ = [
     "check_state",
+    "checkpoint_identity",
     "flat_identity",
     "game_identity",
     "load_checkpoint",
@@ -58,7 +59,7 @@ def save_checkpoint(
 def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
     """Read a state; `ValueError` says what is different when it belongs to something else."""
     tensors, metadata = read_tensors(path, _FORMAT)
-    stored = {key: metadata[key] for key in metadata if key not in ("format", _CHECKSUM)}
+    stored = _identity(metadata)
     for key in {**identity, **stored}:
         found, expected = stored.get(key, "nothing"), identity.get(key, "nothing")
         if found != expected:
@@ -70,6 +71,11 @@ def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
     if checksum(tensors) != metadata.get(_CHECKSUM):
         raise DamagedFileError(path, "its content does not fit its checksum")
     return tensors
+
+
+def checkpoint_identity(path: str | Path) -> dict[str, str]:
+    """What the state in a file belongs to, without reading the state."""
+    return _identity(read_header(path, _FORMAT).metadata)
 
 
 def check_state(
@@ -128,6 +134,10 @@ def game_identity(tree: GameTree) -> dict[str, str]:
         del rules["name"]
         rules.pop("description", None)
     return {"game": tree.game.name, **flat_identity("game", rules), "tree": tree.digest}
+
+
+def _identity(metadata: Mapping[str, str]) -> dict[str, str]:
+    return {key: metadata[key] for key in metadata if key not in ("format", _CHECKSUM)}
 
 
 def _spoken(key: str) -> str:

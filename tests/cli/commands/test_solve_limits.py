@@ -91,12 +91,21 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(run, folder):
     assert (folder / "river.safetensors").read_bytes() == before
 
 
+def test_a_checkpoint_goes_on_with_its_own_rule(run, folder):
+    old = "dcfr(1.5,0.25,3)"
+    begun = solved(run, *options(rule=old), "--iterations", 5, "--resume", "checkpoint")
+    later = solved(run, *options(), "--iterations", 9, "--resume", "checkpoint")
+    assert [begun["rule"], later["rule"], later["iterations"]] == [old, old, 9]
+    at_once = solved(run, *options(rule=old), "--iterations", 9)
+    assert later["exploitability"] == at_once["exploitability"]
+
+
 def test_a_checkpoint_of_another_spot_is_refused_and_kept(run, folder):
     solved(run, *options(), "--iterations", 5, "--resume", "checkpoint")
     before = (folder / "checkpoint").read_bytes()
     for arguments, message in [
         (options(pot=120), "belongs to another solve: its pot is 100, not 120"),
-        (options(rule="cfr+"), "its rule is dcfr(1.5,0.25,3), not cfr+(1)"),
+        (options(rule="cfr+"), "its rule is dcfr(1.3,0.5,3,0.1), not cfr+(1)"),
         (options(precision=16), "its precision is 32, not 16"),
     ]:
         refused(run("solve", *arguments, "--resume", "checkpoint"), message)

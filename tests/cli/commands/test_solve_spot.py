@@ -26,7 +26,7 @@ def test_what_scripts_rely_on(run, folder):
     gained = sum(result["bounds"]) - sum(result["values"])
     assert gained / 2 == pytest.approx(found["chips"])
     assert result["stopped"] == "target"
-    assert result["rule"] == "dcfr(1.5,0.25,3)"
+    assert result["rule"] == "dcfr(1.3,0.5,3,0.1)"
     assert result["file"] == "river.safetensors"
     assert files(folder) == ["river.safetensors"]
     assert load_postflop("river.safetensors").values == tuple(result["values"])
@@ -149,7 +149,7 @@ def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
 @pytest.mark.parametrize(
     ("rule", "used"),
     [
-        (None, "dcfr(1.5,0.25,3)"),
+        (None, "dcfr(1.3,0.5,3,0.1)"),
         ("DCFR", "dcfr(1.5,0,2)"),
         ("dcfr(1.5,0,2)", "dcfr(1.5,0,2)"),
         ("cfr+", "cfr+(1)"),
@@ -256,7 +256,7 @@ def test_the_result_for_people(run, folder):
     assert ["in", "position", "10.0", "48.48%"] in [line[:4] for line in lines]
     assert "% of the pot, " in outcome.out
     assert "mbb" in outcome.out
-    assert "iterations of dcfr(1.5,0.25,3) in" in outcome.out
+    assert "iterations of dcfr(1.3,0.5,3,0.1) in" in outcome.out
     assert ["b50", "pot", "150"] in [line[-3:] for line in lines]
     assert lines[-1] == [
         "saved",

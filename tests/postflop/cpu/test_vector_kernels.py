@@ -30,6 +30,7 @@ from pokerlab.vector_kernels import (
     prefetch,
     splat,
     store,
+    store_sixteen,
     store_two,
     transpose_from_rows,
     transpose_to_rows,
@@ -103,7 +104,7 @@ def halve(source, out, flush):
 
 @kernel
 def from_rows(source, starts, first, column, out, place):
-    transpose_from_rows(source, starts, first, column, out, place)
+    store_sixteen(out, place, transpose_from_rows(source, starts, first, column))
 
 
 @kernel

@@ -53,7 +53,9 @@ class Together:
         tuning: Tuning | None = None,
         **options: Any,
     ) -> None:
-        self.alone = [PostflopSolver(spot, threads=1, **options) for spot in spots]
+        # Random numbers are no state of a rule that tries actions: it keeps two numbers in one.
+        rule = "dcfr(1.5,0.25,3)"
+        self.alone = [PostflopSolver(spot, rule, threads=1, **options) for spot in spots]
         games = [
             Game(each.spot, each.boards, each.prepared.placed_locks, each.groups)
             for each in self.alone

@@ -156,7 +156,7 @@ def _preflop(
         str | None,
         typer.Option(
             help="An update rule, as dcfr or cfr+; by default lp, the exact linear program, or "
-            "with flops 'dcfr(1.5,0.25,3)'.",
+            "with flops 'dcfr(1.3,0.5,3,0.1)'.",
             show_default=False,
         ),
     ] = None,

@@ -52,7 +52,7 @@ def _solve(
             "--rule",
             help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
             "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
-            "'dcfr(1.5,0.25,3)', which was measured best.",
+            "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
         ),
     ] = None,
     output: Annotated[

@@ -101,9 +101,9 @@ def _with_locks(spot: Spot, engine: Engine) -> Spot:
 
 
 def _rule(limits: Limits) -> str:
-    from pokerlab.postflop.engine import DEFAULT_RULE
+    from pokerlab.postflop.solving import default_rule
 
-    return limits.rule or DEFAULT_RULE
+    return limits.rule or default_rule(limits.resume)
 
 
 def _fit(

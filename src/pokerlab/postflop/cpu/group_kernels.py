@@ -349,7 +349,8 @@ def _match_groups(
             weight_3 = _look_up(work, vector, 2 * width)
             total = weight_1 + weight_2 + weight_3
             mean = multiply_add(weight_1, value_1, weight_2 * value_2)
-            mean = multiply_add(weight_3, value_3, mean) / choose(total, total, one)
+            mean = multiply_add(weight_3, value_3, mean)
+            mean = mean / choose(total, total, one)
             equal = (value_1 + value_2 + value_3) * third_part
             store(values, target + hand, choose(total, mean, equal))
             vector += VECTOR

@@ -4,9 +4,10 @@ On a board all showdowns share one order of the hands, by strength. A sweep from
 of equal hands to the best keeps, for each leaf, the opposing reach passed so far and its part on
 each card; with these, card removal costs two subtractions (see `cards.showdown_kernels` for the
 same in scalar form). Where each sum is kept was decided before (`sweep_kernels`), so there are no
-branches. Per opposing hand and 16 leaves: 3 loads, 3 additions and 3 stores; per own hand 8 loads
-and 8 additions for showdowns, 3 and 3 for folds; and four transposes of 16 × 16 numbers for 16
-hands of each side. All of it stays in the first-level cache.
+branches. Per opposing hand and 16 leaves: 2 loads, 3 additions and 3 stores, and one more for
+folds; per own hand 8 loads and 8 additions for showdowns, 3 and 3 for folds; and a transpose of
+16 × 16 numbers for 16 opposing hands, and one for 16 own hands and each kind of leaf. All of it
+stays in the first-level cache.
 
 For a hand with cards a and b, T the total and C the sums by card,
 
@@ -39,6 +40,7 @@ from pokerlab.vector_kernels import (
     prefetch,
     splat,
     store,
+    store_sixteen,
     transpose_from_rows,
     transpose_to_rows,
 )
@@ -54,7 +56,7 @@ class LeafWorkspace(NamedTuple):
     """What one thread needs for `evaluate_block`."""
 
     reach: Rows
-    """Opposing reach, hand by hand, 16 leaves each; (opposing hands + 1) × 16."""
+    """Opposing reach, hand by hand, 16 leaves each, for folds; (opposing hands + 1) × 16."""
     sums: Rows
     """Reach passed so far, in all and by card, 16 leaves each; `count_sum_rows` × 16."""
 
@@ -109,25 +111,32 @@ def evaluate_block(
     total = zero
     opposing, sums = hands.sweep.opposing, work.sums
     for first_hand in range(0, hands.opposing, 16):
-        place = first_hand * LEAVES
-        transpose_from_rows(reach, leaves.reach_starts, first, first_hand, work.reach, place)
         if coming.wanted:
             own_next = min(coming.own_first + first_hand * own_line, coming.own_last)
             other_next = coming.other_first + first_hand * other_line
             for line in range(16):
                 prefetch(coming.own, own_next + line * own_line)
                 prefetch(coming.other, other_next + line * other_line)
+        new = transpose_from_rows(reach, leaves.reach_starts, first, first_hand)
         here = (hands.first_opposing + first_hand) * OPPOSING_PLACES
-        for _ in range(16):
-            new = load(work.reach, place)
-            total = total + new
-            store(sums, place_at(opposing, here), total)
-            first_card = load(sums, place_at(opposing, here + 1)) + new
-            second_card = load(sums, place_at(opposing, here + 3)) + new
-            store(sums, place_at(opposing, here + 2), first_card)
-            store(sums, place_at(opposing, here + 4), second_card)
-            place += LEAVES
-            here += OPPOSING_PLACES
+        total = _pass_by(opposing, here, sums, total, new[0])
+        total = _pass_by(opposing, here + OPPOSING_PLACES, sums, total, new[1])
+        total = _pass_by(opposing, here + 2 * OPPOSING_PLACES, sums, total, new[2])
+        total = _pass_by(opposing, here + 3 * OPPOSING_PLACES, sums, total, new[3])
+        total = _pass_by(opposing, here + 4 * OPPOSING_PLACES, sums, total, new[4])
+        total = _pass_by(opposing, here + 5 * OPPOSING_PLACES, sums, total, new[5])
+        total = _pass_by(opposing, here + 6 * OPPOSING_PLACES, sums, total, new[6])
+        total = _pass_by(opposing, here + 7 * OPPOSING_PLACES, sums, total, new[7])
+        total = _pass_by(opposing, here + 8 * OPPOSING_PLACES, sums, total, new[8])
+        total = _pass_by(opposing, here + 9 * OPPOSING_PLACES, sums, total, new[9])
+        total = _pass_by(opposing, here + 10 * OPPOSING_PLACES, sums, total, new[10])
+        total = _pass_by(opposing, here + 11 * OPPOSING_PLACES, sums, total, new[11])
+        total = _pass_by(opposing, here + 12 * OPPOSING_PLACES, sums, total, new[12])
+        total = _pass_by(opposing, here + 13 * OPPOSING_PLACES, sums, total, new[13])
+        total = _pass_by(opposing, here + 14 * OPPOSING_PLACES, sums, total, new[14])
+        total = _pass_by(opposing, here + 15 * OPPOSING_PLACES, sums, total, new[15])
+        if folds:
+            store_sixteen(work.reach, first_hand * LEAVES, new)
     own = hands.sweep.own
     if showdowns:
         for hand in range(0, hands.own, 16):
@@ -173,6 +182,18 @@ def evaluate_block(
                 _unblocked(own, here + 15 * OWN_PLACES, sums, work.reach, total),
             )
             transpose_to_rows(lanes, values, leaves.fold_starts, first, hand)
+
+
+@kernel(makes_arrays=False, inner=True)
+def _pass_by(opposing: Places, here: int, sums: Rows, total: Any, new: Any) -> Any:
+    """Add the reach of an opposing hand to the sums of its cards; the new total."""
+    total = total + new
+    store(sums, place_at(opposing, here), total)
+    first_card = load(sums, place_at(opposing, here + 1)) + new
+    second_card = load(sums, place_at(opposing, here + 3)) + new
+    store(sums, place_at(opposing, here + 2), first_card)
+    store(sums, place_at(opposing, here + 4), second_card)
+    return total
 
 
 @kernel(makes_arrays=False, inner=True)

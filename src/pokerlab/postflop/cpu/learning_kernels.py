@@ -67,10 +67,15 @@ def match_regrets(
     update: Update,
 ) -> None:
     """Update the regrets of a node and write its value."""
-    if actions == 2:
-        _match_two(values, target, starts, factors, edge, weights, place, hands, update)
+    # The mark is a constant where it is asked for, so the loops without marks have nothing of them.
+    if actions == 2 and update.trial > 0:
+        _match_two(values, target, starts, factors, edge, weights, place, hands, update, 1)
+    elif actions == 2:
+        _match_two(values, target, starts, factors, edge, weights, place, hands, update, 0)
+    elif actions == 3 and update.trial > 0:
+        _match_three(values, target, starts, factors, edge, weights, place, hands, update, 1)
     elif actions == 3:
-        _match_three(values, target, starts, factors, edge, weights, place, hands, update)
+        _match_three(values, target, starts, factors, edge, weights, place, hands, update, 0)
     else:
         mean_values(values, target, starts, factors, edge, weights, place, hands, actions)
         keep_positive, keep_negative = splat(update.positive), splat(update.negative)
@@ -96,11 +101,12 @@ def _match_two(
     place: int,
     hands: int,
     update: Update,
+    mark: int,
 ) -> None:
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     half = splat(values.dtype.type(0.5))
     keep_positive, keep_negative = splat(update.positive), splat(update.negative)
-    trial, mark = splat(update.trial), int(update.trial > 0)
+    trial = splat(update.trial) if mark else zero
     first, second = starts[edge], starts[edge + 1]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     other = place + hands
@@ -112,7 +118,8 @@ def _match_two(
         left_regret = load_second(weights, place + hand, zero, mark)
         right_regret = load_second(weights, other + hand, zero, mark)
         total = left_weight + right_weight
-        mean = multiply_add(left_weight, left, right_weight * right) / choose(total, total, one)
+        mean = multiply_add(left_weight, left, right_weight * right)
+        mean = mean / choose(total, total, one)
         mean = choose(total, mean, (left + right) * half)
         store(values, target + hand, mean)
         left_keep = choose(left_regret, keep_positive, keep_negative)
@@ -134,11 +141,12 @@ def _match_three(
     place: int,
     hands: int,
     update: Update,
+    mark: int,
 ) -> None:
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     third_part = splat(values.dtype.type(1.0 / 3.0))
     keep_positive, keep_negative = splat(update.positive), splat(update.negative)
-    trial, mark = splat(update.trial), int(update.trial > 0)
+    trial = splat(update.trial) if mark else zero
     first, second, third = starts[edge], starts[edge + 1], starts[edge + 2]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     third_factor = splat(factors[edge + 2])
@@ -155,7 +163,8 @@ def _match_three(
         regret_3 = load_second(weights, place_3 + hand, zero, mark)
         total = weight_1 + weight_2 + weight_3
         mean = multiply_add(weight_1, value_1, weight_2 * value_2)
-        mean = multiply_add(weight_3, value_3, mean) / choose(total, total, one)
+        mean = multiply_add(weight_3, value_3, mean)
+        mean = mean / choose(total, total, one)
         mean = choose(total, mean, (value_1 + value_2 + value_3) * third_part)
         store(values, target + hand, mean)
         keep, gain = choose(regret_1, keep_positive, keep_negative), value_1 - mean
