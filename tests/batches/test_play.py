@@ -45,7 +45,7 @@ def test_hands_earn_what_the_solutions_say(name, request):
     assert max(map(abs, result.z)) < 4
     assert min(result.stderr) > 0
     rake = 0 if name == "rivers" else 1
-    assert sum(result.expected) <= (101 if name == "rivers" else 100) - rake
+    assert sum(result.expected) <= (101 if name == "rivers" else 100) - rake + 1e-9
 
 
 def test_boards_come_as_often_as_they_are_dealt(rivers):

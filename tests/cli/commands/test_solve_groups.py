@@ -173,7 +173,7 @@ def test_a_memory_to_stay_within(run):
     assert "(too large: 32 bits 890 MB, 16 bits 630 MB, view/river 388 MB, " in text
     refused(
         run("solve", *TURN, "--memory", "100MB"),
-        "memory: 100 MB are too little: even 16 bits and groups kmeans:16,16 need 307 MB; offer",
+        "memory: 100 MB are too little: even 16 bits and groups kmeans:16,16 need 308 MB; offer",
     )
 
 
