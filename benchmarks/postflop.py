@@ -23,13 +23,13 @@ program that takes S1, S2 or S3 and a number of iterations and prints one line o
 measured in the same run: on all cores by the clock, and on one by processor time, which counts on
 a machine that others use too.
 
-Last measured (2026-11-17, a Xeon with AVX-512 at a quarter of its speed; processor time on one
-thread, ours and the peer's in turn): S3 4.2 times the peer, S2 5.5 times, S1 6.5 times. The goals
-are 4, 6 and 8. By the cycle counter around the steps of
-`walk_boards`, an iteration of S2 spends 49% in the leaves, 23 to 24% in splitting reach, 18 to 19%
-in learning and 9% between streets. The showdowns of the leaves are what stands in the way: eight
-sums are loaded for an own hand and 16 leaves, each with its place, at 0.5 to 0.8 ns a pair of
-loads, which is 4 to 6 ns; on S3 they take 5.6 to 5.9 ns at best.
+Last measured (2026-11-17, a shared Xeon with AVX-512; processor time on one thread, ours and the
+peer's in turn, one run): S3 4.2 times the peer, S2 5.5 times, S1 6.5 times. The goals are 4, 6 and
+8. By the cycle counter around the steps of `walk_boards` (measured a commit earlier), an iteration
+of S2 spends 49% in the leaves, 23 to 24% in splitting reach, 18 to 19% in learning and 9% between
+streets. The showdowns of the leaves are what stands in the way: eight sums are loaded for an own
+hand and 16 leaves, each with its place, at 0.5 to 0.8 ns a pair of loads, which is 4 to 6 ns; on S3
+they take 5.6 to 5.9 ns at best.
 """
 
 from __future__ import annotations

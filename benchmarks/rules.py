@@ -1,10 +1,11 @@
 """Which update rule should the post-flop solver use by default?
 
 Iterations to 0.5%, 0.1% and 0.02% of the pot, and what an iteration costs. The spots: *first* seven
-rivers and turns, on which candidates were compared before, and *new* ones on which nothing was ever
-tuned: flops, turns and rivers, dry and wet, deep and shallow, with rake, locks, groups, 16 bits,
-donk bets, raises and unequal stacks. Iterations do not depend on the machine. With groups, ε is the
-one inside the abstraction: the other has a floor that no rule gets below.
+rivers and turns, on which candidates were compared before, and *new* ones, on which the numbers of
+the default were then chosen: flops, turns and rivers, dry and wet, deep and shallow, with rake,
+locks, groups, 16 bits, donk bets, raises and unequal stacks. Iterations do not depend on the
+machine. With groups, ε is the one inside the abstraction: the other has a floor that no rule gets
+below.
 
 A rule with *trials* (``dcfr`` with a fourth number) keeps no more than one without; the small
 *prediction*, which came before it, needs a third table and is here for comparison.
@@ -203,6 +204,9 @@ STUDY = (
     "dcfr(1.4,0.5,3,0.15)",
     "dcfr(1.4,0.5,3,0.05)",
     "dcfr(1.4,0.5,4,0.1)",
+    "dcfr(1.25,0.5,3,0.1)",
+    "dcfr(1.3,0.5,3,0.05)",
+    "dcfr(1.3,0.25,3,0.1)",
 )
 """What was compared; the first is what was the default before."""
 
