@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from math import prod
 from typing import Any, TypeAlias
 
@@ -108,6 +109,7 @@ class CpuWalker:
         roots = np.arange(len(self.streets[0].programs[0].next_value))
         self._part_starts = [roots * width for width in boards.widths]
         self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
+        self._learning: tuple[Storage, dict[tuple[int, int], StreetArrays]] = ((), {})
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
@@ -295,7 +297,7 @@ class CpuWalker:
             int(rule.passes_up),
         )
 
-    @property
+    @cached_property
     def _plain_update(self) -> Update:
         """For walks that do not learn: what it says is not looked at."""
         return self._update(Dcfr(), Dcfr().at(1))
@@ -387,7 +389,14 @@ class CpuWalker:
 
         With `boards`, for the one board to which they lead and those below it.
         """
-        if not any(weights.size for stored in storage for weights in stored.strategy_weights):
+        made: dict[tuple[int, int], StreetArrays] = {}
+        if any(weights.size for stored in storage for weights in stored.strategy_weights):
+            # To make them takes as long as ten iterations of a river; a solve asks again and again.
+            kept = self._learning
+            if kept[0] is not storage:
+                kept = self._learning = storage, made
+            made = kept[1]
+        else:
             # Nobody learns, and kernels do without the code for it.
             storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
         for level in range(len(self.streets) if count is None else count):
@@ -395,10 +404,12 @@ class CpuWalker:
                 self._win_margins(level)
             elif level == len(boards):
                 self._win_margins(level, boards[-1:] or [0])
-        return [
-            as_record(self._as_records(level)[hero]._replace(storage=storage[level]))
-            for level in range(len(self.streets) if count is None else count)
-        ]
+        levels = range(len(self.streets) if count is None else count)
+        for level in levels:
+            if (level, hero) not in made:
+                own = self._as_records(level)[hero]._replace(storage=storage[level])
+                made[level, hero] = as_record(own)
+        return [made[level, hero] for level in levels]
 
     def _win_margins(
         self, level: int, boards: Sequence[int] | None = None
