@@ -39,9 +39,7 @@ __all__ = [
     "larger",
     "load",
     "load_as",
-    "load_in_line",
     "load_second",
-    "load_sixteen",
     "multiply_add",
     "place_at",
     "positive",
@@ -549,48 +547,6 @@ def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, colum
         return context.make_tuple(builder, signature.return_type, columns)
 
     return result(source, starts, types.intp, types.intp), generate
-
-
-@intrinsic
-def load_in_line(typing: Any, array: Any, index: Any) -> Any:
-    """Sixteen lanes, a tuple, that stand one after the other from ``array[index]`` on."""
-    result = UniTuple(_LanesType(array.dtype), LANES)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = arguments
-        places = [builder.add(index, ir.Constant(_INT64, LANES * each)) for each in range(LANES)]
-        return _load_tuple(context, builder, signature, array, places)
-
-    return result(array, types.intp), generate
-
-
-@intrinsic
-def load_sixteen(typing: Any, array: Any, start: Any, numbers: Any, index: Any) -> Any:
-    """Sixteen lanes, a tuple, from among those that stand one after the other.
-
-    Lanes c are those with the number ``numbers[index + c]``, counted from ``array[start]``.
-    """
-    result = UniTuple(_LanesType(array.dtype), LANES)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, start, numbers, index = arguments
-        element = context.get_data_type(signature.args[2].dtype)
-        places = []
-        for each in range(LANES):
-            where = builder.add(index, ir.Constant(_INT64, each))
-            pointer = _pointer(context, builder, signature.args[2], numbers, where)
-            number = builder.zext(builder.load(pointer, typ=element), _INT64)
-            places.append(builder.add(start, builder.mul(number, ir.Constant(_INT64, LANES))))
-        return _load_tuple(context, builder, signature, array, places)
-
-    return result(array, types.intp, numbers, types.intp), generate
-
-
-def _load_tuple(context: Any, builder: Any, signature: Any, array: Any, places: list[Any]) -> Any:
-    """Lanes from some places of the array that is the first argument."""
-    array_type = signature.args[0]
-    lanes = [_load_array(context, builder, array_type, array, place) for place in places]
-    return context.make_tuple(builder, signature.return_type, lanes)
 
 
 @intrinsic

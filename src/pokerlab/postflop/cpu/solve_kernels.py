@@ -21,25 +21,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.crossing_kernels import (
-    clear_turned_values,
-    count_blocks,
-    enter_board,
-    leave_board,
-    turn_reach,
-    turn_values_back,
-)
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.street_kernels import (
     StreetArrays,
     Walk,
     Workspace,
     clear_next_values,
+    enter_board,
     evaluate_leaves,
+    leave_board,
     walk_down,
     walk_up,
 )
-from pokerlab.vector_kernels import LANES, flush_denormals, load, splat, store
+from pokerlab.vector_kernels import flush_denormals, load, splat, store
 
 __all__ = ["DOWN", "UP", "add_parts", "iterate_river", "walk_boards", "walk_turns"]
 
@@ -75,74 +69,30 @@ def walk_boards(
     the values of all boards are added up.
     """
     flush_denormals(True)
-    program, tables, crossing = street.program, street.tables, work.crossing
-    hero, other = walk.hero, 1 - walk.hero
-    own_width, other_width, padded = walk.widths[hero], walk.widths[other], walk.padded[hero]
-    if steps & DOWN:
-        turn_reach(program, batches, other_width, reach_starts, above_reach, crossing)
-    if steps & UP and part == 0:
-        clear_turned_values(program, batches, own_width, crossing)
     for board in range(boards[0], boards[1]):
-        if steps & UP and part > 0:
+        if steps & UP:
             zero = splat(above_values.dtype.type(0))
             for place in range(board * part, (board + 1) * part, 16):
                 store(above_values, place, zero)
-            clear_turned_values(program, batches, own_width, crossing)
-        reach_place, value_place = 0, 0
         for batch in range(batches[0], batches[1]):
             if steps & DOWN:
-                enter_board(
-                    program,
-                    tables,
-                    other,
-                    board,
-                    batch,
-                    reach_place,
-                    other_width,
-                    reach_starts,
-                    above_reach,
-                    work.reach,
-                    crossing,
-                )
+                enter_board(street, walk, board, batch, reach_starts, above_reach, work.reach)
                 walk_down(street, walk, board, batch, work)
-                clear_next_values(program, own_width, work.values)
+                clear_next_values(street.program, walk.widths[walk.hero], work.values)
             if steps & UP:
                 evaluate_leaves(street, walk, board, batch, work)
                 walk_up(street, walk, board, batch, work)
                 leave_board(
-                    program,
-                    tables,
-                    hero,
+                    street,
+                    walk,
                     board,
                     batch,
-                    value_place,
-                    own_width,
-                    padded,
                     chance,
                     work.values,
                     value_starts,
                     board * part,
                     above_values,
-                    crossing,
                 )
-            blocks = count_blocks(program.batches[batch, 3] - program.batches[batch, 2])
-            reach_place += blocks * other_width * LANES
-            value_place += blocks * own_width * LANES
-        if steps & UP and part > 0:
-            turn_values_back(
-                program,
-                batches,
-                own_width,
-                padded,
-                value_starts,
-                board * part,
-                above_values,
-                crossing,
-            )
-    if steps & UP and part == 0:
-        turn_values_back(
-            program, batches, own_width, padded, value_starts, 0, above_values, crossing
-        )
     flush_denormals(False)
 
 

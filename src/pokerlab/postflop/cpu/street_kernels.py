@@ -3,7 +3,8 @@
 A walk for the *hero* starts from the opponent's reach, carries it down to the leaves, and brings
 the hero's values up. Here are the steps of a walk on one board; `solve_kernels` puts them together.
 
-Cost: what `reach_kernels`, `leaf_kernels`, `learning_kernels` and `value_kernels` say.
+Cost: what `reach_kernels`, `leaf_kernels`, `learning_kernels` and `value_kernels` say; entering
+and leaving a board gather a row for each root.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.all_in_kernels import evaluate_all_ins
-from pokerlab.postflop.cpu.crossing_kernels import Crossing
 from pokerlab.postflop.cpu.leaf_kernels import (
     LEAVES,
     BoardHands,
@@ -37,7 +37,7 @@ from pokerlab.postflop.tables.arrays import (
     Program,
     StreetStorage,
 )
-from pokerlab.vector_kernels import load, splat, store
+from pokerlab.vector_kernels import gather, load, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Starts: TypeAlias = npt.NDArray[np.int64]
@@ -80,7 +80,6 @@ class Workspace(NamedTuple):
     values: Rows
     groups: Rows
     leaves: LeafWorkspace
-    crossing: Crossing
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -271,6 +270,55 @@ def evaluate_leaves(
             total = load(values, program.raked_starts[raked, 2] + hand)
             mixed = beaten * showdown + total * unblocked
             store(values, program.raked_starts[raked, 0] + hand, mixed)
+
+
+@kernel(makes_arrays=False, inner=True)
+def enter_board(
+    street: StreetArrays,
+    walk: Walk,
+    board: int,
+    batch: int,
+    above_starts: Starts,
+    above_reach: Rows,
+    reach: Rows,
+) -> None:
+    """Gather the reach of a batch's roots from the rows of the board above."""
+    program = street.program
+    other = street.tables.hands[1 - walk.hero]
+    first, last = other.first[board], other.first[board + 1]
+    for root in range(program.batches[batch, 2], program.batches[batch, 3]):
+        source, target = above_starts[root], program.root_reach[root] - first
+        for entry in range(first, last, 16):
+            store(reach, target + entry, gather(above_reach, source, other.order, entry))
+
+
+@kernel(makes_arrays=False, inner=True)
+def leave_board(
+    street: StreetArrays,
+    walk: Walk,
+    board: int,
+    batch: int,
+    chance: Any,
+    values: Rows,
+    above_starts: Starts,
+    shift: int,
+    above_values: Rows,
+) -> None:
+    """Add the values of a batch's roots to the board above, for every card it stands for.
+
+    The rows of the roots there begin at `above_starts`, plus `shift`.
+    """
+    program, tables = street.program, street.tables
+    positions = tables.hands[walk.hero].positions
+    padded = walk.padded[walk.hero]
+    for root in range(program.batches[batch, 2], program.batches[batch, 3]):
+        source, target = program.root_value[root], above_starts[root] + shift
+        factor = splat(chance)
+        for member in range(tables.member_first[board], tables.member_first[board + 1]):
+            here = member * padded
+            for hand in range(0, padded, 16):
+                carried = gather(values, source, positions, here + hand) * factor
+                store(above_values, target + hand, load(above_values, target + hand) + carried)
 
 
 @kernel(inline="always", makes_arrays=False)

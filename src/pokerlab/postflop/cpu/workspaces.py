@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.postflop.cpu.crossing_kernels import Crossing, count_blocks
 from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
 from pokerlab.postflop.cpu.records import as_record
@@ -17,7 +16,6 @@ from pokerlab.postflop.cpu.sweep_kernels import count_sum_rows
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
-from pokerlab.vector_kernels import LANES
 
 __all__ = ["Workspaces", "aligned"]
 
@@ -41,7 +39,6 @@ class Workspaces:
     groups: tuple[GroupTables | None, ...]
     kind: np.dtype[Any]
     hands: int
-    width: int
     results: tuple[Rows, Rows]
     parts: tuple[Rows, Rows]
     _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
@@ -61,9 +58,8 @@ class Workspaces:
             aligned(below * roots * width, kind).reshape(below, roots, width)
             for width in boards.widths
         )
-        parts = first, second
         results = (aligned(boards.widths[0], kind), aligned(boards.widths[1], kind))
-        return cls(streets, groups, kind, max(boards.padded), max(boards.widths), results, parts)
+        return cls(streets, groups, kind, max(boards.padded), results, (first, second))
 
     def of(self, thread: int, level: int, hero: int) -> Workspace:
         """The workspace of a thread on a street, made when it is first asked for."""
@@ -76,16 +72,6 @@ class Workspaces:
         self, street: StreetProgram, groups: GroupTables | None
     ) -> tuple[Workspace, Workspace]:
         group_size = 0 if groups is None else group_rows(groups.actions) * groups.width
-        blocks = max(
-            sum(count_blocks(int(batch[3] - batch[2])) for batch in program.batches)
-            for program in street.programs
-        )
-        crossing = Crossing(
-            aligned(blocks * self.width * LANES, self.kind),
-            aligned(blocks * self.width * LANES, self.kind),
-            aligned(self.width * LANES, self.kind),
-            np.zeros(LANES, np.int64),
-        )
         # Each hero has rows of his own: the last place of a row is zero and stays so.
         leaves = LeafWorkspace(
             aligned((self.hands + 1) * LEAVES, self.kind),
@@ -98,7 +84,6 @@ class Workspaces:
                     aligned(street.value_size, self.kind),
                     aligned(group_size, self.kind),
                     leaves,
-                    crossing,
                 )
             )
             for _ in range(2)
