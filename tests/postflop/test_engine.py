@@ -650,7 +650,7 @@ def test_a_new_solver_has_its_kernels_and_has_not_walked(
 
         monkeypatch.setattr(walker, kernel, run)
 
-    for kernel in ("walk_boards", "walk_turns", "iterate_river", "add_parts"):
+    for kernel in ("walk_spot", "walk_boards", "walk_turns", "add_parts"):
         listen(kernel)
     solver = PostflopSolver(SPOTS[name])
     (used,) = solver._walker._free  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ five hundred arguments, and compiling what unpacks them and hands them on took h
 cold start. `as_record` lays the tuple out in memory, and a kernel gets one pointer. In the kernel
 nothing changes: ``street.program.slot[node]`` reads the address and the length of the array and
 goes on from there. A plain tuple has entries of one type, and their number may be one that is only
-known at run time.
+known at run time: kernels are compiled once for tuples of all lengths.
 
 A record has words of eight bytes: a number has one, an array its address and its shape, `None`
 nothing; a tuple stands in line, and a record that was made before by its address. Arrays are
@@ -61,7 +61,8 @@ class _Record:
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         words: list[int] = []
-        self._numba_type_ = _kind_of(_lay_out(values, words))
+        kind = _kind_of(_lay_out(values, words))
+        self._numba_type_ = kind if kind.entry is None else _of_any_length(kind)
         memory = np.array(words, np.uint64)
         self.address = int(memory.ctypes.data)
         self._kept = values, memory
@@ -105,6 +106,7 @@ class _RecordType(types.Type):
     """A tuple in memory, `words` long; `entry` is what all entries of a plain tuple are."""
 
     def __init__(self, name: str, fields: dict[str, _Field], entry: _Field | None, words: int):
+        self.tuple_name = name
         self.fields = fields
         self.entry = entry
         self.words = words
@@ -135,6 +137,12 @@ def _kind_of(description: Any) -> Any:
     if len(set(entries)) != 1:
         raise ValueError("the entries of a tuple in a record must be of one type")
     return _RecordType(name, {}, fields[0], words)
+
+
+@cache
+def _of_any_length(kind: _RecordType) -> _RecordType:
+    """Plain tuples of all lengths, where the address is what is known of them."""
+    return _RecordType(kind.tuple_name, {}, kind.entry, 0)
 
 
 def _words(field: _Field) -> int:

@@ -10,18 +10,30 @@ storage.)
 What a walk does at the hero's nodes is its *task*. Cost: that of a board (`street_kernels`) for
 each board, and nothing else.
 
-All of it is in one kernel, `walk_boards`: whatever is called from two kernels is compiled twice.
+`walk_spot` takes whole walks, one after the other, on several threads: the boards of the second
+street are shared out (`sharing_kernels`). `walk_boards` and `walk_turns` take single steps; they
+are called from Python too, for single boards. Whatever is called from two kernels is compiled
+twice, so nothing but `walk_spot` calls `walk_boards`: what stands between is put in line.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.learning_kernels import Update
+from pokerlab.postflop.cpu.sharing_kernels import (
+    finish_item,
+    open_phase,
+    phase_of,
+    stop_helpers,
+    take_item,
+    wait_for_helpers,
+    wait_for_item,
+)
 from pokerlab.postflop.cpu.street_kernels import (
     StreetArrays,
     Walk,
@@ -35,7 +47,17 @@ from pokerlab.postflop.cpu.street_kernels import (
 )
 from pokerlab.vector_kernels import flush_denormals, load, splat, store
 
-__all__ = ["DOWN", "UP", "add_parts", "iterate_river", "walk_boards", "walk_turns"]
+__all__ = [
+    "DOWN",
+    "EVALUATE",
+    "UP",
+    "Plan",
+    "SpotArrays",
+    "add_parts",
+    "walk_boards",
+    "walk_spot",
+    "walk_turns",
+]
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Starts: TypeAlias = npt.NDArray[np.int64]
@@ -43,8 +65,10 @@ Range: TypeAlias = tuple[int, int]
 
 DOWN = 1
 """Reach is brought down a board, and the values of the next street are set to zero."""
-UP = 2
-"""Values are brought up, once those of the next street are there."""
+EVALUATE = 2
+"""Leaves are evaluated."""
+UP = 4
+"""Values are brought up, once those of the leaves and of the next street are there."""
 
 
 @kernel(makes_arrays=False)
@@ -62,7 +86,7 @@ def walk_boards(
     part: int,
     work: Workspace,
 ) -> None:
-    """Take `steps`, `DOWN` or `UP` or both, on some boards, batch by batch.
+    """Take `steps`, some of `DOWN`, `EVALUATE` and `UP`, on some boards, batch by batch.
 
     The rows of the roots in the board above begin at `reach_starts` and `value_starts`. A board
     leaves its values in a part of `above_values` of its own, `part` numbers long; where that is 0,
@@ -79,8 +103,9 @@ def walk_boards(
                 enter_board(street, walk, board, batch, reach_starts, above_reach, work.reach)
                 walk_down(street, walk, board, batch, work)
                 clear_next_values(street.program, walk.widths[walk.hero], work.values)
-            if steps & UP:
+            if steps & EVALUATE:
                 evaluate_leaves(street, walk, board, batch, work)
+            if steps & UP:
                 walk_up(street, walk, board, batch, work)
                 leave_board(
                     street,
@@ -96,7 +121,7 @@ def walk_boards(
     flush_denormals(False)
 
 
-@kernel(makes_arrays=False)
+@kernel(inline="always", makes_arrays=False)
 def walk_turns(
     street: StreetArrays,
     river: StreetArrays,
@@ -150,7 +175,7 @@ def walk_turns(
             walk,
             (board, board + 1),
             (0, 1),
-            steps & UP,
+            steps & (EVALUATE | UP),
             chance,
             reach_starts,
             above_reach,
@@ -161,57 +186,192 @@ def walk_turns(
         )
 
 
-@kernel(makes_arrays=False)
-def iterate_river(
-    streets: tuple[StreetArrays, StreetArrays],
-    walk: Walk,
-    steps: Rows,
-    starts: Starts,
-    ranges: tuple[Rows, Rows],
-    works: tuple[Workspace, Workspace],
-    results: tuple[Rows, Rows],
-) -> None:
-    """Run iterations on a spot that begins on the river, one for each row of `steps`.
+class SpotArrays(NamedTuple):
+    """All that the threads of `walk_spot` have in common."""
 
-    An iteration there takes microseconds, as long as a call from Python.
+    streets: tuple[StreetArrays, ...]
+    """Those of the first hero, from the first street on, then those of the second."""
+    tops: tuple[Workspace, Workspace]
+    """The workspaces of the first street, for each hero."""
+    levels: int
+    """How many streets there are."""
+    order: Starts
+    """The boards of the second street, those with the most work first."""
+    ranges: tuple[Rows, Rows]
+    results: tuple[Rows, Rows]
+    """For each hero the values at the root."""
+    parts: tuple[Rows, Rows]
+    """For each hero the values that the boards of the second street leave: (boards, roots, hands),
+    in line."""
+    part_starts: tuple[Starts, Starts]
+    """For each hero where the rows of the roots begin in a part."""
+    top_start: Starts
+    """Where the row of the root begins in ranges and results: at 0."""
+    chances: Rows
+    """The chances of the cards that come, street by street, beginning with no card: 1."""
+    counters: Starts
+
+
+class Plan(NamedTuple):
+    """Which walks `walk_spot` takes: for each row of coefficients, one for each hero."""
+
+    walk: Walk
+    """Its hero, and the coefficients of its update, are filled in."""
+    coefficients: Rows
+    """Rows of the numbers of an `Update`."""
+    heroes: Range
+    """From, to."""
+    steps: int
+    """What to do on each board; leaves and values always go together."""
+
+
+@kernel(makes_arrays=False)
+def walk_spot(spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], thread: int) -> None:
+    """Take walks over all boards of a spot, as the driver (thread 0) or as a helper.
+
+    `works` are this thread's, in the order of the spot's streets.
     """
-    for step in range(steps.shape[0]):
-        update = Update(
-            steps[step, 0],
-            steps[step, 1],
-            steps[step, 2],
-            steps[step, 3],
-            steps[step, 4],
-            steps[step, 5],
-            steps[step, 6],
-            walk.update.is_greedy,
-            walk.update.returned,
+    counters, levels = spot.counters, spot.levels
+    heroes = plan.heroes[1] - plan.heroes[0]
+    roots = spot.part_starts[0].size
+    items = (1 + spot.order.size, roots if plan.steps & UP else 0)
+    if thread > 0:
+        while True:
+            taken = wait_for_item(counters, items)
+            if taken < 0:
+                return
+            phase, item = phase_of(taken)
+            hero = plan.heroes[0] + (phase - 1) // 2 % heroes
+            walk = _walk_of(plan, hero, (phase - 1) // 2 // heroes)
+            _do_item(spot, plan.steps, walk, works, phase, item)
+            finish_item(counters)
+    for number in range(plan.coefficients.shape[0] * heroes):
+        hero = plan.heroes[0] + number % heroes
+        walk = _walk_of(plan, hero, number // heroes)
+        if levels == 1:
+            _walk_top(spot, walk, plan.steps)
+            continue
+        _walk_top(spot, walk, plan.steps & DOWN)
+        for phase in range(2 * number + 1, 2 * number + 3):
+            open_phase(counters, phase)
+            here = items[1 - phase % 2]
+            item = take_item(counters, here)
+            while item >= 0:
+                _do_item(spot, plan.steps, walk, works, phase, item)
+                finish_item(counters)
+                item = take_item(counters, here)
+            wait_for_helpers(counters, here)
+        _walk_top(spot, walk, plan.steps & UP)
+    stop_helpers(counters)
+
+
+@kernel(makes_arrays=False, inner=True)
+def _walk_of(plan: Plan, hero: int, row: int) -> Walk:
+    """The walk of a hero with the coefficients of a row."""
+    numbers, walk = plan.coefficients, plan.walk
+    update = Update(
+        numbers[row, 0],
+        numbers[row, 1],
+        numbers[row, 2],
+        numbers[row, 3],
+        numbers[row, 4],
+        numbers[row, 5],
+        numbers[row, 6],
+        walk.update.is_greedy,
+        walk.update.returned,
+    )
+    return Walk(hero, walk.task, walk.average, update, walk.widths, walk.padded)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _walk_top(spot: SpotArrays, walk: Walk, steps: int) -> None:
+    """Take steps on the first street; the values at the root are the results."""
+    hero = walk.hero
+    walk_boards(
+        spot.streets[hero * spot.levels],
+        walk,
+        (0, 1),
+        (0, 1),
+        steps,
+        spot.chances[0],
+        spot.top_start,
+        spot.ranges[1 - hero],
+        spot.top_start,
+        spot.results[hero],
+        spot.results[hero].size,
+        spot.tops[hero],
+    )
+
+
+@kernel(inline="always", makes_arrays=False)
+def _do_item(
+    spot: SpotArrays, steps: int, walk: Walk, works: tuple[Workspace, ...], phase: int, item: int
+) -> None:
+    """Do one item of a phase.
+
+    In the first phase of a walk these are the leaves of the first street, and the boards of the
+    second, with all that lies below; in the second, the roots of the second street, whose values
+    are added up.
+    """
+    hero, first = walk.hero, walk.hero * spot.levels
+    top, above = spot.streets[first].program, spot.tops[hero]
+    parts, starts = spot.parts[hero], spot.part_starts[hero]
+    width = walk.widths[hero]
+    street, work = spot.streets[first + 1], works[first + 1]
+    if phase % 2 == 0:
+        add_root(parts, starts.size, item, width, top.next_value[item], above.values)
+    elif item == 0:
+        _walk_top(spot, walk, steps & EVALUATE)
+    elif spot.levels == 2:
+        board = spot.order[item - 1]
+        walk_boards(
+            street,
+            walk,
+            (board, board + 1),
+            (0, street.program.batches.shape[0]),
+            steps,
+            spot.chances[1],
+            top.next_reach,
+            above.reach,
+            starts,
+            parts,
+            starts.size * width,
+            work,
         )
-        for hero in range(2):
-            walk_boards(
-                streets[hero],
-                Walk(hero, walk.task, walk.average, update, walk.widths, walk.padded),
-                (0, 1),
-                (0, 1),
-                DOWN | UP,
-                ranges[0].dtype.type(1),
-                starts,
-                ranges[1 - hero],
-                starts,
-                results[hero],
-                results[hero].size,
-                works[hero],
-            )
+    else:
+        board = spot.order[item - 1]
+        walk_turns(
+            street,
+            spot.streets[first + 2],
+            walk,
+            (board, board + 1),
+            steps,
+            spot.chances[1],
+            spot.chances[2],
+            top.next_reach,
+            above.reach,
+            starts,
+            parts,
+            starts.size * width,
+            work,
+            works[first + 2],
+        )
+
+
+@kernel(makes_arrays=False, inner=True)
+def add_root(parts: Rows, roots: int, root: int, width: int, start: int, values: Rows) -> None:
+    """Add up what all boards left for a root, in their order, in the row that begins at `start`."""
+    flush_denormals(True)
+    for hand in range(0, width, 16):
+        total = splat(values.dtype.type(0))
+        for place in range(root * width + hand, parts.size, roots * width):
+            total = total + load(parts, place)
+        store(values, start + hand, total)
+    flush_denormals(False)
 
 
 @kernel(makes_arrays=False)
-def add_parts(parts: Rows, starts: Starts, values: Rows) -> None:
-    """Add up what boards left (`parts`: board, root, hand), in rows that begin at `starts`."""
-    flush_denormals(True)
-    for part in range(parts.shape[0]):
-        for root in range(starts.size):
-            for hand in range(0, parts.shape[2], 16):
-                source = (part * starts.size + root) * parts.shape[2] + hand
-                place = starts[root] + hand
-                store(values, place, load(values, place) + load(parts, source))
-    flush_denormals(False)
+def add_parts(parts: Rows, starts: Starts, width: int, values: Rows) -> None:
+    """Add up what all boards left for each root, in rows that begin at `starts`."""
+    for root in range(starts.size):
+        add_root(parts, starts.size, root, width, starts[root], values)

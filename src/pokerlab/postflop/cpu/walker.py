@@ -1,8 +1,9 @@
 """`CpuWalker`: walks over the public tree of a spot in one precision, on any number of threads.
 
 It owns the programs of the streets and a pool of workspaces; strategies come from outside. Each
-board below the first street leaves its values in a place of its own, and they are added up in the
-order of the boards: the result does not depend on the number of threads.
+board of the second street leaves its values in a place of its own, and they are added up in the
+order of the boards: the result does not depend on the number of threads, nor on which of them
+took which board.
 
 A walk takes a workspace from the pool, and makes one if none is free. So several threads may ask
 one walker at the same time, as long as none of them changes the strategies.
@@ -16,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from math import prod
+from time import perf_counter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,12 +28,16 @@ from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.records import as_record
+from pokerlab.postflop.cpu.sharing_kernels import dismiss_helpers, make_counters
 from pokerlab.postflop.cpu.solve_kernels import (
     DOWN,
+    EVALUATE,
     UP,
+    Plan,
+    SpotArrays,
     add_parts,
-    iterate_river,
     walk_boards,
+    walk_spot,
     walk_turns,
 )
 from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
@@ -58,6 +64,9 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
 """Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
+
+_CALL_SECONDS = 0.2
+"""What a call of a kernel may take, about: nobody can interrupt it."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
@@ -100,14 +109,14 @@ class CpuWalker:
         # The chance of a card on each street to come, and of a run-out, given both hands.
         cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
         make: Any = self.kind.type
-        self._chances = [make(chance) for chance in cards]
+        self._chances = np.array([1.0, *cards], self.kind)
         self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
-        self._shares = self._split_boards()
+        self._order = self._order_boards()
         self._top_starts = np.zeros(1, np.int64)
         roots = np.arange(len(self.streets[0].programs[0].next_value))
-        self._part_starts = [roots * width for width in boards.widths]
+        self._part_starts = roots * boards.widths[0], roots * boards.widths[1]
         self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
         self._learning: tuple[Storage, dict[tuple[int, int], StreetArrays]] = ((), {})
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
@@ -129,18 +138,14 @@ class CpuWalker:
             with self._lock:
                 self._free.append(works)
 
-    def _split_boards(self) -> list[int]:
-        """Where the boards of each thread begin on the second street, and where the last end.
+    def _order_boards(self) -> npt.NDArray[np.int64]:
+        """The boards of the second street, those with the most boards below first.
 
-        A board weighs as much as it has boards below.
+        Threads take one after the other, and wait less for each other if the last are small.
         """
         if len(self.streets) == 1:
-            return [0] * (self._threads + 1)
-        below = np.maximum(np.diff(self.boards.tables[1].child_first), 1)
-        ends = np.cumsum(below)
-        goals = np.linspace(0, ends[-1], self._threads + 1)
-        # A board goes to the thread in whose share its middle lies.
-        return [int(first) for first in np.searchsorted(ends - below / 2, goals)]
+            return np.zeros(0, np.int64)
+        return np.argsort(-np.diff(self.boards.tables[1].child_first), kind="stable")
 
     def make_storage(
         self, layout: StrategyLayout, kind: npt.DTypeLike, *, regrets: bool, sums: bool
@@ -175,37 +180,36 @@ class CpuWalker:
 
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
-        if len(self.streets) == 1 and not rule.plays_against_average:
-            self._iterate_river(storage, rule, rule.steps(first, iterations))
+        if rule.plays_against_average:
+            for number in range(first, first + iterations):
+                update = self._update(rule, rule.at(number))
+                for hero in range(2):
+                    self._walk(storage, hero, LEARN, update, average=True)
+                    self._walk(storage, 1 - hero, RECORD, update, average=False)
             return
-        streets = [self._with_storage(storage, hero) for hero in range(2)]
-        for number in range(first, first + iterations):
-            update = self._update(rule, rule.at(number))
-            for hero in range(2):
-                average = rule.plays_against_average
-                self._walk(streets[hero], hero, LEARN, update, average=average)
-                if average:
-                    self._walk(streets[1 - hero], 1 - hero, RECORD, update, average=False)
+        update = self._update(rule, rule.at(1))
+        coefficients = rule.steps(first, iterations).astype(self.kind)
+        done, together = 0, 1
+        with self._workspaces() as works:
+            # Python sees nothing of what a kernel does, not even that somebody wants to stop it.
+            while done < max(iterations, 1):
+                rows, began = coefficients[done : done + together], perf_counter()
+                self._take_walks(works, storage, LEARN, update, rows, (0, 2), average=False)
+                done += together
+                if perf_counter() - began < _CALL_SECONDS / 2:
+                    together *= 2
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations and measurements call, by walks that take no steps."""
         self.iterate(storage, rule, 1, 0)
-        streets, update = self._with_storage(storage, 0), self._plain_update
-        walk = Walk(0, BEST, rule.averages, update, self.boards.widths, self.boards.padded)
-        with self._workspaces() as works:
-            self._walk_top(works, streets[0], walk, 0)
-            if len(streets) > 1:
-                self._walk_below(works, streets, walk, 0)
-                values = works.of(0, 0, 0).values
-                add_parts(works.parts[0], streets[0].program.next_value, values)
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
         """Run the half of an iteration in which one player learns.
 
         Gives the value of each of his hands at the root before he learnt, times `unit`.
         """
-        streets, update = self._with_storage(storage, hero), self._update(rule, rule.at(number))
-        return self._walk(streets, hero, LEARN, update, average=False)
+        update = self._update(rule, rule.at(number))
+        return self._walk(storage, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
         """Let a player hold his hands with other weights from now on, none above those before."""
@@ -218,29 +222,26 @@ class CpuWalker:
         """
         update = self._plain_update._replace(average=self.kind.type(0))
         for hero in range(2):
-            streets = self._with_storage(storage, hero)
-            self._walk(streets, hero, RECORD, update, average=average)
+            self._walk(storage, hero, RECORD, update, average=average)
 
     def seed_regrets(self, storage: Storage, positive: float, negative: float) -> None:
         """Write regrets from the values of the average strategies (see `learning_kernels`)."""
         make: Any = self.kind.type
         update = self._plain_update._replace(positive=make(positive), negative=make(negative))
         for hero in range(2):
-            streets = self._with_storage(storage, hero)
-            self._walk(streets, hero, SEED, update, average=True)
+            self._walk(storage, hero, SEED, update, average=True)
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
         """The value of each of a player's hands at the root, times `unit`."""
-        streets = self._with_storage(storage, hero)
-        return self._walk(streets, hero, MEAN, self._plain_update, average=average)
+        return self._walk(storage, hero, MEAN, self._plain_update, average=average)
 
     def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
         """The average strategies' `values` and `values_below` the first street, in one walk."""
-        streets, hands = self._with_storage(storage, hero), self.boards.padded[hero]
+        hands = self.boards.padded[hero]
         with self._workspaces() as works:
-            self._walk_in(works, streets, hero, MEAN, self._plain_update, average=True)
+            self._walk_in(works, storage, hero, MEAN, self._plain_update, average=True)
             rows, values = works.results[hero].copy(), works.of(0, 0, hero).values
-            starts = streets[0].program.next_value
+            starts = self.streets[0].programs[hero].next_value
             below = [values[start : start + hands] for start in starts]
             return rows, np.array(below, np.float32).reshape(1, len(starts), hands)
 
@@ -249,8 +250,7 @@ class CpuWalker:
     ) -> Rows:
         """The same for a best response, or for one that treats the hands of a group alike."""
         task = BEST_BY_GROUP if by_group else BEST
-        streets = self._with_storage(storage, hero)
-        return self._walk(streets, hero, task, self._plain_update, average=average)
+        return self._walk(storage, hero, task, self._plain_update, average=average)
 
     def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
@@ -303,32 +303,74 @@ class CpuWalker:
         return self._update(Dcfr(), Dcfr().at(1))
 
     def _walk(
-        self, streets: list[StreetArrays], hero: int, task: int, update: Update, *, average: bool
+        self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
     ) -> Rows:
         """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
         with self._workspaces() as works:
-            self._walk_in(works, streets, hero, task, update, average=average)
+            self._walk_in(works, storage, hero, task, update, average=average)
             return works.results[hero].copy()
 
     def _walk_in(
         self,
         works: Workspaces,
-        streets: list[StreetArrays],
+        storage: Storage,
         hero: int,
         task: int,
         update: Update,
         *,
         average: bool,
     ) -> None:
-        walk = Walk(hero, task, average, update, self.boards.widths, self.boards.padded)
-        steps = DOWN if task == RECORD else DOWN | UP
-        if len(streets) == 1:
-            self._walk_top(works, streets[0], walk, steps)
-            return
-        self._walk_top(works, streets[0], walk, DOWN)
-        self._walk_below(works, streets, walk, steps)
-        if task != RECORD:
-            self._walk_up_from_parts(works, streets[0], walk)
+        """Walk for a hero; values stay in the workspaces."""
+        coefficients = np.array([update[:-2]], self.kind)
+        heroes = hero, hero + 1
+        self._take_walks(works, storage, task, update, coefficients, heroes, average=average)
+
+    def _take_walks(
+        self,
+        works: Workspaces,
+        storage: Storage,
+        task: int,
+        update: Update,
+        coefficients: Rows,
+        heroes: tuple[int, int],
+        *,
+        average: bool,
+    ) -> None:
+        """Walk over the spot for some heroes, in turn, once for each row of coefficients."""
+        levels = len(self.streets)
+        streets = self._with_storage(storage, 0) + self._with_storage(storage, 1)
+        counters = make_counters()
+        spot = as_record(
+            SpotArrays(
+                as_record(tuple(streets)),
+                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
+                levels,
+                self._order,
+                (self._ranges[0], self._ranges[1]),
+                works.results,
+                (works.parts[0].reshape(-1), works.parts[1].reshape(-1)),
+                self._part_starts,
+                self._top_starts,
+                self._chances,
+                counters,
+            )
+        )
+        steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
+        walk = Walk(0, task, average, update, self.boards.widths, self.boards.padded)
+        plan = Plan(walk, coefficients, heroes, steps)
+        helpers = min(self._threads - 1, len(self._order)) if len(coefficients) else 0
+        own = [works.all_of(thread) for thread in range(helpers + 1)]
+
+        def work(thread: int) -> None:
+            walk_spot(spot, plan, own[thread], thread)
+
+        others = [self._pool.submit(work, thread) for thread in range(1, helpers + 1)]
+        try:
+            work(0)
+        finally:
+            dismiss_helpers(counters)
+            for other in others:
+                other.result()
 
     def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
         """Take steps on the first street; the values at the root are the results."""
@@ -351,8 +393,9 @@ class CpuWalker:
     def _walk_up_from_parts(self, works: Workspaces, street: StreetArrays, walk: Walk) -> None:
         """Go up the first street, once the boards below have left their parts."""
         starts, values = street.program.next_value, works.of(0, 0, walk.hero).values
-        add_parts(works.parts[walk.hero], starts, values)
-        self._walk_top(works, street, walk, UP)
+        parts, width = works.parts[walk.hero].reshape(-1), self.boards.widths[walk.hero]
+        add_parts(parts, starts, width, values)
+        self._walk_top(works, street, walk, EVALUATE | UP)
 
     def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
         """What walks of each hero need of a street, without the storage; made once."""
@@ -420,17 +463,6 @@ class CpuWalker:
         none = np.zeros(0, np.uint16)
         return none, none
 
-    def _walk_below(
-        self, works: Workspaces, streets: list[StreetArrays], walk: Walk, steps: int
-    ) -> None:
-        """Take steps on all boards below the first street."""
-
-        def work(thread: int) -> None:
-            boards = self._shares[thread], self._shares[thread + 1]
-            self._walk_second_street(works, streets, walk, boards, steps, thread)
-
-        self._in_threads(work)
-
     def _in_threads(self, work: Callable[[int], None]) -> None:
         """Call a function with the number of each thread, and wait for all."""
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
@@ -448,7 +480,7 @@ class CpuWalker:
         thread: int = 0,
     ) -> None:
         """Take steps on boards of the second street and on all below; each leaves a part."""
-        hero, chances = walk.hero, self._chances
+        hero, chances = walk.hero, self._chances[1:]
         parts, own = works.parts[hero], works.of(thread, 1, hero)
         above = (
             streets[0].program.next_reach,
@@ -529,8 +561,7 @@ class CpuWalker:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
         if level == 0 and values_below is None:
-            streets = self._with_storage(storage, hero)
-            self._walk_in(works, streets, hero, MEAN, update, average=True)
+            self._walk_in(works, storage, hero, MEAN, update, average=True)
             yield 0
             return
         walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
@@ -548,11 +579,11 @@ class CpuWalker:
             yield 0
         elif level + 1 < len(streets):
             board = boards[-1]
-            self._walk_second_street(works, streets, walk, (board, board + 1), DOWN | UP)
+            self._walk_second_street(works, streets, walk, (board, board + 1), DOWN | EVALUATE | UP)
             yield 0
         else:
             for batch in range(len(streets[level].program.batches)):
-                self._walk_batch(streets, walk, level, boards[-1], batch, DOWN | UP, own)
+                self._walk_batch(streets, walk, level, boards[-1], batch, DOWN | EVALUATE | UP, own)
                 yield batch
 
     def _walk_batch(
@@ -573,7 +604,7 @@ class CpuWalker:
             (board, board + 1),
             (batch, batch + 1),
             steps,
-            self._chances[level - 1],
+            self._chances[level],
             above.next_reach,
             works[level - 1].reach,
             above.next_value,
@@ -593,31 +624,16 @@ class CpuWalker:
         """Leave the values of a turn board, or of the first street, in its workspace."""
         if len(values_below) == 1:  # one board: they are those of the street below the first
             _fill_next_values(streets[0], values_below[0], works.of(0, 0, walk.hero))
-            self._walk_top(works, streets[0], walk, UP)
+            self._walk_top(works, streets[0], walk, EVALUATE | UP)
             return
         turns, work = streets[:2], works.of(0, 1, walk.hero)
         for board in boards or range(len(values_below)):
             here = board, board + 1
             self._walk_second_street(works, turns, walk, here, DOWN)
             _fill_next_values(streets[1], values_below[board], work)
-            self._walk_second_street(works, turns, walk, here, UP)
+            self._walk_second_street(works, turns, walk, here, EVALUATE | UP)
         if not boards:
             self._walk_up_from_parts(works, streets[0], walk)
-
-    def _iterate_river(self, storage: Storage, rule: Rule, steps: npt.NDArray[Any]) -> None:
-        """Run iterations of a spot that begins on the river, a row of `steps` each."""
-        update = self._update(rule, rule.at(1))
-        walk = Walk(0, LEARN, False, update, self.boards.widths, self.boards.padded)
-        with self._workspaces() as works:
-            iterate_river(
-                as_record((self._with_storage(storage, 0)[0], self._with_storage(storage, 1)[0])),
-                walk,
-                steps.astype(self.kind),
-                self._top_starts,
-                (self._ranges[0], self._ranges[1]),
-                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
-                works.results,
-            )
 
 
 def _fill_next_values(street: StreetArrays, known: Rows, work: Workspace) -> None:

@@ -42,6 +42,7 @@ class Workspaces:
     results: tuple[Rows, Rows]
     parts: tuple[Rows, Rows]
     _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
+    _records: dict[int, tuple[Workspace, ...]] = field(default_factory=dict)
 
     @classmethod
     def of_spot(
@@ -67,6 +68,14 @@ class Workspaces:
         if key not in self._made:
             self._made[key] = self._make(self.streets[level], self.groups[level])
         return self._made[key][hero]
+
+    def all_of(self, thread: int) -> tuple[Workspace, ...]:
+        """Those of a thread on all streets, of the first hero and then of the second."""
+        if thread not in self._records:
+            levels = range(len(self.streets))
+            works = tuple(self.of(thread, level, hero) for hero in range(2) for level in levels)
+            self._records[thread] = as_record(works)
+        return self._records[thread]
 
     def _make(
         self, street: StreetProgram, groups: GroupTables | None

@@ -1,0 +1,198 @@
+"""Work that several threads share, inside of kernels.
+
+Threads that Python starts for each walk over a spot need half a millisecond to begin, and a walk
+over a turn takes a tenth of that on sixteen cores. So threads stay in one kernel for many walks.
+One of them *drives*: it opens phase after phase, of a known number of items, takes items itself,
+and goes on when all are done. The others *help*: they take items of the open phase for as long as
+there are some, and wait for the next. Nobody waits for a helper that has not begun, so helpers may
+come late or never.
+
+What they share are a few integers (`make_counters`). The number of the open phase and that of the
+next item are one word, so that an item is always one of the phase for which it was taken.
+"""
+
+# Numba's extension decorators carry no types in any release.
+# mypy: disable-error-code="untyped-decorator, misc"
+
+from __future__ import annotations
+
+import platform
+import sys
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from pokerlab.jit import kernel
+
+__all__ = [
+    "dismiss_helpers",
+    "finish_item",
+    "make_counters",
+    "open_phase",
+    "phase_of",
+    "stop_helpers",
+    "take_item",
+    "wait_for_helpers",
+    "wait_for_item",
+]
+
+Counters: TypeAlias = npt.NDArray[np.int64]
+
+_PHASE = 1 << 32
+"""Phases are counted in the upper half of a word, items in the lower."""
+_NEXT, _DONE, _STOP = 0, 8, 16
+"""Where the counters are: on cache lines of their own."""
+_TRIES = 1000
+"""Looks at a counter before others may have the core: some ten microseconds."""
+_INT32, _INT64 = ir.IntType(32), ir.IntType(64)
+_MACHINE = platform.machine().lower()
+
+
+def make_counters() -> Counters:
+    """The integers that threads share: no phase is open yet."""
+    return np.zeros(24, np.int64)
+
+
+def dismiss_helpers(counters: Counters) -> None:
+    """Send all helpers home from Python, if the driver could not."""
+    counters[_STOP] = 1
+
+
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.gep(data, [index], source_etype=_INT64)
+
+
+@intrinsic
+def _read(typing: Any, counters: Any, index: Any) -> Any:
+    """A counter, and all that was written before it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.load_atomic(pointer, "acquire", 8, typ=_INT64)
+
+    return types.int64(counters, types.intp), generate
+
+
+@intrinsic
+def _write(typing: Any, counters: Any, index: Any, number: Any) -> Any:
+    """Write a counter after all that was written before it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store_atomic(arguments[2], pointer, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(counters, types.intp, types.int64), generate
+
+
+@intrinsic
+def _count(typing: Any, counters: Any, index: Any) -> Any:
+    """Add one to a counter: what it was before."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.atomic_rmw("add", pointer, ir.Constant(_INT64, 1), "seq_cst")
+
+    return types.int64(counters, types.intp), generate
+
+
+@intrinsic
+def _pause(typing: Any) -> Any:
+    """Tell the processor that this is a loop which waits."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if _MACHINE in ("x86_64", "amd64"):
+            kind = ir.FunctionType(ir.VoidType(), [])
+            pause = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.sse2.pause")
+            builder.call(pause, [])
+        elif _MACHINE in ("arm64", "aarch64"):
+            kind = ir.FunctionType(ir.VoidType(), [_INT32])
+            hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.aarch64.hint")
+            builder.call(hint, [ir.Constant(_INT32, 1)])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
+def _let_others_run(typing: Any) -> Any:
+    """Give the core to another thread, of this process or not, if one waits for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        name = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+        kind = ir.FunctionType(_INT32, [])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@kernel(makes_arrays=False, inner=True)
+def _wait(tries: int) -> int:
+    """Wait a moment; gives how often it was so far."""
+    _pause()
+    if tries >= _TRIES:
+        _let_others_run()
+    return tries + 1
+
+
+@kernel(makes_arrays=False, inner=True)
+def open_phase(counters: Counters, phase: int) -> None:
+    """Let everybody take items of a phase: 1, and each time one more."""
+    _write(counters, _DONE, 0)
+    _write(counters, _NEXT, phase * _PHASE)
+
+
+@kernel(makes_arrays=False, inner=True)
+def take_item(counters: Counters, items: int) -> int:
+    """The number of an item that nobody has; −1 if there is none. The driver asks."""
+    item = _count(counters, _NEXT) % _PHASE
+    return item if item < items else -1
+
+
+@kernel(makes_arrays=False, inner=True)
+def finish_item(counters: Counters) -> None:
+    """Say that an item is done."""
+    _count(counters, _DONE)
+
+
+@kernel(makes_arrays=False, inner=True)
+def wait_for_helpers(counters: Counters, items: int) -> None:
+    """Wait until all items of the phase are done. The driver does."""
+    tries = 0
+    while _read(counters, _DONE) < items:
+        tries = _wait(tries)
+
+
+@kernel(makes_arrays=False, inner=True)
+def stop_helpers(counters: Counters) -> None:
+    """Send all helpers home, also those that are still to come."""
+    _write(counters, _STOP, 1)
+
+
+@kernel(makes_arrays=False, inner=True)
+def wait_for_item(counters: Counters, items: tuple[int, int]) -> int:
+    """Wait for an item that nobody has: phase and number in one; −1 at the end. A helper does.
+
+    `items` are how many those phases have that are odd, and those that are even.
+    """
+    tries = 0
+    while _read(counters, _STOP) == 0:
+        seen = _read(counters, _NEXT)
+        if seen >= _PHASE and seen % _PHASE < items[1 - (seen // _PHASE) % 2]:
+            taken: int = _count(counters, _NEXT)
+            if taken % _PHASE < items[1 - (taken // _PHASE) % 2]:
+                return taken
+        tries = _wait(tries)
+    return -1
+
+
+@kernel(makes_arrays=False, inner=True)
+def phase_of(taken: int) -> tuple[int, int]:
+    """Phase and number of what `wait_for_item` gave."""
+    return taken // _PHASE, taken % _PHASE
