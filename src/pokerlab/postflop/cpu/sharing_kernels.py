@@ -7,8 +7,12 @@ and goes on when all are done. The others *help*: they take items of the open ph
 there are some, and wait for the next. Nobody waits for a helper that has not begun, so helpers may
 come late or never.
 
-What they share are a few integers (`make_counters`). The number of the open phase and that of the
-next item are one word, so that an item is always one of the phase for which it was taken.
+Each thread has a *share* of the items of a phase, the same in all walks, so that it finds in its
+cache what it left there, and its items are neighbours, so that the next may be fetched early. Who
+is done with his own share takes from those of others.
+
+What threads share are a few integers (`make_counters`): for each share the open phase and how many
+items were taken, in one word, so that an item is always one of the phase for which it was taken.
 """
 
 # Numba's extension decorators carry no types in any release.
@@ -33,7 +37,7 @@ __all__ = [
     "finish_item",
     "make_counters",
     "open_phase",
-    "phase_of",
+    "phase_and_item",
     "stop_helpers",
     "take_item",
     "wait_for_helpers",
@@ -44,17 +48,19 @@ Counters: TypeAlias = npt.NDArray[np.int64]
 
 _PHASE = 1 << 32
 """Phases are counted in the upper half of a word, items in the lower."""
-_NEXT, _DONE, _STOP = 0, 8, 16
-"""Where the counters are: on cache lines of their own."""
+_LINE = 8
+"""Words in a cache line: each counter has one for itself."""
+_DONE, _STOP, _SHARES = 0, _LINE, 2 * _LINE
+"""Where the counters are: items done, whether to stop, and the first of the shares."""
 _TRIES = 1000
 """Looks at a counter before others may have the core: some ten microseconds."""
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 _MACHINE = platform.machine().lower()
 
 
-def make_counters() -> Counters:
-    """The integers that threads share: no phase is open yet."""
-    return np.zeros(24, np.int64)
+def make_counters(threads: int) -> Counters:
+    """The integers that so many threads share: no phase is open yet."""
+    return np.zeros(_SHARES + threads * _LINE, np.int64)
 
 
 def dismiss_helpers(counters: Counters) -> None:
@@ -145,14 +151,49 @@ def _wait(tries: int) -> int:
 def open_phase(counters: Counters, phase: int) -> None:
     """Let everybody take items of a phase: 1, and each time one more."""
     _write(counters, _DONE, 0)
-    _write(counters, _NEXT, phase * _PHASE)
+    for share in range(_SHARES, counters.size, _LINE):
+        _write(counters, share, phase * _PHASE)
 
 
 @kernel(makes_arrays=False, inner=True)
-def take_item(counters: Counters, items: int) -> int:
-    """The number of an item that nobody has; −1 if there is none. The driver asks."""
-    item = _count(counters, _NEXT) % _PHASE
-    return item if item < items else -1
+def take_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
+    """An item that nobody has, of a thread's own share first; −1 if there is none.
+
+    `items` are how many those phases have that are odd, and those that are even. What is given is
+    the phase and the number of the item in one (`phase_and_item`).
+    """
+    shares = (counters.size - _SHARES) // _LINE
+    for step in range(shares):
+        share = (thread + step) % shares
+        place = _SHARES + share * _LINE
+        seen = _read(counters, place)
+        if seen % _PHASE < _share_end(seen, items, share, shares):
+            taken = _count(counters, place)
+            # Meanwhile it may be another phase.
+            if taken % _PHASE < _share_end(taken, items, share, shares):
+                return int(taken + _share_start(taken, items, share, shares))
+    return -1
+
+
+@kernel(makes_arrays=False, inner=True)
+def _share_start(word: int, items: tuple[int, int], share: int, shares: int) -> int:
+    """The first item of a share, in the phase of a word."""
+    return items[1 - word // _PHASE % 2] * share // shares
+
+
+@kernel(makes_arrays=False, inner=True)
+def _share_end(word: int, items: tuple[int, int], share: int, shares: int) -> int:
+    """How many items a share has, in the phase of a word: none before the first."""
+    if word < _PHASE:
+        return 0
+    start = _share_start(word, items, share, shares)
+    return _share_start(word, items, share + 1, shares) - start
+
+
+@kernel(makes_arrays=False, inner=True)
+def phase_and_item(taken: int) -> tuple[int, int]:
+    """The two numbers that `take_item` gave in one."""
+    return taken // _PHASE, taken % _PHASE
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -176,23 +217,15 @@ def stop_helpers(counters: Counters) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def wait_for_item(counters: Counters, items: tuple[int, int]) -> int:
-    """Wait for an item that nobody has: phase and number in one; −1 at the end. A helper does.
-
-    `items` are how many those phases have that are odd, and those that are even.
-    """
-    tries = 0
+def wait_for_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
+    """Wait for an item that nobody has, as `take_item` gives it; −1 at the end. A helper does."""
+    place, tries = _SHARES + thread * _LINE, 0
     while _read(counters, _STOP) == 0:
-        seen = _read(counters, _NEXT)
-        if seen >= _PHASE and seen % _PHASE < items[1 - (seen // _PHASE) % 2]:
-            taken: int = _count(counters, _NEXT)
-            if taken % _PHASE < items[1 - (taken // _PHASE) % 2]:
-                return taken
-        tries = _wait(tries)
+        phase = _read(counters, place) // _PHASE
+        taken = take_item(counters, items, thread)
+        if taken >= 0:
+            return taken
+        # In this phase there is nothing left.
+        while _read(counters, place) // _PHASE == phase and _read(counters, _STOP) == 0:
+            tries = _wait(tries)
     return -1
-
-
-@kernel(makes_arrays=False, inner=True)
-def phase_of(taken: int) -> tuple[int, int]:
-    """Phase and number of what `wait_for_item` gave."""
-    return taken // _PHASE, taken % _PHASE

@@ -28,7 +28,7 @@ from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.sharing_kernels import (
     finish_item,
     open_phase,
-    phase_of,
+    phase_and_item,
     stop_helpers,
     take_item,
     wait_for_helpers,
@@ -195,8 +195,8 @@ class SpotArrays(NamedTuple):
     """The workspaces of the first street, for each hero."""
     levels: int
     """How many streets there are."""
-    order: Starts
-    """The boards of the second street, those with the most work first."""
+    boards: int
+    """How many boards the second street has."""
     ranges: tuple[Rows, Rows]
     results: tuple[Rows, Rows]
     """For each hero the values at the root."""
@@ -209,7 +209,6 @@ class SpotArrays(NamedTuple):
     """Where the row of the root begins in ranges and results: at 0."""
     chances: Rows
     """The chances of the cards that come, street by street, beginning with no card: 1."""
-    counters: Starts
 
 
 class Plan(NamedTuple):
@@ -226,21 +225,24 @@ class Plan(NamedTuple):
 
 
 @kernel(makes_arrays=False)
-def walk_spot(spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], thread: int) -> None:
+def walk_spot(
+    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Starts, thread: int
+) -> None:
     """Take walks over all boards of a spot, as the driver (thread 0) or as a helper.
 
-    `works` are this thread's, in the order of the spot's streets.
+    `works` are this thread's, in the order of the spot's streets; `counters` are what the threads
+    share (`sharing_kernels`).
     """
-    counters, levels = spot.counters, spot.levels
+    levels = spot.levels
     heroes = plan.heroes[1] - plan.heroes[0]
     roots = spot.part_starts[0].size
-    items = (1 + spot.order.size, roots if plan.steps & UP else 0)
+    items = (1 + spot.boards, roots if plan.steps & UP else 0)
     if thread > 0:
         while True:
-            taken = wait_for_item(counters, items)
+            taken = wait_for_item(counters, items, thread)
             if taken < 0:
                 return
-            phase, item = phase_of(taken)
+            phase, item = phase_and_item(taken)
             hero = plan.heroes[0] + (phase - 1) // 2 % heroes
             walk = _walk_of(plan, hero, (phase - 1) // 2 // heroes)
             _do_item(spot, plan.steps, walk, works, phase, item)
@@ -254,13 +256,13 @@ def walk_spot(spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], thread
         _walk_top(spot, walk, plan.steps & DOWN)
         for phase in range(2 * number + 1, 2 * number + 3):
             open_phase(counters, phase)
-            here = items[1 - phase % 2]
-            item = take_item(counters, here)
-            while item >= 0:
+            taken = take_item(counters, items, thread)
+            while taken >= 0:
+                item = phase_and_item(taken)[1]
                 _do_item(spot, plan.steps, walk, works, phase, item)
                 finish_item(counters)
-                item = take_item(counters, here)
-            wait_for_helpers(counters, here)
+                taken = take_item(counters, items, thread)
+            wait_for_helpers(counters, items[1 - phase % 2])
         _walk_top(spot, walk, plan.steps & UP)
     stop_helpers(counters)
 
@@ -323,7 +325,7 @@ def _do_item(
     elif item == 0:
         _walk_top(spot, walk, steps & EVALUATE)
     elif spot.levels == 2:
-        board = spot.order[item - 1]
+        board = item - 1
         walk_boards(
             street,
             walk,
@@ -339,7 +341,7 @@ def _do_item(
             work,
         )
     else:
-        board = spot.order[item - 1]
+        board = item - 1
         walk_turns(
             street,
             spot.streets[first + 2],

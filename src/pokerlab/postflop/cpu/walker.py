@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from math import prod
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -66,12 +66,21 @@ CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, ba
 """Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
 
 _CALL_SECONDS = 0.2
-"""What a call of a kernel may take, about: nobody can interrupt it."""
+"""What a call of a kernel may take, about: until it is over, Python cannot stop it."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
+
+
+class _Kept(NamedTuple):
+    """What was made of a storage for kernels."""
+
+    streets: dict[tuple[int, int], StreetArrays]
+    """By level and hero."""
+    spots: dict[int, SpotArrays]
+    """By the identity of the workspaces, which live as long as the walker."""
 
 
 class CpuWalker:
@@ -113,12 +122,13 @@ class CpuWalker:
         self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
-        self._order = self._order_boards()
+        self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
+        self._together = 1
         self._top_starts = np.zeros(1, np.int64)
         roots = np.arange(len(self.streets[0].programs[0].next_value))
         self._part_starts = roots * boards.widths[0], roots * boards.widths[1]
         self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
-        self._learning: tuple[Storage, dict[tuple[int, int], StreetArrays]] = ((), {})
+        self._learning: tuple[Storage, _Kept] = (), _Kept({}, {})
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
@@ -137,15 +147,6 @@ class CpuWalker:
         finally:
             with self._lock:
                 self._free.append(works)
-
-    def _order_boards(self) -> npt.NDArray[np.int64]:
-        """The boards of the second street, those with the most boards below first.
-
-        Threads take one after the other, and wait less for each other if the last are small.
-        """
-        if len(self.streets) == 1:
-            return np.zeros(0, np.int64)
-        return np.argsort(-np.diff(self.boards.tables[1].child_first), kind="stable")
 
     def make_storage(
         self, layout: StrategyLayout, kind: npt.DTypeLike, *, regrets: bool, sums: bool
@@ -189,15 +190,18 @@ class CpuWalker:
             return
         update = self._update(rule, rule.at(1))
         coefficients = rule.steps(first, iterations).astype(self.kind)
-        done, together = 0, 1
+        done = 0
         with self._workspaces() as works:
-            # Python sees nothing of what a kernel does, not even that somebody wants to stop it.
             while done < max(iterations, 1):
+                together = self._together
                 rows, began = coefficients[done : done + together], perf_counter()
                 self._take_walks(works, storage, LEARN, update, rows, (0, 2), average=False)
                 done += together
-                if perf_counter() - began < _CALL_SECONDS / 2:
-                    together *= 2
+                took = perf_counter() - began
+                if took > _CALL_SECONDS:
+                    self._together = max(together // 2, 1)
+                elif took < _CALL_SECONDS / 4 and len(rows) == together:
+                    self._together = 2 * together
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations and measurements call, by walks that take no steps."""
@@ -337,32 +341,16 @@ class CpuWalker:
         average: bool,
     ) -> None:
         """Walk over the spot for some heroes, in turn, once for each row of coefficients."""
-        levels = len(self.streets)
-        streets = self._with_storage(storage, 0) + self._with_storage(storage, 1)
-        counters = make_counters()
-        spot = as_record(
-            SpotArrays(
-                as_record(tuple(streets)),
-                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
-                levels,
-                self._order,
-                (self._ranges[0], self._ranges[1]),
-                works.results,
-                (works.parts[0].reshape(-1), works.parts[1].reshape(-1)),
-                self._part_starts,
-                self._top_starts,
-                self._chances,
-                counters,
-            )
-        )
+        helpers = min(self._threads - 1, self._boards_below) if len(coefficients) else 0
+        counters = make_counters(helpers + 1)
+        spot = self._spot_arrays(works, storage)
         steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
         walk = Walk(0, task, average, update, self.boards.widths, self.boards.padded)
         plan = Plan(walk, coefficients, heroes, steps)
-        helpers = min(self._threads - 1, len(self._order)) if len(coefficients) else 0
         own = [works.all_of(thread) for thread in range(helpers + 1)]
 
         def work(thread: int) -> None:
-            walk_spot(spot, plan, own[thread], thread)
+            walk_spot(spot, plan, own[thread], counters, thread)
 
         others = [self._pool.submit(work, thread) for thread in range(1, helpers + 1)]
         try:
@@ -371,6 +359,30 @@ class CpuWalker:
             dismiss_helpers(counters)
             for other in others:
                 other.result()
+
+    def _spot_arrays(self, works: Workspaces, storage: Storage) -> SpotArrays:
+        """What the threads of a walk have in common; of a storage that learns, kept."""
+        streets = self._with_storage(storage, 0) + self._with_storage(storage, 1)
+        kept_storage, kept = self._learning
+        if kept_storage is storage and id(works) in kept.spots:
+            return kept.spots[id(works)]
+        spot = as_record(
+            SpotArrays(
+                as_record(tuple(streets)),
+                as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
+                len(self.streets),
+                self._boards_below,
+                (self._ranges[0], self._ranges[1]),
+                works.results,
+                (works.parts[0].reshape(-1), works.parts[1].reshape(-1)),
+                self._part_starts,
+                self._top_starts,
+                self._chances,
+            )
+        )
+        if kept_storage is storage:
+            kept.spots[id(works)] = spot
+        return spot
 
     def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
         """Take steps on the first street; the values at the root are the results."""
@@ -432,7 +444,7 @@ class CpuWalker:
 
         With `boards`, for the one board to which they lead and those below it.
         """
-        made: dict[tuple[int, int], StreetArrays] = {}
+        made = _Kept({}, {})
         if any(weights.size for stored in storage for weights in stored.strategy_weights):
             # To make them takes as long as ten iterations of a river; a solve asks again and again.
             kept = self._learning
@@ -449,10 +461,10 @@ class CpuWalker:
                 self._win_margins(level, boards[-1:] or [0])
         levels = range(len(self.streets) if count is None else count)
         for level in levels:
-            if (level, hero) not in made:
+            if (level, hero) not in made.streets:
                 own = self._as_records(level)[hero]._replace(storage=storage[level])
-                made[level, hero] = as_record(own)
-        return [made[level, hero] for level in levels]
+                made.streets[level, hero] = as_record(own)
+        return [made.streets[level, hero] for level in levels]
 
     def _win_margins(
         self, level: int, boards: Sequence[int] | None = None
