@@ -282,7 +282,9 @@ def _walk_of(plan: Plan, hero: int, row: int) -> Walk:
         walk.update.is_greedy,
         walk.update.returned,
     )
-    return Walk(hero, walk.task, walk.average, update, walk.widths, walk.padded)
+    widths = walk.widths[0], walk.widths[1]
+    padded = walk.padded[0], walk.padded[1]
+    return Walk(hero, walk.task, walk.average, update, widths, padded)
 
 
 @kernel(inline="always", makes_arrays=False)

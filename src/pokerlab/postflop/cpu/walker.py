@@ -346,7 +346,7 @@ class CpuWalker:
         spot = self._spot_arrays(works, storage)
         steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
         walk = Walk(0, task, average, update, self.boards.widths, self.boards.padded)
-        plan = Plan(walk, coefficients, heroes, steps)
+        plan = as_record(Plan(walk, coefficients, heroes, steps))
         own = [works.all_of(thread) for thread in range(helpers + 1)]
 
         def work(thread: int) -> None:
@@ -358,7 +358,8 @@ class CpuWalker:
         finally:
             dismiss_helpers(counters)
             for other in others:
-                other.result()
+                if not other.cancel():
+                    other.result()
 
     def _spot_arrays(self, works: Workspaces, storage: Storage) -> SpotArrays:
         """What the threads of a walk have in common; of a storage that learns, kept."""
