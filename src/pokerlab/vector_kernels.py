@@ -122,10 +122,10 @@ def _convert(builder: Any, lanes: Any, wanted: ir.VectorType) -> Any:
     return builder.fpext(lanes, wanted) if wider else builder.fptrunc(lanes, wanted)
 
 
-# Numbers below 6e-5 are denormal as halves: they have fewer bits, but converting them costs no more.
-# Processors without conversions would call functions that Numba does not link; for them, halves by
-# integer arithmetic (the exponents of the two formats differ by 112), in which denormals are zeros
-# where those are flushed.
+# Numbers below 6e-5 are denormal as halves: they have fewer bits, but to convert them takes no
+# longer. Processors without conversions would call functions that Numba does not link; for them,
+# halves by integer arithmetic (the exponents of the two formats differ by 112), in which denormals
+# are zeros where those are flushed.
 
 
 def _has(feature: str) -> bool:
@@ -267,17 +267,15 @@ def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
 # A half has 11 bits. A sum that in iteration t loses 3/t of itself and gains nearly as much stays
 # what it is as long as the two differ by less than half of its last bit. Rounded to the nearest it
 # is then off by up to a sixth of t last bits, for good. So a part of the last bit is added before
-# the rest is cut off: a part that takes all values evenly in the course of the iterations (its steps
-# are those of the golden section, which spread better than chance would). It begins elsewhere in
-# each lane and row, and nothing depends on the order of the stores.
+# the rest is cut off: a part that takes all values evenly in the course of the iterations (in steps
+# of the golden section, which spread better than chance would). It begins elsewhere in each lane
+# and row, and nothing depends on the order of the stores.
 _TURN, _APART = 0x9E3779B9, 0xC13FA9A9
 """By which part of 2³² rounding goes on from turn to turn, and from lane to lane."""
 
 
 @intrinsic
-def store_by_turns(
-    typing: Any, array: Any, row: Any, column: Any, lanes: Any, turn: Any
-) -> Any:
+def store_by_turns(typing: Any, array: Any, row: Any, column: Any, lanes: Any, turn: Any) -> Any:
     """Write sixteen numbers to ``array[row + column]`` and after, halves rounded by turns.
 
     A number in the middle between two halves becomes the larger in every other turn, one a tenth

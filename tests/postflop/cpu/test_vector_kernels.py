@@ -360,7 +360,8 @@ def test_halves_are_right_on_average_over_turns(rng):
     assert abs((rounded[300:400].mean(axis=0) - numbers) / unit).max() < 0.05
     up = (rounded - below) / unit
     middle = abs((numbers - below) / unit - 0.5) < 0.1
-    assert 0.3 < up[:, middle].mean(axis=1).min() and up[:, middle].mean(axis=1).max() < 0.7
+    together = up[:, middle].mean(axis=1)
+    assert together.min() > 0.3 and together.max() < 0.7
 
 
 def test_halves_stay_halves_and_finite_in_all_turns():

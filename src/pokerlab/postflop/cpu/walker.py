@@ -61,7 +61,7 @@ CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, ba
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
-"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
+"""Smaller halves are denormal: probabilities that need one are zero, as they are on a card."""
 
 
 class CpuWalker:
