@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.games import Choice, WrittenGame
+from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.solvers import CfrSolver, Point, Rule, as_tree, exploitability, parse_rule
 from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
 from pokerlab.studies.cgh import race as race_module
@@ -293,6 +294,16 @@ def test_the_plain_average_is_the_mean_of_the_strategies() -> None:
 
 
 # What docs/race.md concludes, as far as seconds allow.
+
+
+def test_trials_help_gentle_discounts_and_not_those_of_the_paper() -> None:
+    assert DEFAULT_RULE in RACE_RULES
+    for game in ("onecard", "leduc"):
+        gentle, tried = (on(game, f"dcfr(1.3,0.5,3{end})", 1000) for end in ("", ",0.1"))
+        paper, tried_paper = (on(game, f"dcfr(1.5,0,2{end})", 1000) for end in ("", ",0.1"))
+        assert 1.5 < gentle.around(1000) / tried.around(1000) < 3
+        assert 1.1 < tried_paper.around(1000) / paper.around(1000) < 3
+        assert paper.around(1000) < tried.around(1000)
 
 
 @pytest.mark.parametrize("game", POKER)

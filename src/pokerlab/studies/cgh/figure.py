@@ -70,6 +70,7 @@ class _Line:
 _DASHED, _DOTTED, _MIXED = (0.0, (5.0, 2.0)), (0.0, (1.2, 1.2)), (0.0, (6.0, 1.5, 1.2, 1.5))
 _BLACK, _GREY, _BLUE, _SKY, _GREEN = "#000000", "#777777", "#0072B2", "#56B4E9", "#009E73"
 _PURPLE, _OLIVE, _VERMILLION, _ORANGE = "#CC79A7", "#7A7A00", "#D55E00", "#E69F00"
+_INDIGO = "#332288"  # not one of theirs, but far from all of them in lightness
 
 _LOOKS = {
     "cfr": _Look("CFR", _BLACK, width=2.2),
@@ -77,6 +78,9 @@ _LOOKS = {
     "cfr+(1)": _Look("CFR+", _BLUE, width=1.8),
     "linear": _Look("linear CFR", _SKY, _DASHED, 1.8),
     "dcfr(1.5,0,2)": _Look("DCFR", _GREEN, width=1.8),
+    "dcfr(1.5,0,2,0.1)": _Look("DCFR, trials", _GREEN, _DASHED, 1.8),
+    "dcfr(1.3,0.5,3)": _Look("DCFR 1.3", _INDIGO, width=1.4),
+    "dcfr(1.3,0.5,3,0.1)": _Look("DCFR 1.3, trials", _INDIGO, _DASHED, 2.0),
     "pcfr+(2)": _Look("PCFR+", _PURPLE, width=1.8),
     "fp": _Look("fictitious play", _OLIVE, _MIXED, 1.6),
     "fp-naive": _Look("naive fict. play", _OLIVE, _DOTTED, 1.6),
