@@ -173,6 +173,8 @@ def iterate_river(
 ) -> None:
     """Run iterations on a spot that begins on the river, one for each row of `steps`.
 
+    The first is the one of `walk.update`.
+
     An iteration there takes microseconds, as long as a call from Python.
     """
     for step in range(steps.shape[0]):
@@ -186,6 +188,7 @@ def iterate_river(
             steps[step, 6],
             walk.update.is_greedy,
             walk.update.returned,
+            walk.update.iteration + step,
         )
         for hero in range(2):
             walk_boards(

@@ -47,7 +47,7 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tables.placed_locks import no_locks
 from pokerlab.postflop.tables.program import compile_streets, value_unit
 from pokerlab.postflop.tables.shape import WalkerShape
-from pokerlab.solvers.rules import Dcfr, Rule, Step
+from pokerlab.solvers.rules import Dcfr, Rule
 from pokerlab.vector_kernels import LANES
 
 __all__ = ["CPU_SHAPE", "CpuWalker"]
@@ -61,7 +61,7 @@ CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, ba
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
-"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
+"""Smaller halves are denormal: probabilities that need one are zero, as they are on a card."""
 
 
 class CpuWalker:
@@ -174,11 +174,11 @@ class CpuWalker:
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
         if len(self.streets) == 1 and not rule.plays_against_average:
-            self._iterate_river(storage, rule, rule.steps(first, iterations))
+            self._iterate_river(storage, rule, first, iterations)
             return
         streets = [self._with_storage(storage, hero) for hero in range(2)]
         for number in range(first, first + iterations):
-            update = self._update(rule, rule.at(number))
+            update = self._update(rule, number)
             for hero in range(2):
                 average = rule.plays_against_average
                 self._walk(streets[hero], hero, LEARN, update, average=average)
@@ -202,7 +202,7 @@ class CpuWalker:
 
         Gives the value of each of his hands at the root before he learnt, times `unit`.
         """
-        streets, update = self._with_storage(storage, hero), self._update(rule, rule.at(number))
+        streets, update = self._with_storage(storage, hero), self._update(rule, number)
         return self._walk(streets, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
@@ -278,8 +278,9 @@ class CpuWalker:
         self._in_threads(write)
         return found
 
-    def _update(self, rule: Rule, step: Step) -> Update:
-        """The coefficients of a step in the walker's precision."""
+    def _update(self, rule: Rule, iteration: int) -> Update:
+        """How a rule learns in an iteration, in the walker's precision."""
+        step = rule.at(iteration)
         if rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
         positive, negative, average, prediction, greedy, hedge, trial = map(self.kind.type, step)
@@ -293,12 +294,13 @@ class CpuWalker:
             trial,
             rule.greedy,
             int(rule.passes_up),
+            iteration,
         )
 
     @property
     def _plain_update(self) -> Update:
         """For walks that do not learn: what it says is not looked at."""
-        return self._update(Dcfr(), Dcfr().at(1))
+        return self._update(Dcfr(), 1)
 
     def _walk(
         self, streets: list[StreetArrays], hero: int, task: int, update: Update, *, average: bool
@@ -593,9 +595,9 @@ class CpuWalker:
         if not boards:
             self._walk_up_from_parts(works, streets[0], walk)
 
-    def _iterate_river(self, storage: Storage, rule: Rule, steps: npt.NDArray[Any]) -> None:
-        """Run iterations of a spot that begins on the river, a row of `steps` each."""
-        update = self._update(rule, rule.at(1))
+    def _iterate_river(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
+        """Run iterations of a spot that begins on the river."""
+        update, steps = self._update(rule, first), rule.steps(first, iterations)
         walk = Walk(0, LEARN, False, update, self.boards.widths, self.boards.padded)
         with self._workspaces() as works:
             iterate_river(
