@@ -62,12 +62,11 @@ DEVICE Real regret_in(Real x) {
 // What is stored of a regret, of which `trial` is played where it is not positive.
 DEVICE Real weight_of(Real regret, Real trial) {
 #if LEARNING == TRIED_REGRETS
-  const Real alone = unmarked(regret);
-  const Bits bits = bits_of(alone), first = first_bits_of(trial), size = bits & (Bits)~SIGN;
+  const Bits bits = bits_of(regret), first = first_bits_of(trial), size = bits & (Bits)~SIGN;
   const bool two = (size == 0 || (bits & SIGN)) && !(first & SIGN) && first >= (Bits)((Bits)1 << MANTISSA_BITS);
   const Bits kept_of_first = first & (Bits) ~(((Bits)2 << SECOND_BITS) - 1);
   const Bits second = (Bits)((size >> (STORED_BITS - 1 - SECOND_BITS)) << 1);
-  return two ? number_of((Bits)(kept_of_first | second | 1)) : alone;
+  return two ? number_of((Bits)(kept_of_first | second | 1)) : unmarked(regret);
 #else
   return regret;
 #endif
