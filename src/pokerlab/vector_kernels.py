@@ -11,8 +11,10 @@ overlap.
 Arrays are one-dimensional and an index counts elements. Nothing is checked. Storage may be wider
 or narrower than the vector: ``load(array, index)`` gives lanes of the array's own type, and
 ``load_as(array, index, like)`` converts to the type of other lanes. A ``uint16`` array holds
-IEEE half-precision numbers. ``store_two`` writes two numbers to one place where a negative one must
-be remembered behind a positive one, and ``load_second`` gives it back.
+IEEE half-precision numbers; ``store_by_turns`` rounds these up or down so that they are right on
+average over iterations.
+``store_two`` writes two numbers to one place where a negative one must be remembered behind a
+positive one, and ``load_second`` gives it back.
 """
 
 # Numba's extension decorators carry no types in any release.
@@ -46,6 +48,7 @@ __all__ = [
     "prefetch",
     "splat",
     "store",
+    "store_by_turns",
     "store_sixteen",
     "store_two",
     "take_near",
@@ -119,10 +122,10 @@ def _convert(builder: Any, lanes: Any, wanted: ir.VectorType) -> Any:
     return builder.fpext(lanes, wanted) if wider else builder.fptrunc(lanes, wanted)
 
 
-# Numbers below 6e-5 are denormal as halves, and become zero where denormals are flushed: a
-# processor's own conversions would keep them, hence the products with 2^-112 and back, which is by
-# how much the exponents of the two formats differ. Processors without such conversions would call
-# functions that Numba does not link; for them, halves by integer arithmetic.
+# Numbers below 6e-5 are denormal as halves: they have fewer bits, but to convert them takes no
+# longer. Processors without conversions would call functions that Numba does not link; for them,
+# halves by integer arithmetic (the exponents of the two formats differ by 112), in which denormals
+# are zeros where those are flushed.
 
 
 def _has(feature: str) -> bool:
@@ -132,9 +135,18 @@ def _has(feature: str) -> bool:
 
 
 def _from_halves(builder: Any, halves: Any) -> Any:
+    if _has("avx512f"):
+        # LLVM would convert twice where a number and its positive part are asked for, if it knew
+        # what this does.
+        everywhere, by_default = ir.Constant(ir.IntType(16), -1), ir.Constant(_INT32, 4)
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(_SINGLES, [_HALVES, _SINGLES, everywhere.type, _INT32]),
+            "llvm.x86.avx512.mask.vcvtph2ps.512",
+        )
+        return builder.call(function, [halves, _zeros(_SINGLES), everywhere, by_default])
     if _has("f16c"):
-        numbers = builder.fpext(builder.bitcast(halves, _REAL_HALVES), _SINGLES)
-        return builder.fmul(builder.fmul(numbers, _single(2.0**-112)), _single(2.0**112))
+        return builder.fpext(builder.bitcast(halves, _REAL_HALVES), _SINGLES)
     words = builder.zext(halves, _WORDS)
     magnitude = builder.shl(builder.and_(words, _whole(0x7FFF)), _whole(13))
     number = builder.fmul(builder.bitcast(magnitude, _SINGLES), _single(2.0**112))
@@ -143,23 +155,56 @@ def _from_halves(builder: Any, halves: Any) -> Any:
 
 
 def _to_halves(builder: Any, singles: Any) -> Any:
+    """The nearest halves; the largest for numbers too large."""
     if _has("f16c"):
-        largest, smallest = _single(_LARGEST_HALF), _single(-_LARGEST_HALF)
-        fits = builder.fcmp_ordered("<", singles, largest)
-        singles = builder.select(fits, singles, largest)
-        fits = builder.fcmp_ordered(">", singles, smallest)
-        singles = builder.select(fits, singles, smallest)
-        singles = builder.fmul(builder.fmul(singles, _single(2.0**-112)), _single(2.0**112))
+        for limit, order in ((_LARGEST_HALF, "<"), (-_LARGEST_HALF, ">")):
+            fits = builder.fcmp_ordered(order, singles, _single(limit))
+            singles = builder.select(fits, singles, _single(limit))
         return builder.bitcast(builder.fptrunc(singles, _REAL_HALVES), _HALVES)
-    bits = builder.bitcast(singles, _WORDS)
+    sign, scaled = _sign_and_scaled(builder, builder.bitcast(singles, _WORDS))
+    odd = builder.and_(builder.lshr(scaled, _whole(13)), _whole(1))
+    rounded = builder.lshr(builder.add(builder.add(scaled, _whole(0x0FFF)), odd), _whole(13))
+    return builder.trunc(builder.or_(rounded, sign), _HALVES)
+
+
+def _cut_to_halves(builder: Any, bits: Any) -> Any:
+    """The next halves towards zero, of the bits of finite singles.
+
+    To round otherwise, something is added to the bits before. Numbers too large become the largest.
+    """
+    if not _has("f16c"):
+        sign, scaled = _sign_and_scaled(builder, bits)
+        return builder.trunc(builder.or_(builder.lshr(scaled, _whole(13)), sign), _HALVES)
+    singles, towards_zero = builder.bitcast(bits, _SINGLES), ir.Constant(_INT32, 3)
+    if _has("avx512f"):
+        everywhere = ir.Constant(ir.IntType(16), -1)
+        function = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(_HALVES, [_SINGLES, _INT32, _HALVES, everywhere.type]),
+            "llvm.x86.avx512.mask.vcvtps2ph.512",
+        )
+        return builder.call(function, [singles, towards_zero, _words(16, 0), everywhere])
+    eight = ir.VectorType(ir.FloatType(), LANES // 2)
+    function = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(ir.VectorType(ir.IntType(16), LANES // 2), [eight, _INT32]),
+        "llvm.x86.vcvtps2ph.256",
+    )
+    sides = []
+    for first in (0, LANES // 2):
+        lanes = ir.Constant(ir.VectorType(_INT32, LANES // 2), list(range(first, first + 8)))
+        side = builder.shuffle_vector(singles, ir.Constant(_SINGLES, ir.Undefined), lanes)
+        sides.append(builder.call(function, [side, towards_zero]))
+    return builder.shuffle_vector(*sides, ir.Constant(_WORDS, list(range(LANES))))
+
+
+def _sign_and_scaled(builder: Any, bits: Any) -> tuple[Any, Any]:
+    """The sign of a half, and its other bits with thirteen more behind them."""
     sign = builder.and_(builder.lshr(bits, _whole(16)), _whole(0x8000))
     magnitude = builder.bitcast(builder.and_(bits, _whole(0x7FFFFFFF)), _SINGLES)
     fits = builder.fcmp_ordered("<", magnitude, _single(_LARGEST_HALF))
     magnitude = builder.select(fits, magnitude, _single(_LARGEST_HALF))
-    scaled = builder.bitcast(builder.fmul(magnitude, _single(2.0**-112)), _WORDS)
-    odd = builder.and_(builder.lshr(scaled, _whole(13)), _whole(1))
-    rounded = builder.lshr(builder.add(builder.add(scaled, _whole(0x0FFF)), odd), _whole(13))
-    return builder.trunc(builder.or_(rounded, sign), _HALVES)
+    return sign, builder.bitcast(builder.fmul(magnitude, _single(2.0**-112)), _WORDS)
 
 
 def _whole(number: int) -> ir.Constant:
@@ -219,6 +264,48 @@ def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
     return types.void(array, types.intp, lanes), generate
 
 
+# A half has 11 bits. A sum that in iteration t loses 3/t of itself and gains nearly as much stays
+# what it is as long as the two differ by less than half of its last bit. Rounded to the nearest it
+# is then off by up to a sixth of t last bits, for good. So a part of the last bit is added before
+# the rest is cut off: a part that takes all values evenly in the course of the iterations (in steps
+# of the golden section, which spread better than chance would). It begins elsewhere in each lane
+# and row, and nothing depends on the order of the stores.
+_TURN, _APART = 0x9E3779B9, 0xC13FA9A9
+"""By which part of 2³² rounding goes on from turn to turn, and from lane to lane."""
+
+
+@intrinsic
+def store_by_turns(typing: Any, array: Any, row: Any, column: Any, lanes: Any, turn: Any) -> Any:
+    """Write sixteen numbers to ``array[row + column]`` and after, halves rounded by turns.
+
+    A number in the middle between two halves becomes the larger in every other turn, one a tenth
+    above the smaller in a tenth of them. `turn` grows by one from store to store. In arrays of
+    other precisions this is `store`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_type = signature.args[0]
+        array, row, column, numbers, turn = arguments
+        pointer = _pointer(context, builder, array_type, array, builder.add(row, column))
+        if array_type.dtype != types.uint16:
+            kind = ir.VectorType(_ELEMENT[array_type.dtype], LANES)
+            _store(builder, _convert(builder, numbers, kind), pointer, _width(kind.element))
+            return context.get_dummy_value()
+        # All of this is the same for a whole row: the loop over its columns has one addition left.
+        phase = builder.add(
+            builder.mul(turn, ir.Constant(_INT64, _TURN)),
+            builder.mul(row, ir.Constant(_INT64, _APART)),
+        )
+        apart = [lane * _APART % (1 << 32) for lane in range(LANES)]
+        part = builder.add(_splat_word(builder, phase, 32), ir.Constant(_WORDS, apart))
+        part = builder.lshr(part, _whole(32 - 13))
+        bits = builder.bitcast(_convert(builder, numbers, _SINGLES), _WORDS)
+        _store(builder, _cut_to_halves(builder, builder.add(bits, part)), pointer, 2)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp, lanes, types.intp), generate
+
+
 # Two numbers in one place: a positive one that everybody reads, and behind it, in the last bits of
 # its mantissa, the magnitude of a negative one; the last bit of all says that it is there. From the
 # top: the sign, the exponent and the first bits of the mantissa of the first number; then the
@@ -248,10 +335,8 @@ def _splat_word(builder: Any, number: Any, width: int) -> Any:
 
 def _to_words(builder: Any, lanes: Any, array_type: Any) -> Any:
     """Lanes as words of the array's precision."""
-    width = _number_width(array_type)
-    if width == 16:
-        return _convert(builder, lanes, _HALVES)
     lanes = _convert(builder, lanes, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
+    width = _number_width(array_type)
     return builder.bitcast(lanes, ir.VectorType(ir.IntType(width), LANES))
 
 
@@ -265,20 +350,29 @@ def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> An
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array_type, width = signature.args[0], _number_width(signature.args[0])
         hidden = _SECOND_BITS[width]
+        if width == 16:
+            # What is a single already need not be converted again, only be shifted: 13 more bits
+            # follow, and an exponent that is less by 112.
+            numbers = _load_array(context, builder, array_type, *arguments[:2])
+            numbers = _convert(builder, numbers, _SINGLES)
+            bits = builder.bitcast(numbers, _WORDS)
+            mark = builder.shl(_splat_word(builder, arguments[3], 32), _whole(13))
+            two = builder.icmp_signed("!=", builder.and_(bits, mark), _whole(0))
+            second = builder.shl(bits, _whole(width - 2 - hidden))
+            second = builder.and_(second, _whole(((1 << hidden) - 1) << (28 - hidden)))
+            second = builder.fmul(builder.bitcast(second, _SINGLES), _single(-(2.0**112)))
+            return _convert(builder, builder.select(two, second, numbers), _vector(like))
         pointer = _pointer(context, builder, array_type, *arguments[:2])
         kind = ir.VectorType(ir.IntType(width), LANES)
         words = _load(builder, pointer, kind, width // 8)
-        # Only a positive word has a mark. Without marks, no word is what is looked for.
-        sign = 1 << (width - 1)
-        wanted = _splat_word(builder, builder.sub(ir.Constant(_INT64, 2), arguments[3]), width)
-        two = builder.icmp_signed("==", builder.and_(words, _words(width, sign | 1)), wanted)
+        sign, marks = 1 << (width - 1), _splat_word(builder, arguments[3], width)
+        two = builder.icmp_signed("!=", builder.and_(words, marks), _words(width, 0))
         second = builder.shl(words, _words(width, width - 2 - hidden))
         second = builder.and_(second, _words(width, ((1 << hidden) - 1) << (width - 1 - hidden)))
         second = builder.or_(second, _words(width, sign))
         words = builder.select(two, second, words)
-        if width != 16:
-            words = builder.bitcast(words, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
-        return _convert(builder, words, _vector(like))
+        numbers = builder.bitcast(words, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
+        return _convert(builder, numbers, _vector(like))
 
     return like(array, types.intp, like, types.intp), generate
 
@@ -289,8 +383,8 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
 
     `load` then gives the first number, off by up to a half in sixteen bits and an eighth in 32,
     and `load_second` the one that stands behind it, nearer to zero by as much as its last bit.
-    A number with none in front of it loses its last bit. With `mark` 0, and zeros for `first`,
-    this is `store`; with 1 it is what is said here.
+    A number with none in front of it loses its last bit. With `mark` 0 this is `store` (but of two
+    halves that are as near, the one farther from zero is stored); with 1 it is what is said here.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -298,23 +392,28 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
         hidden = _SECOND_BITS[width]
         zeros, ones = _words(width, 0), _words(width, 1)
         pointer = _pointer(context, builder, array_type, *arguments[:2])
-        words = _to_words(builder, arguments[2], array_type)
-        before = _to_words(builder, arguments[3], array_type)
         marks = _splat_word(builder, arguments[4], width)
-        if width == 16:  # rounded to an even word, and ties to a multiple of four
-            odd = builder.and_(builder.lshr(words, ones), marks)
-            unmarked = builder.and_(builder.add(words, odd), builder.not_(marks))
-            alone = builder.select(builder.icmp_signed(">", words, zeros), unmarked, words)
+        if width == 16:
+            bits, first_bits = (
+                builder.bitcast(_convert(builder, each, _SINGLES), _WORDS)
+                for each in arguments[2:4]
+            )
+            # Half of the last bit that is kept: the nearest, and of two the one farther from zero.
+            half = builder.shl(_whole(0x1000), _splat_word(builder, arguments[4], 32))
+            words = _cut_to_halves(builder, builder.add(bits, half))
+            before = _cut_to_halves(builder, first_bits)
         else:
-            alone = builder.and_(words, builder.not_(marks))
+            words, before = (_to_words(builder, each, array_type) for each in arguments[2:4])
+        alone = builder.and_(words, builder.not_(marks))
         second = builder.lshr(words, _words(width, width - 2 - hidden))
-        second = builder.and_(second, _words(width, ((1 << hidden) - 1) << 1))
-        both = builder.and_(before, _words(width, -1 << (hidden + 1)))
-        both = builder.or_(both, builder.or_(second, ones))
+        second = builder.and_(second, _words(width, (2 << hidden) - 1))
+        both = builder.or_(builder.and_(before, _words(width, -2 << hidden)), second)
+        both = builder.or_(both, ones)
         two = builder.and_(
             builder.icmp_signed("<=", words, zeros),
             builder.icmp_signed(">=", before, _words(width, 1 << _MANTISSA_BITS[width])),
         )
+        two = builder.and_(two, builder.icmp_signed("!=", marks, zeros))
         _store(builder, builder.select(two, both, alone), pointer, width // 8)
         return context.get_dummy_value()
 

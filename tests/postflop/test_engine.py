@@ -19,7 +19,7 @@ from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.postflop import Spot
 from pokerlab.postflop.cpu import walker
-from pokerlab.postflop.engine import PostflopSolver
+from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
 from pokerlab.solvers import (
     CfrSolver,
     PassedUpValue,
@@ -575,13 +575,41 @@ def test_the_number_of_threads_changes_nothing(name: str, precision: int) -> Non
 def test_the_value_of_linear_programming() -> None:
     name = "river"
     spot, exact = SPOTS[name], solve_lp(explicit_tree(name))
-    for precision, iterations in ((64, 1000), (32, 1000), (16, 300)):
+    for precision, iterations in ((64, 1000), (32, 1000), (16, 1000)):
         solver = PostflopSolver(spot, precision=precision)
         solver.iterate(iterations)
         gap = 2 * solver.exploitability()
         assert gap < 2e-3 * spot.pot
         expected = np.array(exact.values) + spot.pot / 2
         assert abs(np.array(solver.values()) - expected).max() <= gap + 1e-4
+
+
+@pytest.mark.parametrize("rule", ["cfr", "dcfr(1.5,0.25,3)", DEFAULT_RULE])
+def test_sums_of_16_bits_do_not_stand_still(rule: str) -> None:
+    """What an iteration adds late is less than half of a last bit: it must not be lost."""
+    spot = SPOTS["river"]
+    solver = PostflopSolver(spot, rule, precision=16)
+    solver.iterate(500)
+    early = solver.exploitability() / spot.pot
+    solver.iterate(2500)
+    late = solver.exploitability() / spot.pot
+    assert late < max(early, 5e-4)  # rounded to the nearest: from 4e-3 to 1e-2 late
+
+
+@pytest.mark.slow
+def test_a_long_solve_in_16_bits_stays_as_good_as_it_was() -> None:
+    oop = "22-JJ, A2s-AJs, K8s-KJs, Q9s+, J9s+, T8s+, 97s+, 87s, 76s, 65s, A9o-AJo, KTo+, QJo"
+    ip = "77+, ATs+, KTs+, QJs, JTs, T9s, 98s, AJo+, KQo"
+    spot = Spot("8h6h5cKh", oop, ip, pot=100, stack=350, bet="50%, a")
+    solver = PostflopSolver(spot, precision=16)
+    solver.iterate(50)
+    best = solver.exploitability()
+    while solver.iteration < 2000:
+        solver.iterate(solver.iteration // 10)
+        now = solver.exploitability()
+        assert now < 2 * best
+        best = min(best, now)
+    assert best < 5e-5 * spot.pot  # rounded to the nearest: 2e-4 at best, and ten times that now
 
 
 @pytest.mark.parametrize("name", [name for name, spot in SPOTS.items() if spot.rake])

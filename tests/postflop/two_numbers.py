@@ -22,14 +22,14 @@ def two_numbers(numbers: npt.NDArray[Any], first: npt.NDArray[Any]) -> npt.NDArr
     stored = numbers.copy()
     for place, (number, ahead) in enumerate(zip(numbers, first, strict=True)):
         bits, front = int(number.view(word)), int(ahead.view(word))
+        # An even word: the nearest as a half, and of two the one farther from zero.
+        bits += bits % 2 if width == 16 else 0
         if number <= 0 and ahead > 0 and front >= 1 << mantissa:
             size = bits % (1 << (width - 1))
             front -= front % (1 << (hidden + 1))
             bits = front + (size >> (width - 1 - hidden)) * 2 + 1
-        elif width > 16:
+        else:
             bits -= bits % 2
-        elif number > 0:
-            bits += (0, -1, 0, 1)[bits % 4]  # the nearest even word; of two, the one of a four
         stored[place] = np.array(bits, word).view(kind)
     return stored
 

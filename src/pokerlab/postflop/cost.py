@@ -10,8 +10,8 @@ hands belong to which group.
 Time before the start is a range, not a number: what the same processor needs with all cores to
 itself, up to what a busy machine needs for a spot that converges slowly. Iterations grow as the
 target shrinks, with its power of 0.6: so did four spots between 2% and 0.1% of the pot. Once a
-solve runs, `pokerlab.solvers.pace` knows better. Numbers of 16 bits halve the tables but save no
-time that we could measure.
+solve runs, `pokerlab.solvers.pace` knows better. Numbers of 16 bits halve the tables; the tenth of
+the time that they save is less than what is uncertain.
 """
 
 from __future__ import annotations

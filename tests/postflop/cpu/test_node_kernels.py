@@ -23,7 +23,7 @@ from pokerlab.postflop.cpu.lock_kernels import (
     take_out_lock,
 )
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
-from pokerlab.postflop.cpu.reach_kernels import split_reach
+from pokerlab.postflop.cpu.reach_kernels import Averaging, split_reach
 from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
 from pokerlab.solvers import PassedUpValue, parse_rule
 
@@ -130,7 +130,7 @@ def node(request, precision) -> Node:
 def update(text: str, iteration: int, kind: type) -> Update:
     rule = parse_rule(text)
     numbers = [kind(number) for number in rule.at(iteration)]
-    return Update(*numbers, rule.greedy, int(rule.passes_up))
+    return Update(*numbers, rule.greedy, int(rule.passes_up), iteration)
 
 
 @pytest.mark.parametrize("learn", [True, False])
@@ -156,7 +156,7 @@ def test_split_reach(precision, actions, learn):
         node.place,
         HANDS,
         actions,
-        rows(average),
+        Averaging(rows(average), 3),
         learn,
     )
     expected = match(node.weights) * before[source : source + HANDS]
@@ -175,7 +175,8 @@ def test_no_reach_is_lost(precision, node):
     actions = len(node.weights)
     reach = np.random.default_rng(1).random(12 * WIDTH).astype(rows)
     sums = node.kept.copy()
-    split_reach(reach, 0, WIDTH, WIDTH, node.kept, sums, node.place, HANDS, actions, rows(1), False)
+    average = Averaging(rows(1), 1)
+    split_reach(reach, 0, WIDTH, WIDTH, node.kept, sums, node.place, HANDS, actions, average, False)
     found = reach[WIDTH : (1 + actions) * WIDTH].reshape(actions, WIDTH)
     np.testing.assert_allclose(found[:, :HANDS].sum(axis=0), reach[:HANDS], rtol=unit(rows))
 
@@ -473,7 +474,7 @@ def test_mix_reach(precision, node):
             rows(free),
             HANDS,
             actions,
-            rows(average),
+            Averaging(rows(average), 3),
             learn,
         )
         shares = locked[start : start + actions * HANDS].reshape(actions, HANDS).astype(float)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba import typeof
 
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.records import as_record
@@ -78,3 +79,9 @@ def test_what_cannot_be_laid_out_is_refused():
         as_record(Inner(np.zeros((4, 4))[:, 1], 1))
     with pytest.raises(ValueError, match="of one type"):
         as_record(Inner((np.zeros(2), 1), 1))
+
+
+def test_tuples_of_all_lengths_have_one_type() -> None:
+    row = np.zeros(3, np.float32)
+    assert typeof(as_record((row,))) == typeof(as_record((row, row, row)))
+    assert typeof(as_record((row,))) != typeof(as_record((row.astype(np.float64),)))

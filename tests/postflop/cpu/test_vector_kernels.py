@@ -30,6 +30,7 @@ from pokerlab.vector_kernels import (
     prefetch,
     splat,
     store,
+    store_by_turns,
     store_sixteen,
     store_two,
     transpose_from_rows,
@@ -87,6 +88,12 @@ def copy_all(source, like, out):
 @kernel
 def write_two(numbers, first, mark, out):
     store_two(out, 1, load(numbers, 0), load(first, 0), mark)
+
+
+@kernel
+def write_by_turns(numbers, row, turn, out):
+    for column in range(0, numbers.size, 16):
+        store_by_turns(out, row, column, load(numbers, column), turn)
 
 
 @kernel
@@ -241,8 +248,9 @@ def test_two_numbers_in_one_place(kind, pairs):
     two = (numbers <= 0) & (first > 0)
     np.testing.assert_array_equal(kept > 0, two | (numbers > 0))
     assert (kept[two] >= first[two] * 0.66).all() and (kept[two] < first[two] * 1.5).all()
-    np.testing.assert_allclose(seconds[~two], numbers[~two], rtol=2 * np.finfo(kind).eps)
-    assert (seconds[two] <= 0).all() and (seconds[two] >= numbers[two]).all()
+    close = 2 * np.finfo(kind).eps
+    np.testing.assert_allclose(seconds[~two], numbers[~two], rtol=close)
+    assert (seconds[two] <= 0).all() and (seconds[two] >= numbers[two] * (1 + close)).all()
     assert (seconds[two] <= numbers[two] * (0.88 if kind == np.float16 else 0.999)).all()
 
     write_two(numbers.astype(lanes), np.zeros(LANES, lanes), 0, stored.view(array))
@@ -315,17 +323,67 @@ def test_denormals_are_flushed_on_demand_only():
     assert np.float32(1e-40) * np.float32(0.5) > 0  # the thread is as it was before
 
 
-@pytest.mark.skipif(not IS_X86, reason="only x86 has a penalty on denormals to avoid")
-def test_denormal_halves_are_zero_where_denormals_are_flushed():
+def test_denormal_halves_are_kept_or_zero_where_denormals_are_flushed():
+    """Kept by processors with conversions of their own; in no case anything else."""
     bits = all_halves()
-    numbers = np.empty(len(bits), np.float32)
+    exact = bits.view(np.float16).astype(np.float32)
+    numbers, back = np.empty(len(bits), np.float32), np.empty(len(bits), np.uint16)
     copy_flushed(bits, numbers, numbers)
-    expected = bits.view(np.float16).astype(np.float32)
-    expected[abs(expected) < 2.0**-14] = 0
-    np.testing.assert_array_equal(numbers, expected)
-    back = np.empty(len(bits), np.uint16)
-    copy_flushed(bits.view(np.float16).astype(np.float32), numbers, back)
-    np.testing.assert_array_equal(back.view(np.float16).astype(np.float32), expected)
+    copy_flushed(exact, numbers, back)
+    for found in (numbers, back.view(np.float16).astype(np.float32)):
+        small = abs(exact) < 2.0**-14
+        np.testing.assert_array_equal(found[~small], exact[~small])
+        assert (found[small] == exact[small]).all() or (found[small] == 0).all()
+
+
+def rounded_in_turns(numbers: np.ndarray, turns: int) -> np.ndarray:
+    """A row for each turn: what is stored of the numbers."""
+    stored = np.zeros((turns, len(numbers) + 3), np.uint16)
+    for turn in range(turns):
+        write_by_turns(numbers, 3, turn, stored[turn])
+    assert (stored[:, :3] == 0).all()
+    return stored[:, 3:].view(np.float16).astype(np.float64)
+
+
+def test_halves_are_right_on_average_over_turns(rng):
+    numbers = (2.0 ** rng.uniform(-14, 15.9, 64 * LANES)).astype(np.float32)
+    rounded = rounded_in_turns(numbers, 1000)
+    below = numbers.astype(np.float16)
+    below = np.where(below > numbers, np.nextafter(below, np.float16(0)), below)
+    unit = np.spacing(below).astype(float)
+    # Always one of the two neighbours, and together off by less than a hundredth of their distance:
+    # thirty times less than by chance.
+    assert ((rounded == below) | (rounded == below + unit)).all()
+    off = (rounded.mean(axis=0) - numbers) / unit
+    assert abs(off).max() < 0.01
+    # So they are over any stretch of turns, and lanes do not all go up together.
+    assert abs((rounded[300:400].mean(axis=0) - numbers) / unit).max() < 0.05
+    up = (rounded - below) / unit
+    middle = abs((numbers - below) / unit - 0.5) < 0.1
+    together = up[:, middle].mean(axis=1)
+    assert together.min() > 0.3 and together.max() < 0.7
+
+
+def test_halves_stay_halves_and_finite_in_all_turns():
+    numbers = np.array([0, 1, 1.5, 2.0**-14, 65504, 65519, 7e4, 3e38] * 2, np.float32)
+    expected = np.minimum(numbers, LARGEST_HALF).astype(np.float16)
+    np.testing.assert_array_equal(rounded_in_turns(numbers, 50), [expected] * 50)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_other_precisions_take_no_turns(kind, rng):
+    numbers, stored = rng.random(LANES).astype(kind), np.zeros(LANES + 3, kind)
+    for turn in range(3):
+        write_by_turns(numbers, 3, turn, stored)
+        np.testing.assert_array_equal(stored[3:], numbers)
+
+
+def test_the_largest_halves_are_not_taken_for_two_numbers():
+    numbers = np.array([65504, 65520, 7e4, 1e10] * 4, np.float32) * np.repeat([1, -1], 8)
+    stored, seconds = np.zeros(LANES + 2, np.float16), np.zeros(LANES, np.float32)
+    write_two(numbers.astype(np.float32), np.zeros(LANES, np.float32), 1, stored.view(np.uint16))
+    read_second(stored.view(np.uint16), 1, seconds, seconds)
+    np.testing.assert_array_equal(seconds, np.repeat([65472, -65472], 8))
 
 
 @pytest.mark.parametrize("kind", FLOATS)

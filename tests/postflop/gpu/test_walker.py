@@ -208,7 +208,7 @@ def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: st
 def test_actions_on_trial_on_the_card(machine: Machine, groups: str | None, precision: int) -> None:
     pair = Pair(machine, RIVER, "dcfr(1.4,0.5,3,0.1)", precision, groups=groups)
     pair.iterate(2)
-    pair.assert_close(1e-3 if precision == 16 else 2e-6)
+    pair.assert_close(2e-3 if precision == 16 else 2e-6)  # a half that stands alone has nine bits
     kind = np.float16 if precision == 16 else np.float32
     played, regrets = (
         [each(array.view(kind)) for array in pair.cpu.storage[0].strategy_weights]

@@ -30,7 +30,7 @@ from pokerlab.postflop.cpu.learning_kernels import (
     seed_regrets,
 )
 from pokerlab.postflop.cpu.nodes import Node, Stored
-from pokerlab.postflop.cpu.reach_kernels import add_to_sum, split_reach
+from pokerlab.postflop.cpu.reach_kernels import Averaging, add_to_sum, split_reach
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, NEW_VALUE, SEED
 from pokerlab.postflop.cpu.value_kernels import best_values
 from pokerlab.postflop.tables.arrays import GROUP_HEAD as HEAD
@@ -176,7 +176,7 @@ def split_groups(
     place: int,
     length: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
     rows: Rows,
 ) -> None:
@@ -467,7 +467,7 @@ def mix_groups(
     place: int,
     length: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
     rows: Rows,
     locked: Rows,
@@ -493,4 +493,4 @@ def mix_groups(
             _sum_groups(work, work.mean, reach, target + action * reach_width, mixed)
             for group in range(0, length, 16):
                 new = load(rows, mixed + group)
-                add_to_sum(sums, place + action * length + group, new, splat(average))
+                add_to_sum(sums, place + action * length, group, new, average)

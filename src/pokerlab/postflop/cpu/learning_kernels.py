@@ -51,6 +51,7 @@ class Update(NamedTuple):
     trial: Any
     is_greedy: bool
     returned: int
+    iteration: int
 
 
 @kernel(inline="always", makes_arrays=False)

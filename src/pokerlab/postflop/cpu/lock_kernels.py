@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.reach_kernels import add_to_sum
+from pokerlab.postflop.cpu.reach_kernels import Averaging, add_to_sum
 from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -78,7 +78,7 @@ def mix_reach(
     free: Any,
     hands: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
 ) -> None:
     """Mix reach that was split by the free part of a soft lock with what is locked.
@@ -95,7 +95,7 @@ def mix_reach(
             mixed = choose(zero - share, split, mixed)
             store(reach, row + hand, mixed)
             if learn:
-                add_to_sum(sums, place + stored + hand, mixed, splat(average))
+                add_to_sum(sums, place + stored, hand, mixed, average)
 
 
 @kernel(inline="always", makes_arrays=False)

@@ -22,7 +22,7 @@ from pokerlab.postflop.cpu.learning_kernels import (
 )
 from pokerlab.postflop.cpu.lock_kernels import impose_locked_values, mix_reach
 from pokerlab.postflop.cpu.nodes import Node, Stored
-from pokerlab.postflop.cpu.reach_kernels import split_reach
+from pokerlab.postflop.cpu.reach_kernels import Averaging, split_reach
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, MEAN, NEW_VALUE, SEED
 from pokerlab.postflop.cpu.value_kernels import best_values, mean_values
 from pokerlab.postflop.tables.arrays import GroupTables
@@ -46,7 +46,7 @@ def split_at_node(
     place: int,
     length: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
     group_rows: Rows,
 ) -> None:
@@ -100,7 +100,7 @@ def mix_at_node(
     place: int,
     length: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
     group_rows: Rows,
     locked: Rows,

@@ -12,16 +12,25 @@ of the time goes into loading the same numbers again.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store
+from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store, store_by_turns
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
+
+
+class Averaging(NamedTuple):
+    """How reach is added to the sums of strategies."""
+
+    keep: Any
+    """The part of the sums that is kept."""
+    iteration: int
+    """Whose turn it is: by it, sums of 16 bits are rounded up or down."""
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -35,7 +44,7 @@ def split_reach(
     place: int,
     hands: int,
     actions: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
 ) -> None:
     """Multiply a reach row by the strategy: one row an action, from `target` on.
@@ -53,13 +62,14 @@ def split_reach(
             for action in range(actions):
                 here, row = place + action * hands, target + action * width
                 for hand in range(0, hands, 16):
-                    add_to_sum(sums, here + hand, load(reach, row + hand), splat(average))
+                    add_to_sum(sums, here, hand, load(reach, row + hand), average)
 
 
 @kernel(inline="always", makes_arrays=False)
-def add_to_sum(sums: Storage, place: int, new: Any, keep: Any) -> None:
-    """Add reach to the sums of strategies, of which a part is kept."""
-    store(sums, place, load_as(sums, place, new) * keep + new)
+def add_to_sum(sums: Storage, row: int, hand: int, new: Any, average: Averaging) -> None:
+    """Add reach to a row of the sums of strategies, of which a part is kept."""
+    after = load_as(sums, row + hand, new) * splat(average.keep) + new
+    store_by_turns(sums, row, hand, after, average.iteration)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -72,12 +82,11 @@ def _split_in_two(
     sums: Storage,
     place: int,
     hands: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
 ) -> None:
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     half = splat(reach.dtype.type(0.5))
-    keep = splat(average)
     place_2, target_2 = place + hands, target + width
     for hand in range(0, hands, 16):
         before = load(reach, source + hand)
@@ -91,8 +100,8 @@ def _split_in_two(
         store(reach, target + hand, reach_1)
         store(reach, target_2 + hand, reach_2)
         if learn:
-            add_to_sum(sums, place + hand, reach_1, keep)
-            add_to_sum(sums, place_2 + hand, reach_2, keep)
+            add_to_sum(sums, place, hand, reach_1, average)
+            add_to_sum(sums, place_2, hand, reach_2, average)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -105,12 +114,11 @@ def _split_in_three(
     sums: Storage,
     place: int,
     hands: int,
-    average: Any,
+    average: Averaging,
     learn: bool,
 ) -> None:
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     third = splat(reach.dtype.type(1.0 / 3.0))
-    keep = splat(average)
     place_2, target_2 = place + hands, target + width
     place_3, target_3 = place_2 + hands, target_2 + width
     for hand in range(0, hands, 16):
@@ -128,9 +136,9 @@ def _split_in_three(
         store(reach, target_2 + hand, reach_2)
         store(reach, target_3 + hand, reach_3)
         if learn:
-            add_to_sum(sums, place + hand, reach_1, keep)
-            add_to_sum(sums, place_2 + hand, reach_2, keep)
-            add_to_sum(sums, place_3 + hand, reach_3, keep)
+            add_to_sum(sums, place, hand, reach_1, average)
+            add_to_sum(sums, place_2, hand, reach_2, average)
+            add_to_sum(sums, place_3, hand, reach_3, average)
 
 
 @kernel(inline="always", makes_arrays=False)

@@ -215,7 +215,8 @@ class Plan(NamedTuple):
     """Which walks `walk_spot` takes: for each row of coefficients, one for each hero."""
 
     walk: Walk
-    """Its hero, and the coefficients of its update, are filled in."""
+    """Its hero and the coefficients of its update are filled in; its iteration is that of the first
+    row."""
     coefficients: Rows
     """Rows of the numbers of an `Update`."""
     heroes: Range
@@ -281,6 +282,7 @@ def _walk_of(plan: Plan, hero: int, row: int) -> Walk:
         numbers[row, 6],
         walk.update.is_greedy,
         walk.update.returned,
+        walk.update.iteration + row,
     )
     widths = walk.widths[0], walk.widths[1]
     padded = walk.padded[0], walk.padded[1]

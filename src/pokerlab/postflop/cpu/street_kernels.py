@@ -27,6 +27,7 @@ from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.lock_kernels import impose_lock, take_out_lock
 from pokerlab.postflop.cpu.node_kernels import mix_at_node, split_at_node, value_at_node
 from pokerlab.postflop.cpu.nodes import Node, Stored
+from pokerlab.postflop.cpu.reach_kernels import Averaging
 from pokerlab.postflop.cpu.sweep_kernels import Sweep
 from pokerlab.postflop.cpu.tasks import LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.cpu.value_kernels import add_values
@@ -95,6 +96,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
     base = storage.first[other][board]
     learn = walk.task == RECORD or (walk.task == LEARN and not walk.average)
     learn = learn and sums.size > 0
+    average = Averaging(walk.update.average, walk.update.iteration)
     for node in range(program.batches[batch, 0], program.batches[batch, 1]):
         if not program.mine[node]:
             place = base + program.slot[node] * row
@@ -117,7 +119,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
                 place,
                 row,
                 actions,
-                walk.update.average,
+                average,
                 learn and free == 0,
                 work.groups,
             )
@@ -135,7 +137,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
                     place,
                     row,
                     actions,
-                    walk.update.average,
+                    average,
                     learn,
                     work.groups,
                     street.locks.shares,

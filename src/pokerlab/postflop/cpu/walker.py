@@ -68,10 +68,13 @@ CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, ba
 _CALL_SECONDS = 0.2
 """What a call of a kernel may take, about: until it is over, Python cannot stop it."""
 
+_COEFFICIENTS = len(Step._fields)
+"""So many numbers of an `Update`, the first, change from iteration to iteration."""
+
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
-"""Smaller halves are denormal: kernels take them for zero, so nobody may see anything else."""
+"""Smaller halves are denormal: probabilities that need one are zero, as they are on a card."""
 
 
 class _Kept(NamedTuple):
@@ -183,18 +186,20 @@ class CpuWalker:
         """Run iterations of a rule, the number `first` and those after it."""
         if rule.plays_against_average:
             for number in range(first, first + iterations):
-                update = self._update(rule, rule.at(number))
+                update = self._update(rule, number)
                 for hero in range(2):
                     self._walk(storage, hero, LEARN, update, average=True)
                     self._walk(storage, 1 - hero, RECORD, update, average=False)
             return
-        update = self._update(rule, rule.at(1))
         coefficients = rule.steps(first, iterations).astype(self.kind)
         done = 0
         with self._workspaces() as works:
-            while done < max(iterations, 1):
-                together = self._together
-                rows, began = coefficients[done : done + together], perf_counter()
+            while done < iterations:
+                together, began = self._together, perf_counter()
+                rows, update = (
+                    coefficients[done : done + together],
+                    self._update(rule, first + done),
+                )
                 self._take_walks(works, storage, LEARN, update, rows, (0, 2), average=False)
                 done += together
                 took = perf_counter() - began
@@ -205,14 +210,17 @@ class CpuWalker:
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations and measurements call, by walks that take no steps."""
-        self.iterate(storage, rule, 1, 0)
+        none = np.zeros((0, _COEFFICIENTS), self.kind)
+        with self._workspaces() as works:
+            update = self._update(rule, 1)
+            self._take_walks(works, storage, LEARN, update, none, (0, 2), average=False)
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
         """Run the half of an iteration in which one player learns.
 
         Gives the value of each of his hands at the root before he learnt, times `unit`.
         """
-        update = self._update(rule, rule.at(number))
+        update = self._update(rule, number)
         return self._walk(storage, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
@@ -284,8 +292,9 @@ class CpuWalker:
         self._in_threads(write)
         return found
 
-    def _update(self, rule: Rule, step: Step) -> Update:
-        """The coefficients of a step in the walker's precision."""
+    def _update(self, rule: Rule, iteration: int) -> Update:
+        """How a rule learns in an iteration, in the walker's precision."""
+        step = rule.at(iteration)
         if rule.plays_against_average:
             step = step._replace(average=1.0)  # sums of reach: all best responses weigh the same
         positive, negative, average, prediction, greedy, hedge, trial = map(self.kind.type, step)
@@ -299,12 +308,13 @@ class CpuWalker:
             trial,
             rule.greedy,
             int(rule.passes_up),
+            iteration,
         )
 
     @cached_property
     def _plain_update(self) -> Update:
         """For walks that do not learn: what it says is not looked at."""
-        return self._update(Dcfr(), Dcfr().at(1))
+        return self._update(Dcfr(), 1)
 
     def _walk(
         self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
@@ -325,7 +335,7 @@ class CpuWalker:
         average: bool,
     ) -> None:
         """Walk for a hero; values stay in the workspaces."""
-        coefficients = np.array([update[:-2]], self.kind)
+        coefficients = np.array([update[:_COEFFICIENTS]], self.kind)
         heroes = hero, hero + 1
         self._take_walks(works, storage, task, update, coefficients, heroes, average=average)
 

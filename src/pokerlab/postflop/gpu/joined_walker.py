@@ -151,9 +151,9 @@ class JoinedWalker(CardStorage):
                 step = step._replace(average=1.0)  # all best responses weigh the same
             for hero in range(2):
                 against_average = rule.plays_against_average
-                self._walk(storage, hero, LEARN, step, average=against_average, rule=rule)
+                self._walk(storage, hero, LEARN, step, number, average=against_average, rule=rule)
                 if against_average:
-                    self._walk(storage, 1 - hero, RECORD, step, average=False)
+                    self._walk(storage, 1 - hero, RECORD, step, number, average=False)
         self.machine.synchronize()
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
@@ -236,6 +236,7 @@ class JoinedWalker(CardStorage):
         hero: int,
         task: int,
         step: Step,
+        iteration: int = 1,
         *,
         average: bool,
         rule: Rule | None = None,
@@ -244,7 +245,9 @@ class JoinedWalker(CardStorage):
 
         def launch(level: Level, kind: str) -> None:
             stored = storage[level.number]
-            self._launch(level, kind, stored, hero, task, step, average=average, rule=rule)
+            self._launch(
+                level, kind, stored, hero, task, step, iteration, average=average, rule=rule
+            )
 
         if task == RECORD:
             for level in self.levels:
@@ -276,6 +279,7 @@ class JoinedWalker(CardStorage):
         hero: int,
         task: int,
         step: Step,
+        iteration: int,
         *,
         average: bool,
         rule: Rule | None,
@@ -356,6 +360,7 @@ class JoinedWalker(CardStorage):
                 number(level.programs.spilled),
                 level.d_factors,
                 *map(self.kind.type, step),
+                number(iteration),
                 number(level.programs.needs.slots),
                 number(kind == FULL),
             ),

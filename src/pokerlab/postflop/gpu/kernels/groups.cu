@@ -67,7 +67,7 @@ DEVICE void split_group(const Instruction &i, const Real *source, Real *played, 
     reach /= last - first;
     FOR_ACTIONS(a) {
       Stored *sum = sums + a * length + n;
-      keep_one(sum, kept_one(sum) * step.average + reach * x[a]);
+      keep_sum(sum, kept_one(sum) * step.average + reach * x[a], step.turn, n);
     }
   }
 }

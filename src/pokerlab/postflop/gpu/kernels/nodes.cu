@@ -12,9 +12,10 @@
 #define VALUES_AT_ONCE (STORED_BITS == 16 ? 3 : 4)
 #endif
 
-// The coefficients of an iteration; see `pokerlab.solvers.rules.Step`.
+// The coefficients of an iteration, see `pokerlab.solvers.rules.Step`; how its sums are rounded.
 struct Step {
   Real positive, negative, average, prediction, greedy, hedge, trial;
+  u32 turn;
 };
 
 // ---- two numbers in one place: a negative regret behind what its action is played with on trial, see `store_two`
@@ -23,38 +24,45 @@ struct Step {
 typedef u16 Bits;
 enum { SECOND_BITS = 8, MANTISSA_BITS = 10 };
 DEVICE Bits bits_of(Real x) { return (Bits)pack_halves((float)x, 0); }
+DEVICE Bits first_bits_of(Real x) { return bits_of(bits_to_float(float_to_bits((float)x) & ~0x1FFFu)); }
 DEVICE Real number_of(Bits x) { return half_to_float(x); }
 #elif STORED_BITS == 32
 typedef u32 Bits;
 enum { SECOND_BITS = 19, MANTISSA_BITS = 23 };
 DEVICE Bits bits_of(Real x) { return float_to_bits((float)x); }
+DEVICE Bits first_bits_of(Real x) { return bits_of(x); }
 DEVICE Real number_of(Bits x) { return bits_to_float(x); }
 #else
 typedef u64 Bits;
 enum { SECOND_BITS = 31, MANTISSA_BITS = 52 };
 DEVICE Bits bits_of(Real x) { return double_to_bits(x); }
+DEVICE Bits first_bits_of(Real x) { return bits_of(x); }
 DEVICE Real number_of(Bits x) { return (Real)bits_to_double(x); }
 #endif
 #define SIGN ((Bits)((Bits)1 << (STORED_BITS - 1)))
 
-// A regret that cannot be taken for two numbers.
+// A regret that cannot be taken for two numbers. As a half it is the nearest even word, of two the one farther from
+// zero.
 DEVICE Real unmarked(Real x) {
-  const Bits bits = bits_of(x);
-  const Bits rounded = STORED_BITS == 16 ? (Bits)(bits + ((bits >> 1) & 1)) : bits;
-  return STORED_BITS == 16 && !(x > 0) ? x : number_of((Bits)(rounded & ~(Bits)1));
+#if STORED_BITS == 16
+  const float largest = 65472.f;
+  return bits_to_float((float_to_bits(fminf(fmaxf((float)x, -largest), largest)) + 0x2000u) & ~0x3FFFu);
+#else
+  return number_of((Bits)(bits_of(x) & ~(Bits)1));
+#endif
 }
 // The regret in what is stored.
 DEVICE Real regret_in(Real x) {
 #if LEARNING == TRIED_REGRETS
   const Bits bits = bits_of(x), second = bits & (Bits)((((Bits)1 << SECOND_BITS) - 1) << 1);
-  if ((bits & (SIGN | 1)) == 1) return -number_of((Bits)(second << (STORED_BITS - 2 - SECOND_BITS)));
+  if (bits & 1) return -number_of((Bits)(second << (STORED_BITS - 2 - SECOND_BITS)));
 #endif
   return x;
 }
 // What is stored of a regret, of which `trial` is played where it is not positive.
 DEVICE Real weight_of(Real regret, Real trial) {
 #if LEARNING == TRIED_REGRETS
-  const Bits bits = bits_of(regret), first = bits_of(trial), size = bits & (Bits)~SIGN;
+  const Bits bits = bits_of(regret), first = first_bits_of(trial), size = bits & (Bits)~SIGN;
   const bool two = (size == 0 || (bits & SIGN)) && !(first & SIGN) && first >= (Bits)((Bits)1 << MANTISSA_BITS);
   const Bits kept_of_first = first & (Bits) ~(((Bits)2 << SECOND_BITS) - 1);
   const Bits second = (Bits)((size >> (STORED_BITS - 1 - SECOND_BITS)) << 1);
@@ -127,7 +135,7 @@ DEVICE void split_reach(const Instruction &i, Real *mine, const Stored *weights,
       else
         sum = kept(sums + a * length);
       UNROLL for (int k = 0; k < 4; k++) sum.v[k] = sum.v[k] * step.average + x[a].v[k];
-      keep(sums + a * length, sum);
+      keep_sums(sums + a * length, sum, step.turn);
     }
   }
 }
@@ -153,7 +161,7 @@ DEVICE void split_reach_any(const Instruction &i, Real *mine, const Stored *weig
     if (learn) {
       Four sum = kept(sums + a * length);
       UNROLL for (int k = 0; k < 4; k++) sum.v[k] = sum.v[k] * step.average + x.v[k];
-      keep(sums + a * length, sum);
+      keep_sums(sums + a * length, sum, step.turn);
     }
   }
 }

@@ -57,6 +57,30 @@ DEVICE Real kept_one(const Stored *p) { return (Real)*p; }
 DEVICE void keep_one(Stored *p, Real x) { *p = (Stored)x; }
 #endif
 
+// Sums of strategies are rounded to halves by turns up and down, see `store_by_turns` in pokerlab/vector_kernels.py.
+// `turn` is the phase of the iteration where addresses begin.
+#if STORED_BITS == 16
+DEVICE u32 apart(u64 place) { return (u32)place * 0xC13FA9A9u; }
+DEVICE u32 first_turn(int iteration, const Stored *sums, int column) {
+  return (u32)iteration * 0x9E3779B9u - apart((u64)sums / sizeof(Stored) + column / 16 * 16);
+}
+DEVICE float in_turn(Real x, u32 phase) {
+  return bits_to_float((float_to_bits(fminf((float)x, 65504.f)) + (phase >> 19)) & ~0x1FFFu);
+}
+DEVICE void keep_sums(Stored *p, const Four &x, u32 turn) {
+  Four y;
+  UNROLL for (int k = 0; k < 4; k++) y.v[k] = in_turn(x.v[k], apart((u64)p / sizeof(Stored) + k) + turn);
+  keep(p, y);
+}
+DEVICE void keep_sum(Stored *p, Real x, u32 turn, int column) {
+  keep_one(p, in_turn(x, apart((u64)p / sizeof(Stored) - column / 16 * 16) + turn));
+}
+#else
+DEVICE u32 first_turn(int, const Stored *, int) { return 0; }
+DEVICE void keep_sums(Stored *p, const Four &x, u32) { keep(p, x); }
+DEVICE void keep_sum(Stored *p, Real x, u32, int) { keep_one(p, x); }
+#endif
+
 #if REAL_BITS == 64
 DEVICE Real larger(Real x, Real y) { return fmax(x, y); }
 #else

@@ -35,10 +35,10 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     const Real *__restrict__ own_shares,
     // rows that find no slot
     Real *spilled, int spilled_rows,
-    // exact stakes; the step of the rule; slots; whether leaves are evaluated
-    const double *__restrict__ factors, Real positive, Real negative, Real average, Real prediction, Real greedy, Real hedge, Real trial, int slot_count, int with_leaves) {
+    // exact stakes; the step of the rule and its number; slots; whether leaves are evaluated
+    const double *__restrict__ factors, Real positive, Real negative, Real average, Real prediction, Real greedy, Real hedge, Real trial, int iteration, int slot_count,
+    int with_leaves) {
   SHARED_ROWS(shared);
-  const Step step = {positive, negative, average, prediction, greedy, hedge, trial};
   const int team = threadIdx.x / THREADS, thread = threadIdx.x % THREADS;
   const int part = blockIdx.x % parts, first_board = (blockIdx.x / parts) * BOARDS;
   // Of all teams: the queue ([0] the next job, [1 + team] what a team has taken), tables of the boards.
@@ -139,6 +139,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     base = s_base + 4 * k;
     mine = slots + (place < ROW ? place : 0);
   }
+  const Step step = {positive, negative, average, prediction, greedy, hedge, trial, first_turn(iteration, opposing_sums, GROUPED ? 0 : hand)};
   const Real *my_tables = tables + (BOARDS > 1 ? (base - s_base) / 4 * CARD_TABLE : 0);
   const BoardTables board = {s_lists, s_info, s_ends, s_showdowns};
 #define MY_CARDS (s_cards + (mine - slots))
