@@ -19,17 +19,13 @@ kernels, which is done before.
 
 Peer. The native solver that people use, postflop-solver (Rust), is no Python package. Build a
 program that takes S1, S2 or S3 and a number of iterations and prints one line of JSON with
-``ms_per_iteration`` and ``cpu_ms_per_iteration``, put its path into ``POKERLAB_PEER``, and it is
-measured in the same run: on all cores by the clock, and on one by processor time, which counts on
-a machine that others use too.
+``ms_per_iteration`` and ``cpu_ms_per_iteration``, and that, with two more arguments ``to`` and
+``0.5,0.1``, solves to these percents of the pot, measuring every ten iterations, and prints
+``to``: a list of iterations and seconds. Put its path into ``POKERLAB_PEER``, and it is measured in
+the same run: on all cores by the clock, and on one by processor time, which counts on a machine
+that others use too.
 
-Last measured (2026-11-17, a shared Xeon with AVX-512; processor time on one thread, ours and the
-peer's in turn, one run): S3 4.2 times the peer, S2 5.5 times, S1 6.5 times. The goals are 4, 6 and
-8. By the cycle counter around the steps of `walk_boards` (measured a commit earlier), an iteration
-of S2 spends 49% in the leaves, 23 to 24% in splitting reach, 18 to 19% in learning and 9% between
-streets. The showdowns of the leaves are what stands in the way: eight sums are loaded for an own
-hand and 16 leaves, each with its place, at 0.5 to 0.8 ns a pair of loads, which is 4 to 6 ns; on S3
-they take 5.6 to 5.9 ns at best.
+LAST_MEASURED
 """
 
 from __future__ import annotations
@@ -75,6 +71,20 @@ def peer_seconds(name: str, iterations: int, threads: int, key: str) -> float | 
     ).stdout
     milliseconds = json.loads(printed).get(key)
     return None if milliseconds is None else float(milliseconds) / 1e3
+
+
+def peer_course(name: str, goals: tuple[float, ...]) -> list[tuple[int, float]] | None:
+    """Iterations and seconds to the goals of the native solver on all cores, where there is one."""
+    program = os.environ.get("POKERLAB_PEER")
+    if not program:
+        return None
+    printed = subprocess.run(
+        [program, name[:2].upper(), "5000", "to", ",".join(map(str, goals))],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [(int(each[0]), float(each[1])) for each in json.loads(printed)["to"]]
 
 
 def measure_one_core(name: str, spot: Spot, iterations: int) -> list[Row]:
@@ -124,7 +134,8 @@ def run() -> list[Row]:
         rows += measure_one_core(name, spot, iterations)
         fresh = PostflopSolver(spot)
         spent = 0.0
-        for goal in goals:
+        course = peer_course(name, goals)
+        for place, goal in enumerate(goals):
             reached = run_solver(fresh, target=goal / 100 * spot.pot, seconds=120, spacing=8)
             spent += reached.seconds + reached.measuring
             note = "" if reached.stopped == "target" else f"stopped by {reached.stopped}"
@@ -136,4 +147,8 @@ def run() -> list[Row]:
                     note=note,
                 )
             )
+            if course is not None:
+                count, seconds = course[place]
+                unit = f"s, {count} iterations"
+                rows.append(Row("the same, Rust", seconds, unit, "times ours", seconds / spent))
     return rows

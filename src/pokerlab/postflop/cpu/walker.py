@@ -68,6 +68,10 @@ CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, ba
 _CALL_SECONDS = 0.2
 """What a call of a kernel may take, about: until it is over, Python cannot stop it."""
 
+_HELPER_NUMBERS = 400_000
+"""A helper must have so many numbers to learn to be worth calling: half a millisecond of work. Each
+must wait for Python's lock before it can begin, and Python waits for all that have begun."""
+
 _COEFFICIENTS = len(Step._fields)
 """So many numbers of an `Update`, the first, change from iteration to iteration."""
 
@@ -351,7 +355,9 @@ class CpuWalker:
         average: bool,
     ) -> None:
         """Walk over the spot for some heroes, in turn, once for each row of coefficients."""
-        helpers = min(self._threads - 1, self._boards_below) if len(coefficients) else 0
+        walks = len(coefficients) * (heroes[1] - heroes[0])
+        helpers = int(walks * _count_numbers(storage) / _HELPER_NUMBERS)
+        helpers = min(helpers, self._threads - 1, self._boards_below)
         counters = make_counters(helpers + 1)
         spot = self._spot_arrays(works, storage)
         steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
@@ -657,6 +663,15 @@ class CpuWalker:
             self._walk_second_street(works, turns, walk, here, EVALUATE | UP)
         if not boards:
             self._walk_up_from_parts(works, streets[0], walk)
+
+
+def _count_numbers(storage: Storage) -> int:
+    """How many probabilities a storage stands for."""
+    return sum(
+        max(weights.size, sums.size)
+        for stored in storage
+        for weights, sums in zip(stored.strategy_weights, stored.sums, strict=True)
+    )
 
 
 def _fill_next_values(street: StreetArrays, known: Rows, work: Workspace) -> None:
