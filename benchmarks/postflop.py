@@ -26,23 +26,23 @@ the same run: on all cores by the clock, and on one by processor time, which cou
 that others use too.
 
 Last measured (2026-11-17; processor time on one thread, ours and the peer's in turn). A shared
-Xeon of 2019 (Cascade Lake): S3 4.2 times the peer, S2 5.5, S1 5.0 to 6.5. A server of 2023 (Sapphire
-Rapids), several runs: S3 3.4 to 5.3, S2 5.2 to 7.8, S1 4.8 to 7.3. The goals were 4, 6 and 8. There
-by the clock, on 1, 2, 4, 8 and 16 threads: S1 160 to 230, 84 to 112, 50 to 57, 28 to 34 and 18 to 26
-ms, S2 2.2 to 2.8, 1.5 to 1.7, 0.85 to 0.99, 0.52 to 0.60 and 0.38 to 0.59 ms; with 16 threads S1
-moves its bytes at half to three quarters of the speed of copying.
+Xeon with 1 MB of second-level cache a core: S3 4.2 times the peer, S2 5.5, S1 5.0 to 6.5. A larger
+and newer one with 2 MB, several runs: S3 3.4 to 5.3, S2 5.2 to 7.8, S1 4.8 to 7.3. The goals were
+4, 6 and 8. There by the clock, on 1, 2, 4, 8 and 16 threads: S1 160 to 230, 84 to 112, 50 to 57,
+28 to 34 and 18 to 26 ms; S2 2.2 to 2.8, 1.5 to 1.7, 0.85 to 0.99, 0.52 to 0.60 and 0.38 to 0.59 ms.
+With 16 threads S1 moves its bytes at half to three quarters of the speed of copying.
 
-What stands in the way of 8 on S1: an iteration of S2, with the same hands and 1/47 of the leaves,
-takes 2.2 to 2.4 ms, so S1 would take 105 to 115 ms of them in the caches; the rest, a third, is
-waiting for memory. By the cycle counter, S2 spends 49% in the leaves, 23% in splitting reach, 19%
-in learning and 9% between streets. Leaves are near what the ports of a processor allow: an own hand
-takes 16 loads for 16 showdowns, 8 cycles, of 13 measured.
+What stands in the way of 8 on S1: S2, with about the same hands and 1/47 of the leaves, takes 2.2
+to 2.4 ms, so the work of S1 would take 105 to 115 ms if its tables were in the caches. The rest, a
+third or more, is waiting for memory. By the cycle counter, S2 spends 49% in the leaves, 23% in
+splitting reach, 19% in learning and 9% between streets. Leaves are not far from what the ports of
+a processor allow: an own hand takes 16 loads for 16 showdowns, 8 cycles, of 13 measured.
 
 Tried without gain: sums only every other iteration, which saves 6% and costs 38% more iterations to
-0.1% (58% to 0.02%), since strategies swing from one iteration to the next; leaving out vectors of
-hands that reach nothing, 37 to 41% of all (branches cost what is saved), and subtrees that nobody
-reaches (1% of the nodes); quotients from reciprocals, exact to the bit; hands that cross from board
-to board in transposed blocks (2% on S1 with 20 times the code); prefetching sums.
+0.1% (58% to 0.02%, ten rivers and nine turns), since strategies swing from one iteration to the
+next; leaving out vectors of hands that reach nothing, 37 to 41% of all (branches cost what they
+save), and subtrees that nobody reaches (1% of the nodes of S1); quotients from reciprocals, exact
+to the bit; hands that cross from board to board in transposed blocks (2% on S1); prefetching sums.
 """
 
 from __future__ import annotations
