@@ -52,8 +52,10 @@ _LINE = 8
 """Words in a cache line: each counter has one for itself."""
 _DONE, _STOP, _SHARES = 0, _LINE, 2 * _LINE
 """Where the counters are: items done, whether to stop, and the first of the shares."""
-_TRIES = 1000
-"""Looks at a counter before others may have the core: some ten microseconds."""
+_SPINS, _YIELDS = 1000, 200
+"""Looks at a counter before others may have the core, and before a thread goes to sleep: some tens
+of microseconds each. Who waits longer would burn what others need, in a container with a quota of
+processor time the driver too."""
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 _MACHINE = platform.machine().lower()
 
@@ -138,12 +140,29 @@ def _let_others_run(typing: Any) -> Any:
     return types.void(), generate
 
 
+@intrinsic
+def _sleep(typing: Any) -> Any:
+    """Sleep for the shortest time that there is."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        name, units = ("Sleep", 1) if sys.platform == "win32" else ("usleep", 50)
+        kind = ir.FunctionType(_INT32, [_INT32])
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        builder.call(function, [ir.Constant(_INT32, units)])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
 @kernel(makes_arrays=False, inner=True)
 def _wait(tries: int) -> int:
     """Wait a moment; gives how often it was so far."""
-    _pause()
-    if tries >= _TRIES:
+    if tries < _SPINS:
+        _pause()
+    elif tries < _SPINS + _YIELDS:
         _let_others_run()
+    else:
+        _sleep()
     return tries + 1
 
 
