@@ -471,12 +471,12 @@ class CpuWalker:
         else:
             # Nobody learns, and kernels do without the code for it.
             storage = tuple(stored._replace(regret=(None, None)) for stored in storage)
-        for level in range(len(self.streets) if count is None else count):
+        levels = range(len(self.streets) if count is None else count)
+        for level in levels:
             if boards is None:
                 self._win_margins(level)
             elif level == len(boards):
                 self._win_margins(level, boards[-1:] or [0])
-        levels = range(len(self.streets) if count is None else count)
         for level in levels:
             if (level, hero) not in made.streets:
                 own = self._as_records(level)[hero]._replace(storage=storage[level])
@@ -506,11 +506,10 @@ class CpuWalker:
         walk: Walk,
         boards: tuple[int, int],
         steps: int,
-        thread: int = 0,
     ) -> None:
         """Take steps on boards of the second street and on all below; each leaves a part."""
         hero, chances = walk.hero, self._chances[1:]
-        parts, own = works.parts[hero], works.of(thread, 1, hero)
+        parts, own = works.parts[hero], works.of(0, 1, hero)
         above = (
             streets[0].program.next_reach,
             works.of(0, 0, hero).reach,
@@ -523,7 +522,7 @@ class CpuWalker:
             walk_boards(streets[1], walk, boards, batches, steps, chances[0], *above, own)
         else:
             turn, river = streets[1:]
-            river_work = works.of(thread, 2, hero)
+            river_work = works.of(0, 2, hero)
             chance, river_chance = chances
             walk_turns(
                 turn, river, walk, boards, steps, chance, river_chance, *above, own, river_work
