@@ -27,6 +27,7 @@ from time import perf_counter
 
 from benchmarks.common import Row
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
+from pokerlab.machine import core_count
 from pokerlab.postflop import Spot
 
 FLOPS = ("AsKh7d", "9s8h7d", "QsQh5d", "Js7s3h")
@@ -56,7 +57,7 @@ def measure(name: str, question: BatchQuestion, workers: int, threads: int) -> t
 
 
 def run() -> list[Row]:
-    cores = os.cpu_count() or 1
+    cores = core_count()
     narrow = Spot.from_file(SPOTS / "s1-flop.toml")
     boards = dict.fromkeys(FLOPS, 1.0)
     cases = {"S1": BatchQuestion.of(narrow, boards, keep="root", target="0.5%")}

@@ -44,7 +44,6 @@ bytes, 48 s at 30 TB/s.
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 import tempfile
@@ -63,6 +62,7 @@ from pokerlab.arena.simulation.opponents import TableOpponent
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.cards.flops import all_flops
 from pokerlab.gpu.machine import CudaMachine
+from pokerlab.machine import core_count
 from pokerlab.postflop import PostflopSolver, Spot
 from pokerlab.postflop.answer.solution import make_solution
 from pokerlab.postflop.engine import SPACING
@@ -202,7 +202,7 @@ def flop_rows(workers: int = 10) -> list[Row]:
 def response_row(machine: CudaMachine, bandwidth: float) -> Row:
     """Exact best responses of limit hold'em, both heroes, on some flops."""
     opponent = TableOpponent("random:1,2,1", "holdem.limit.2p")
-    walk = CardWalk(machine, *opponent.load(), threads=os.cpu_count() or 1)
+    walk = CardWalk(machine, *opponent.load(), threads=core_count())
     assert walk.first_boards is not None
     count = len(walk.first_boards)
     numbers = range(0, count, 73)

@@ -1,15 +1,16 @@
-"""Free memory, and sizes in bytes as people write them."""
+"""Cores, free memory, and sizes in bytes as people write them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import joblib
 import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.machine import free_memory, parse_size, size_text
+from pokerlab.machine import _quota, core_count, free_memory, parse_size, size_text
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,45 @@ def test_free_memory_is_what_psutil_says(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert free_memory() == known.available
     file.write_text("MemFree:  7 kB\nMemAvailable:   21 kB\n")
     assert free_memory() == 21 * 1024
+
+
+def test_cores_are_those_that_joblib_counts() -> None:
+    assert core_count() == joblib.cpu_count()
+
+
+QUOTAS = {
+    "the group of a container": ("0::/\n", {"cpu.max": "150000 100000"}, 1.5),
+    "no limit": ("0::/\n", {"cpu.max": "max 100000"}, 1e6),
+    "a slice of a system": (
+        "0::/user.slice/mine.scope\n",
+        {"user.slice/cpu.max": "200000 100000", "user.slice/mine.scope/cpu.max": "max 100000"},
+        2,
+    ),
+    "the smaller of two": (
+        "0::/user.slice/mine.scope\n",
+        {"user.slice/cpu.max": "400000 100000", "user.slice/mine.scope/cpu.max": "50000 100000"},
+        0.5,
+    ),
+    "version 1": (
+        "4:memory:/other\n3:cpu,cpuacct:/docker/abc\n",
+        {"cpu/cpu.cfs_quota_us": "300000", "cpu/cpu.cfs_period_us": "100000"},
+        3,
+    ),
+    "version 1 without a limit": (
+        "3:cpu,cpuacct:/\n",
+        {"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"},
+        1e6,
+    ),
+    "nothing that can be read": ("0::/\nno group\n", {"cpu.max": "many"}, 1e6),
+}
+
+
+@pytest.mark.parametrize("name", QUOTAS)
+def test_the_quota_of_a_container(tmp_path: Path, name: str) -> None:
+    group, files, quota = QUOTAS[name]
+    (tmp_path / "group").write_text(group)
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert _quota(tmp_path / "group", tmp_path) == quota
+    assert _quota(tmp_path / "nowhere", tmp_path) == 1e6

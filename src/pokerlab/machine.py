@@ -2,21 +2,78 @@
 
 from __future__ import annotations
 
+import os
 import re
 from fractions import Fraction
+from functools import cache
+from math import ceil
 from pathlib import Path
 
 from pokerlab.errors import shorten
 
-__all__ = ["duration_text", "free_memory", "parse_size", "size_text"]
+__all__ = ["core_count", "duration_text", "free_memory", "parse_size", "size_text"]
 
 _MEMORY = Path("/proc/meminfo")
+_GROUP = Path("/proc/self/cgroup")
+_GROUPS = Path("/sys/fs/cgroup")
 _UNITS = {"": 1, "b": 1} | {
     f"{letter}{unit}": base**power
     for power, letter in enumerate("kmgt", 1)
     for unit, base in (("b", 1000), ("ib", 1024), ("", 1000))
 }
 _SIZE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([a-z]{0,3})")
+
+
+@cache
+def core_count() -> int:
+    """How many cores this process may use: those it may run on, and no more than its quota.
+
+    A container has a quota of processor time. More threads than that are stopped, all together, for
+    the rest of each tenth of a second.
+
+    Examples
+    --------
+    >>> core_count() >= 1
+    True
+    """
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux
+    cores = len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+    return max(min(cores, ceil(_quota(_GROUP, _GROUPS))), 1)
+
+
+def _quota(group: Path, groups: Path) -> float:
+    """The processor time a second of all that holds this process; a million if there is no limit.
+
+    `group` says which control groups it is in, and `groups` holds them. Version 2 has all limits
+    of a group in one folder (``cpu.max``); version 1 has a tree of folders for processors.
+    """
+    quota = 1e6
+    try:
+        lines = [line.split(":", 2) for line in group.read_text().splitlines()]
+    except OSError:  # no Linux
+        return quota
+    for _, controllers, path in (line for line in lines if len(line) == 3):
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        top = groups if not controllers else groups / "cpu"
+        # In a container the path is that of the host, and its own group may be the top.
+        here = Path(path.lstrip("/"))
+        for folder in (top / here, *(top / above for above in here.parents), top):
+            quota = min(quota, _group_quota(folder))
+    return quota
+
+
+def _group_quota(folder: Path) -> float:
+    """The processor time a second of one control group; a million if it has no limit."""
+    try:
+        if (folder / "cpu.max").is_file():
+            limit, period = (folder / "cpu.max").read_text().split()
+        else:
+            limit = (folder / "cpu.cfs_quota_us").read_text()
+            period = (folder / "cpu.cfs_period_us").read_text()
+        return int(limit) / int(period) if int(limit) > 0 else 1e6
+    except (OSError, ValueError, ZeroDivisionError):  # "max" is no limit
+        return 1e6
 
 
 def free_memory() -> int:

@@ -11,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.docs.snippets import PAGES, ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

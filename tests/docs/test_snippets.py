@@ -18,11 +18,20 @@ from typer.main import get_command
 from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.main import main
 
-WITH_SNIPPETS = [page for page in PAGES if snippets_of(page)]
+SLOW_PAGES = ("exploitation.md", "player.md")
+WITH_SNIPPETS = [
+    pytest.param(
+        page,
+        marks=[pytest.mark.slow] if page.name in SLOW_PAGES else [],
+        id=str(page.relative_to(ROOT)),
+    )
+    for page in PAGES
+    if snippets_of(page)
+]
 SHELL = set(";|<>&*`$")
 
 
-@pytest.mark.parametrize("page", WITH_SNIPPETS, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", WITH_SNIPPETS)
 def test_snippets_of_a_page(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +73,18 @@ GAMES: dict[str, Callable[[], BettingGame]] = {
     "three players": lambda: with_cards(3, "KA hs", "kinds", (1, 0), (0, 1)),
     "three players, flushes": lambda: with_cards(3, "QKA hs", "three-card", (1, 2)),
 }
-each_game = pytest.mark.parametrize("name", GAMES)
+LARGE = ("island, 2 × 4", "island, 3 × 2")
+
+
+def some_slow(names: Iterable[str]) -> Any:
+    """Run a test for some games; for the large ones only when every test is run."""
+    slow = [pytest.mark.slow]
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=slow if name in LARGE else []) for name in names]
+    )
+
+
+each_game = some_slow(GAMES)
 
 
 @cache
@@ -237,10 +249,9 @@ def test_any_strategy_is_as_good_and_as_bad_in_the_real_game(name: str) -> None:
 
 
 TWO_PLAYERS = [name for name in GAMES if "three players" not in name]
-SLOW_PROGRAMS = ["island, 2 × 4", "island, 3 × 2"]
 
 
-@pytest.mark.parametrize("name", TWO_PLAYERS)
+@some_slow(TWO_PLAYERS)
 def test_an_equilibrium_of_the_merged_game_is_one_of_the_real_game(name: str) -> None:
     real, merged = trees(name)
     found = solve_lp(merged)
@@ -249,13 +260,7 @@ def test_an_equilibrium_of_the_merged_game_is_one_of_the_real_game(name: str) ->
     assert values(real, strategy) == pytest.approx(found.values, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name in SLOW_PROGRAMS else [])
-        for name in TWO_PLAYERS
-    ],
-)
+@some_slow(TWO_PLAYERS)
 def test_linear_programs_find_the_same_value(name: str) -> None:
     real, merged = trees(name)
     value = solve_lp(merged).values[0]

@@ -229,6 +229,7 @@ def refused_or_the_same(file: Path, good: Solution) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_every_flipped_byte_is_found(kuhn: Path, tmp_path: Path) -> None:
     content, good = kuhn.read_bytes(), load_solution(kuhn)
     file = tmp_path / "flipped.safetensors"

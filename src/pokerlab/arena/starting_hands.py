@@ -8,7 +8,6 @@ class afterwards, so rare classes get fewer hands.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -30,6 +29,7 @@ from pokerlab.cards.codes import N_CARDS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import BettingGame
 from pokerlab.games.loading import load_betting_game
+from pokerlab.machine import core_count
 from pokerlab.strategies.table_strategy import TableStrategy
 
 __all__ = ["StartingHandMatch", "StartingHandValues", "starting_hand_values"]
@@ -192,7 +192,7 @@ class StartingHandMatch:
             [bot if isinstance(bot, str) else type(bot).__name__ for bot in bots]
         )
         self.seat, self.seed = seat, seed
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = threads or core_count()
         self._sums = np.zeros((3, N_CLASSES))  # hands, chips, squares of chips
         self._faults = [0] * len(bots)
         self._seconds = 0.0

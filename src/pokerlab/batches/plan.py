@@ -5,14 +5,13 @@ Boards of a kind (suits, pairs, menus) have games of nearly one size, so one of 
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pokerlab.batches.question import BatchQuestion
-from pokerlab.machine import free_memory, size_text
+from pokerlab.machine import core_count, free_memory, size_text
 from pokerlab.postflop.cost import SolveCost, card_needs, estimate_cost, merges_suits
 from pokerlab.postflop.device import choose_device, free_card_bytes
 from pokerlab.postflop.question.spot import Spot
@@ -145,7 +144,7 @@ def plan_batch(
     size = sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs)
     if cluster:
         return BatchPlan(possible, impossible, chosen, workers or 0, threads or 1, peak, size)
-    cores = os.cpu_count() or 1
+    cores = core_count()
     room = free_memory()
     limit = max(cores // _THREADS[len(spot.board)], 1)
     if chosen == "gpu":

@@ -12,7 +12,6 @@ that in turn is smoothed towards what he does there with all cards, and that tow
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +23,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_actions, legal_rows
+from pokerlab.machine import core_count
 from pokerlab.opponents.limit_hands import LimitHands
 from pokerlab.opponents.limit_kernels import (
     Entries,
@@ -100,7 +100,7 @@ def estimate_rows(
     if not (isfinite(prior_weight) and prior_weight >= 0.0):
         raise ValueError(f"prior weight: {prior_weight:g} is not a number from 0 on")
     smoothing = _Smoothing(game, prior, prior_weight)
-    expected = _Expectation(game, hands.merged(), threads or os.cpu_count() or 1)
+    expected = _Expectation(game, hands.merged(), threads or core_count())
     now = np.stack([smoothing.uniform] * 2)
     counts = expected.counts(now)
     # Most rows are far from any hand: they get their prior when all is over.

@@ -6,7 +6,6 @@ or on a whole game of buckets.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.abstraction.training.response_trainer import BoundRows
 from pokerlab.abstraction.training.training import BUCKET_GAMES, Training, bucket_game_of, train
+from pokerlab.machine import core_count
 from pokerlab.opponents.limit_model import LimitModel
 from pokerlab.solvers.loop import Progress
 from pokerlab.strategies.limit_file import LimitStrategy
@@ -147,9 +147,7 @@ def _played(
     own = game.from_nodes(legal_rows(game, chances))
     rng = np.random.default_rng([seed, 2])
     model = game.from_nodes(bound.model)
-    return played_winnings(
-        game, own, model, rng, deals=deals, threads=threads or os.cpu_count() or 1
-    )
+    return played_winnings(game, own, model, rng, deals=deals, threads=threads or core_count())
 
 
 def _counted(

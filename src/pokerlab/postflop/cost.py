@@ -16,14 +16,13 @@ the time that they save is less than what is uncertain.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, NamedTuple
 
 from pokerlab.groups import HandGrouping
-from pokerlab.machine import free_memory
+from pokerlab.machine import core_count, free_memory
 from pokerlab.postflop.device import CardNeeds, row_lengths, walker_bytes
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.locks import keeps_suits, parse_locks
@@ -178,7 +177,7 @@ def estimate_cost(
     arrays = 1 + chosen.averages + (chosen.at(1).prediction != 0)
     merged = merges_suits(spot, isomorphism=isomorphism)
     counts = count_tree(spot, isomorphism=merged)
-    cost = SolveCost(counts, precision, arrays, threads or os.cpu_count() or 1, counts.entries)
+    cost = SolveCost(counts, precision, arrays, threads or core_count(), counts.entries)
     if groups is None:
         return cost
     return with_groups(

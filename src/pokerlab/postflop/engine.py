@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -27,6 +26,7 @@ import numpy.typing as npt
 
 from pokerlab.errors import shorten
 from pokerlab.groups import HandGrouping
+from pokerlab.machine import core_count
 from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.postflop.question.locks import LocksLike, NodeLock
@@ -154,7 +154,7 @@ class PostflopSolver:
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or core_count()
         prepared = PreparedSpot.of(
             spot, isomorphism=isomorphism, groups=groups, threads=self.threads
         )

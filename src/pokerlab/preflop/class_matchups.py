@@ -9,7 +9,6 @@ compares the two.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import comb
@@ -23,6 +22,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
+from pokerlab.machine import core_count
 from pokerlab.preflop.class_showdown_kernels import add_class_showdowns
 
 __all__ = ["N_CLASSES", "ClassTables", "class_tables", "count_pairs", "count_showdowns"]
@@ -121,5 +121,5 @@ def count_showdowns(board: Cards = "", threads: int | None = None) -> Counts:
         )
         return halves
 
-    with ThreadPoolExecutor(threads or os.cpu_count()) as executor:
+    with ThreadPoolExecutor(threads or core_count()) as executor:
         return np.asarray(np.sum(list(executor.map(count, range(_PARTS))), axis=0))

@@ -17,7 +17,6 @@ Without bets the value does not depend on the subset at all, and with all 1,755 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -30,7 +29,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.groups import HandGrouping
-from pokerlab.machine import free_memory, size_text
+from pokerlab.machine import core_count, free_memory, size_text
 from pokerlab.postflop.cpu.walker import CpuWalker
 from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
 from pokerlab.postflop.question.spot import Spot
@@ -122,7 +121,7 @@ class FlopSubtrees:
             raise ValueError("flops: all boards have three cards, or all four, or all five")
         self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
         """By board, what a pair of combos on it weighs."""
-        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(threads or core_count())
         listed = " ".join(
             f"{format_cards(board)}:{each!r}"
             for board, each in zip(cards, weights.tolist(), strict=True)

@@ -8,7 +8,6 @@ there is no point in groups that are coarser than those by strength.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +16,7 @@ from itertools import pairwise
 from pokerlab.cards.codes import Cards
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.groups import HandGrouping
-from pokerlab.machine import size_text
+from pokerlab.machine import core_count, size_text
 from pokerlab.postflop.cost import SolveCost, estimate_cost, with_groups
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.spot import Spot
@@ -92,7 +91,7 @@ class SubtreeMemory:
         costs = [self._cost(board, groups) for board in self._boards]
         counted = _BASE_BYTES + sum(cost.nbytes(precision) for cost in costs)
         if groups is not None:
-            threads = min(self._threads or os.cpu_count() or 1, len(costs))
+            threads = min(self._threads or core_count(), len(costs))
             counted += threads * _GROUPING_BYTES * max((cost.hands for cost in costs), default=0)
         return counted
 

@@ -216,14 +216,13 @@ class Dcfr(Rule):
         """All at once: an iteration of a river takes no longer than `at` does."""
         iteration = np.arange(max(first, 2), first + count, dtype=np.float64)
         before = iteration - 1
-        rows = np.broadcast_arrays(
-            before**self.alpha / (before**self.alpha + 1),
-            before**self.beta / (before**self.beta + 1),
-            (before / iteration) ** self.gamma,
-            *self.at(1)[3:],
-        )
-        later = np.stack(rows, axis=1)
-        return later if first > 1 else np.concatenate([[self.at(1)], later])[:count]
+        alpha, beta = before**self.alpha, before**self.beta
+        rows = np.tile(self.at(1), (count, 1))
+        later = rows[count - len(iteration) :]
+        later[:, 0] = alpha / (alpha + 1)
+        later[:, 1] = beta / (beta + 1)
+        later[:, 2] = (before / iteration) ** self.gamma
+        return rows
 
 
 @dataclass(frozen=True)

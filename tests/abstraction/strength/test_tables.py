@@ -107,6 +107,7 @@ def test_sums_over_run_outs_are_the_moments_of_the_river_distribution(text):
     )
 
 
+@pytest.mark.slow
 def test_a_stopped_build_goes_on_where_it_was(tmp_path, monkeypatch):
     ran = []
 

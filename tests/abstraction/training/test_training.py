@@ -88,6 +88,7 @@ def test_exploitability_falls():
     assert found[0] > 2 * found[1] > 4 * found[2]
 
 
+@pytest.mark.slow
 def test_three_players():
     """Kuhn poker for three has an equilibrium that regret matching finds."""
     training = train(bucketed("kuhn.3p"), iterations=400_000, threads=1, seed=1)

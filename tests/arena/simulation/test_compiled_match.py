@@ -1,4 +1,3 @@
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.bots.strategy_bot import StrategyBot
 from pokerlab.games import load_betting_game
 from pokerlab.groups.street_groups import one_group
+from pokerlab.machine import core_count
 from pokerlab.solvers import solve
 from pokerlab.strategies import TableStrategy
 from pokerlab.strategies.limit_file import LimitStrategy
@@ -159,7 +159,7 @@ def test_a_simulation_can_be_broken_off():
 
 
 def test_threads_are_all_cores_by_default():
-    assert Simulation("kuhn", ["caller", "caller"], 10).threads == os.cpu_count()
+    assert Simulation("kuhn", ["caller", "caller"], 10).threads == core_count()
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def test_it_plays_every_game_of_the_catalogue(name):
         pytest.param(RandomBot(), marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_it_wins_in_limit_holdem(opponent):
     won = play(load_game("holdem.limit.2p"), [MonteCarloBot(300), opponent], 700)[:, 0]
     assert won.mean() > 2 * won.std() / len(won) ** 0.5

@@ -40,7 +40,7 @@ def brute_force(players, board, dead=""):
         (("AA", "72o"), 0.881996),
         (("AA", "AKo"), 0.931719),
         (("AA", "AKs"), 0.878595),
-        (("AsAd", "random"), 0.85204),
+        pytest.param(("AsAd", "random"), 0.85204, marks=pytest.mark.slow),
     ],
 )
 def test_published_values_before_the_flop(players, value):

@@ -133,6 +133,7 @@ def test_names_and_ranks_tell_all_classes_apart():
             hand_name(number)
 
 
+@pytest.mark.slow
 def test_shipped_tables_are_the_built_ones():
     built = evaluator_tables.build()
     for name, table in built._asdict().items():

@@ -329,7 +329,10 @@ def test_room_for_the_extended_sets():
     assert count_below(np.empty((2, 0), dtype=np.uint8), deck) == 10
 
 
-@pytest.mark.parametrize(("size", "classes"), [(3, 1286792), (4, 13960050), (5, 123156254)])
+@pytest.mark.parametrize(
+    ("size", "classes"),
+    [(3, 1286792), (4, 13960050), pytest.param(5, 123156254, marks=pytest.mark.slow)],
+)
 def test_hand_and_board_classes_by_exhaustion(size, classes):
     """For each of the 169 hands, the boards up to the renamings that keep the hand."""
     assert count_by_burnside((2, size)) == classes
@@ -400,6 +403,7 @@ def test_hands_are_numbered_by_exhaustion():
     assert {format_cards(hand) for hand in deals} >= {"AsAh", "AsKs", "AsKh", "3s2h"}
 
 
+@pytest.mark.slow
 def test_hands_and_flops_are_numbered_by_exhaustion():
     """Every one of the 25,989,600 deals has a number, each as often as its class has deals."""
     indexer = HandIndexer((2, 3))

@@ -94,6 +94,7 @@ def test_logs_that_do_not_fit(run, log, tmp_path):
     assert "deals, too many for a model of every information set" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_model_by_groups_and_its_responses(run, log, tmp_path):
     file, answer = tmp_path / "groups", tmp_path / "answer"
     words = ("model", log, "--player", "random", "--buckets", "each", "-o", file)

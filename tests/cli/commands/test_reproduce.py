@@ -82,6 +82,7 @@ def refused(outcome, message):
     assert message in outcome.err
 
 
+@pytest.mark.slow
 def test_the_race(run, tmp_path):
     outcome = run("reproduce", "cgh", "--quick", "-o", tmp_path / "race", "--json")
     assert outcome.code == 0

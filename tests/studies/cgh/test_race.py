@@ -389,6 +389,7 @@ def cgh_on_trap(c: float, iterations: int, *, still: bool) -> npt.NDArray[np.flo
     return played.ravel()
 
 
+@pytest.mark.slow
 def test_cgh_does_not_converge_in_the_trap() -> None:
     for rule in ("cgh(0.1)", "cgh(0.2)", "cgh(0.3)", "cgh-return(0.2)"):
         curve = race([TRAP], [rule], iterations=100_000).curves[0]

@@ -1,5 +1,6 @@
 """Study in a browser: from decision to decision, filters, keys, ranges, and what the URL keeps."""
 
+import re
 import shutil
 
 import pytest
@@ -49,8 +50,8 @@ def test_numbers_are_those_of_show(browser, address, folder):
     shown = node_payload(solution, solution.at("x"))
     for name, row in shown["classes"].items():
         title = cell(browser, name).get_attribute("aria-label")
-        for share in row["strategy"]:
-            assert f"{100 * share:.1f}%" in title
+        written = [float(each) for each in re.findall(r"([0-9.]+)%", title.split(";")[0])]
+        assert written == pytest.approx([100 * share for share in row["strategy"]], abs=0.051)
         assert f"EV {row['ev']:.{1 if abs(row['ev']) >= 100 else 2}f}" in title
         assert f"equity {100 * row['equity']:.1f}%" in title
     grey = cell(browser, "72o")

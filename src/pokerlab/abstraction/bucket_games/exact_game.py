@@ -13,7 +13,6 @@ exploitability in the game with buckets, and rules like DCFR solve that game exa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
+from pokerlab.machine import core_count
 from pokerlab.trees.limit.betting import flatten_betting
 
 __all__ = [
@@ -205,7 +205,7 @@ def count_pairs(
     """
     count = buckets.counts[-1]
     value_of = value_of_strength(buckets, tables)
-    threads = os.cpu_count() or 1
+    threads = core_count()
     sums = [np.zeros((2, count, count)) for _ in range(threads)]
     meter = Meter(reporter(report), f"the pairs of {buckets.name}", float(flops))
     free = list(range(threads))

@@ -8,7 +8,6 @@ against another. Together they define a small game without any cards
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -22,6 +21,7 @@ from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
+from pokerlab.machine import core_count
 
 __all__ = [
     "MAX_SHOWDOWN_BUCKETS",
@@ -119,7 +119,7 @@ def showdown_matrix(
         value_of = np.empty(0, np.uint16)
         dealt = random_deals(boards, rng or np.random.default_rng(0))
         cards, multiplicities = np.ascontiguousarray(dealt[:, 2:]), np.ones(boards, np.int64)
-    threads = os.cpu_count() or 1
+    threads = core_count()
     sums = [np.zeros((2, count, count)) for _ in range(threads)]
     free = list(range(threads))
     ends = np.linspace(0, len(cards), _PARTS + 1).astype(int)

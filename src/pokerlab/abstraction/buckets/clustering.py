@@ -11,7 +11,6 @@ nearest.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,6 +27,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
 from pokerlab.groups.clustering import BINS, cluster_rows, cumulated
+from pokerlab.machine import core_count
 
 __all__ = ["cluster_street"]
 
@@ -110,5 +110,5 @@ def _in_threads(work: Callable[[int, int], None], size: int, tick: Tick) -> None
         tick((last - first) / size)
 
     ends = np.linspace(0, size, 65).astype(int)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(core_count()) as pool:
         list(pool.map(part, ends[:-1], ends[1:]))

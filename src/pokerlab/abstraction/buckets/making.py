@@ -6,7 +6,6 @@ inside a bucket the hands of one value stay together, in the part where the midd
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -38,6 +37,7 @@ from pokerlab.files.builds import Meter, Report, Tick, reporter
 from pokerlab.groups.clustering import BINS, cluster_rows
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
+from pokerlab.machine import core_count
 
 __all__ = ["count_deals", "make_buckets", "nested_parts"]
 
@@ -140,7 +140,7 @@ def count_deals(
         return counts
 
     # Counts are large: there are as many as threads, not as parts.
-    threads = os.cpu_count() or 1
+    threads = core_count()
     empty = [np.zeros((groups_before, values), np.int64) for _ in range(threads)]
     with ThreadPoolExecutor(threads) as pool:
         try:

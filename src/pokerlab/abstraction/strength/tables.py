@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -47,6 +46,7 @@ from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.versions import check_version
 from pokerlab.jit import cache_folder
+from pokerlab.machine import core_count
 
 __all__ = [
     "BOARD_CARDS",
@@ -180,7 +180,7 @@ def build_strength_tables(
         check_room(path.parent, ROOM - _size_on_disk(folder), "the strength tables")
         folder.mkdir(exist_ok=True)
         works = _Works(folder)
-        works.run(report, threads or os.cpu_count() or 1)
+        works.run(report, threads or core_count())
         write_hashed(path, works.tensors(), {"format": STRENGTH_FORMAT})
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -23,7 +23,6 @@ not play this walk; equilibrium is not promised there anyway.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -55,6 +54,7 @@ from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.games import BettingGame
+from pokerlab.machine import core_count
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
@@ -78,7 +78,7 @@ def training_bytes(rows: int, method: str = "external", threads: int | None = No
     if method not in METHODS:
         return (3 * len(ACTIONS) + 14) * rows * 8 + 600_000_000
     table = rows * len(ACTIONS) * 4
-    return (ThreadTables.count(threads or _all_cores()) + 3) * table + 800_000_000
+    return (ThreadTables.count(threads or core_count()) + 3) * table + 800_000_000
 
 
 def checkpoint_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
@@ -86,11 +86,7 @@ def checkpoint_bytes(rows: int, method: str = "external", threads: int | None = 
     if method not in METHODS:
         return (3 * len(ACTIONS) + 6) * rows * 8 + 65536
     table = rows * len(ACTIONS) * 4
-    return ThreadTables.count(threads or _all_cores()) * table + 65536
-
-
-def _all_cores() -> int:
-    return os.cpu_count() or 1
+    return ThreadTables.count(threads or core_count()) * table + 65536
 
 
 class Trainer:
@@ -144,7 +140,7 @@ class Trainer:
         self.method = method
         self.rule = chosen
         self.seed = seed
-        self.threads = threads or _all_cores()
+        self.threads = threads or core_count()
         self.iteration = 0
         self.visited = 0
         """Betting nodes visited so far."""

@@ -7,7 +7,6 @@ same result whatever the number of threads. Seats rotate as in a match (`pokerla
 from __future__ import annotations
 
 import math
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -34,6 +33,7 @@ from pokerlab.bots.bot import Bot
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
+from pokerlab.machine import core_count
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import flatten_betting
 from pokerlab.trees.limit.cards import card_rules
@@ -201,7 +201,7 @@ class Simulation:
         check_hands(hands, self.seatings, seed)
         if threads is not None and threads < 1:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
-        self.hands, self.seed, self.threads = hands, seed, threads or os.cpu_count() or 1
+        self.hands, self.seed, self.threads = hands, seed, threads or core_count()
         self.names = different_names(
             [player if isinstance(player, str) else type(player).__name__ for player in players]
         )

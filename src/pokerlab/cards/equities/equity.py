@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb
@@ -25,6 +24,7 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
+from pokerlab.machine import core_count
 
 __all__ = ["Equity", "equity"]
 
@@ -155,7 +155,7 @@ class _Situation:
         group = symmetries(self.board, self.weights, self.dead)
         to_come = 5 - len(self.board)
         boards = comb(52 - len(self.board) - len(self.dead), to_come) / len(group)
-        boards /= os.cpu_count() or 1
+        boards /= core_count()
         if len(self.weights) == 2:
             few, many = sorted(np.count_nonzero(self.weights, axis=1))
             if few <= _FEW_HANDS and many > 3 * _FEW_HANDS:
@@ -254,7 +254,7 @@ class _Situation:
             sample_deals(share, seed, board, dead, seats, cumulative, deals, sums, tables)
             return sums
 
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
+        with ThreadPoolExecutor(core_count()) as threads:
             sums = np.sum(list(threads.map(play, shares.tolist(), seeds)), axis=0)
         if sums[-1, 0] < samples:
             raise ValueError(

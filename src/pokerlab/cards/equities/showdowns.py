@@ -7,7 +7,6 @@ the symmetries, which gives exactly what all boards would have given.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,6 +17,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdown_kernels import Hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, permute_combos
+from pokerlab.machine import core_count
 
 __all__ = ["COMBO_MASKS", "average_over_group", "select_hands", "sum_over_boards"]
 
@@ -55,7 +55,7 @@ def sum_over_boards(
     if len(boards) == 1:  # threads would take longer to start
         return add(boards, multiplicities)
     parts = np.linspace(0, len(boards), min(_PARTS, len(boards)) + 1).astype(int)
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    with ThreadPoolExecutor(core_count()) as threads:
         sums = threads.map(
             lambda first, last: add(boards[first:last], multiplicities[first:last]),
             parts[:-1],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +12,7 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress, print_verdicts
+from pokerlab.machine import core_count
 
 if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress
@@ -69,7 +69,7 @@ def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) ->
     """Do what is not there yet; Ctrl-C says where the rest is kept."""
     from pokerlab.studies.abstraction.results import do_tasks
 
-    cores = os.cpu_count() or 1
+    cores = core_count()
     workers = jobs or max(cores // _THREADS, 1)
     threads = max(cores // workers, 1)
     stages: list[Sequence[StudyTask]] = [plan.first_tasks(), plan.last_tasks()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -17,7 +16,7 @@ from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress
-from pokerlab.machine import duration_text
+from pokerlab.machine import core_count, duration_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,7 +109,7 @@ def reproduce_mapping(
     plan = MappingPlan(Entrants(*files), hands, seed)
     _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
     check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
-    results = _play(plan, output, jobs or os.cpu_count() or 1, quiet=as_json)
+    results = _play(plan, output, jobs or core_count(), quiet=as_json)
     report = make_report(results, _strategy_lines(plan.entrants))
     written = write_report(report, results, output)
     data = _to_json(report, results, written)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.machine import core_count
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.best_response.exploitability import BestResponses, Opponent
@@ -43,7 +43,7 @@ def run_best_responses(
                 seed=seed,
                 folder=folder,
                 workers=workers,
-                threads=threads or max((os.cpu_count() or 1) // workers, 1),
+                threads=threads or max(core_count() // workers, 1),
                 device=device,
                 ray=ray,
                 report=report,

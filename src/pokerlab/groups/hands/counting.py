@@ -15,7 +15,8 @@ from pokerlab.groups.hands.hand_grouping import HandGrouping
 from pokerlab.groups.hands.labelling import count_hand_groups
 from pokerlab.groups.hands.measures import river_values
 from pokerlab.groups.hands.merged import count_on_merged_boards, merge_boards
-from pokerlab.groups.hands.run_outs import RunOuts, all_threads
+from pokerlab.groups.hands.run_outs import RunOuts
+from pokerlab.machine import core_count
 
 __all__ = [
     "STREET_OF_CARDS",
@@ -106,7 +107,7 @@ def count_groups(
     cards = group_board(board)
     own, other = possible_weights(hands, cards), possible_weights(opponent, cards)
     if merged:
-        return _count_merged(grouping, cards, own, other, threads or all_threads())
+        return _count_merged(grouping, cards, own, other, threads or core_count())
     group = symmetries(cards, np.stack([own, other]))
     streets = [board_orbits(cards, group, size=size) for size in range(len(cards), 6)]
     counted = count_hand_groups(grouping, [boards for boards, _ in streets], (own, other), threads)

@@ -14,7 +14,8 @@ from pokerlab.groups.hands.identities import identical_hands
 from pokerlab.groups.hands.measures import river_values
 from pokerlab.groups.hands.numbered import number_similar_hands
 from pokerlab.groups.hands.numbering_kernels import dense_labels
-from pokerlab.groups.hands.run_outs import RunOuts, all_threads, in_threads, possible_combos
+from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
+from pokerlab.machine import core_count
 
 __all__ = ["Labels", "count_hand_groups", "count_numbers", "label_hands"]
 
@@ -66,7 +67,7 @@ def label_hands(
     >>> bool(out[0, ace] == out[0, king])
     False
     """
-    threads = threads or all_threads()
+    threads = threads or core_count()
     first, second = (
         [_dense(*street, own > 0, threads) for street in numbered]
         for numbered, own in zip(

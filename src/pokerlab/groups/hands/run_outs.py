@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
@@ -14,7 +13,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 
-__all__ = ["RunOuts", "all_threads", "in_threads", "possible_combos"]
+__all__ = ["RunOuts", "in_threads", "possible_combos"]
 
 
 class RunOuts:
@@ -58,11 +57,6 @@ class RunOuts:
 def possible_combos(board: Sequence[int]) -> npt.NDArray[np.bool_]:
     """Which of the 1,326 combos share no card with a board."""
     return np.asarray(COMBO_MASKS & np.uint64(card_mask(board)) == 0)
-
-
-def all_threads() -> int:
-    """As many threads as the machine has cores."""
-    return os.cpu_count() or 1
 
 
 def in_threads(work: Callable[[slice], Any], size: int, threads: int) -> list[Any]:

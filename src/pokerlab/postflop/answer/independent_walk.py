@@ -23,7 +23,6 @@ response is worth that takes for each group the action which is best for its han
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -34,6 +33,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
+from pokerlab.machine import core_count
 from pokerlab.postflop.answer.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
@@ -214,7 +214,7 @@ class Verifier:
                 for hero in range(2):
                     edges[hero][:, place, links] = values[hero]
 
-            with ThreadPoolExecutor(os.cpu_count()) as threads:
+            with ThreadPoolExecutor(core_count()) as threads:
                 list(threads.map(walk_below, range(len(numbers))))
         self._settle(level, 0, reach[0], signs, unblocked, edges[0])
         self._settle(level, 1, reach[1], -signs.swapaxes(1, 2), unblocked.swapaxes(1, 2), edges[1])

@@ -7,7 +7,6 @@ kept; a turn board a walk over its own rivers, and a river board itself alone.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.machine import core_count
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
@@ -74,7 +74,7 @@ class NodeValues:
         """The walker that computes them, in float64."""
         with self._lock:
             if self._walker is None:
-                threads = os.cpu_count() or 1
+                threads = core_count()
                 self._walker = make_walker(
                     self._spot, self._boards, np.float64, threads, groups=self._groups
                 )

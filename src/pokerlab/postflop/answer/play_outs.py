@@ -8,7 +8,6 @@ then cancels out, and the error of the difference between them is smaller.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.machine import core_count
 from pokerlab.postflop.answer.dealing import Pairs
 from pokerlab.postflop.answer.play_kernels import Games, deal_games, play_street
 from pokerlab.postflop.answer.play_tables import StreetTables, dealing_of, street_plays
@@ -83,7 +83,7 @@ class PlayOuts:
             raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         self.spot = profiles[0].spot
         self.place, self.deals, self.seatings, self.seed = place, deals, seatings, seed
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or core_count()
         self.names = names
         self.played = 0
         self.seconds = self.cpu_seconds = 0.0

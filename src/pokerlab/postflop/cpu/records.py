@@ -34,15 +34,16 @@ from numba.core.typing.templates import (
     infer_global,
     signature,
 )
-from numba.extending import NativeValue, lower_builtin, models, register_model, unbox
+from numba.extending import NativeValue, intrinsic, lower_builtin, models, register_model, unbox
 from numba.np.numpy_support import from_dtype
 
-__all__ = ["as_record"]
+__all__ = ["address_of", "as_record", "record_at"]
 
 AnyTuple = TypeVar("AnyTuple", bound=tuple[Any, ...])
 
 _WORD = 8
 _INT64 = ir.IntType(64)
+_INT64_TYPE = np.dtype(np.int64).str
 _POINTER8 = ir.IntType(8).as_pointer()
 
 
@@ -87,6 +88,9 @@ def _lay_out(value: Any, words: list[int]) -> Any:
         return value._numba_type_
     if value is None:
         return None
+    if type(value) is int:  # as below, and faster: a plan of walks has many
+        words.append(value % 2**64)
+        return _INT64_TYPE
     number = np.asarray(value)
     words.append(int.from_bytes(number.tobytes().ljust(_WORD, b"\0"), sys.byteorder))
     return number.dtype.str
@@ -167,6 +171,26 @@ def _unbox(kind: _RecordType, record: Any, c: Any) -> Any:
     pointer = c.pyapi.long_as_voidptr(address)
     c.pyapi.decref(address)
     return NativeValue(pointer)
+
+
+@intrinsic
+def address_of(typing: Any, record: Any) -> Any:
+    """Where a record is, as a number."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ptrtoint(arguments[0], _INT64)
+
+    return types.int64(record), generate
+
+
+@intrinsic
+def record_at(typing: Any, record: Any, address: Any) -> Any:
+    """Another record of the same type, by its address."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[1], _POINTER8)
+
+    return record(record, types.int64), generate
 
 
 @infer_getattr

@@ -2,10 +2,14 @@
 
 Threads that Python starts for each walk over a spot need half a millisecond to begin, and a walk
 over a turn takes a tenth of that on sixteen cores. So threads stay in one kernel for many walks.
-One of them *drives*: it opens phase after phase, of a known number of items, takes items itself,
-and goes on when all are done. The others *help*: they take items of the open phase for as long as
-there are some, and wait for the next. Nobody waits for a helper that has not begun, so helpers may
-come late or never.
+One of them *drives*: it gives an *order*, the address of what is to be done, and opens phase after
+phase, of a known number of items. It takes items itself, and goes on when all are done. The others
+*help*: they take items of the open phase for as long as there are some, and wait for the next.
+Nobody waits for a helper that has not begun, so helpers may come late or never.
+
+When the order is done, the driver returns to Python. Helpers stay a while, for the next order: they
+would need milliseconds to come back, all through Python's one lock. They know what an order is made
+of only while they have *joined* it, and the driver waits until all have left.
 
 Each thread has a *share* of the items of a phase, the same in all walks, so that it finds in its
 cache what it left there, and its items are neighbours, so that the next may be fetched early. Who
@@ -34,11 +38,14 @@ from pokerlab.jit import kernel
 
 __all__ = [
     "dismiss_helpers",
+    "end_order",
     "finish_item",
+    "give_order",
+    "join_order",
+    "leave_order",
     "make_counters",
     "open_phase",
     "phase_and_item",
-    "stop_helpers",
     "take_item",
     "wait_for_helpers",
     "wait_for_item",
@@ -50,12 +57,17 @@ _PHASE = 1 << 32
 """Phases are counted in the upper half of a word, items in the lower."""
 _LINE = 8
 """Words in a cache line: each counter has one for itself."""
-_DONE, _STOP, _SHARES = 0, _LINE, 2 * _LINE
-"""Where the counters are: items done, whether to stop, and the first of the shares."""
+_DONE, _ORDER, _JOINED, _DISMISSED, _SHARES = 0, _LINE, 2 * _LINE, 3 * _LINE, 4 * _LINE
+"""Where the counters are: items done, the order or 0, how many helpers have joined it, whether they
+are to go home, and the first of the shares."""
 _SPINS, _YIELDS = 1000, 200
 """Looks at a counter before others may have the core, and before a thread goes to sleep: some tens
 of microseconds each. Who waits longer would burn what others need, in a container with a quota of
 processor time the driver too."""
+_ON_WINDOWS = sys.platform == "win32"
+_SLEEPS = 10 if _ON_WINDOWS else 200
+"""How often a helper sleeps before it goes home, without an order: some twenty milliseconds in all.
+On Windows nobody sleeps for less than one."""
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 _MACHINE = platform.machine().lower()
 
@@ -66,8 +78,8 @@ def make_counters(threads: int) -> Counters:
 
 
 def dismiss_helpers(counters: Counters) -> None:
-    """Send all helpers home from Python, if the driver could not."""
-    counters[_STOP] = 1
+    """Send all helpers home from Python, now or when they are done; nobody may come back."""
+    counters[_DISMISSED] = 1
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -77,11 +89,11 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 @intrinsic
 def _read(typing: Any, counters: Any, index: Any) -> Any:
-    """A counter, and all that was written before it."""
+    """A counter, and all that was written before it; never before an earlier `_add`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
-        return builder.load_atomic(pointer, "acquire", 8, typ=_INT64)
+        return builder.load_atomic(pointer, "seq_cst", 8, typ=_INT64)
 
     return types.int64(counters, types.intp), generate
 
@@ -99,14 +111,14 @@ def _write(typing: Any, counters: Any, index: Any, number: Any) -> Any:
 
 
 @intrinsic
-def _count(typing: Any, counters: Any, index: Any) -> Any:
-    """Add one to a counter: what it was before."""
+def _add(typing: Any, counters: Any, index: Any, number: Any) -> Any:
+    """Add to a counter: what it was before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
-        return builder.atomic_rmw("add", pointer, ir.Constant(_INT64, 1), "seq_cst")
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        return builder.atomic_rmw("add", pointer, arguments[2], "seq_cst")
 
-    return types.int64(counters, types.intp), generate
+    return types.int64(counters, types.intp, types.int64), generate
 
 
 @intrinsic
@@ -132,7 +144,7 @@ def _let_others_run(typing: Any) -> Any:
     """Give the core to another thread, of this process or not, if one waits for it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        name = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+        name = "SwitchToThread" if _ON_WINDOWS else "sched_yield"
         kind = ir.FunctionType(_INT32, [])
         builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
         return context.get_dummy_value()
@@ -145,7 +157,7 @@ def _sleep(typing: Any) -> Any:
     """Sleep for the shortest time that there is."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        name, units = ("Sleep", 1) if sys.platform == "win32" else ("usleep", 50)
+        name, units = ("Sleep", 1) if _ON_WINDOWS else ("usleep", 50)
         kind = ir.FunctionType(_INT32, [_INT32])
         function = cgutils.get_or_insert_function(builder.module, kind, name)
         builder.call(function, [ir.Constant(_INT32, units)])
@@ -187,7 +199,7 @@ def take_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
         place = _SHARES + share * _LINE
         seen = _read(counters, place)
         if seen % _PHASE < _share_end(seen, items, share, shares):
-            taken = _count(counters, place)
+            taken = _add(counters, place, 1)
             # Meanwhile it may be another phase.
             if taken % _PHASE < _share_end(taken, items, share, shares):
                 return int(taken + _share_start(taken, items, share, shares))
@@ -218,7 +230,7 @@ def phase_and_item(taken: int) -> tuple[int, int]:
 @kernel(makes_arrays=False, inner=True)
 def finish_item(counters: Counters) -> None:
     """Say that an item is done."""
-    _count(counters, _DONE)
+    _add(counters, _DONE, 1)
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -230,21 +242,60 @@ def wait_for_helpers(counters: Counters, items: int) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def stop_helpers(counters: Counters) -> None:
-    """Send all helpers home, also those that are still to come."""
-    _write(counters, _STOP, 1)
+def give_order(counters: Counters, order: int) -> None:
+    """Let helpers join: an order is a number other than 0. No phase of it is open yet."""
+    for share in range(_SHARES, counters.size, _LINE):
+        _write(counters, share, 0)
+    _write(counters, _ORDER, order)
+
+
+@kernel(makes_arrays=False, inner=True)
+def end_order(counters: Counters) -> None:
+    """Let nobody join any more, and wait until all have left. The driver does."""
+    # Not `_write`: who looks at the joined next must not do it before this is seen by all.
+    _add(counters, _ORDER, -_read(counters, _ORDER))
+    tries = 0
+    while _read(counters, _JOINED) > 0:
+        tries = _wait(tries)
+
+
+@kernel(makes_arrays=False, inner=True)
+def join_order(counters: Counters) -> int:
+    """Wait for an order and join it; 0 if it is time to go home. A helper does."""
+    tries = 0
+    while _read(counters, _DISMISSED) == 0 and tries < _SPINS + _YIELDS + _SLEEPS:
+        order = _read(counters, _ORDER)
+        if order == 0:
+            tries = _wait(tries)
+            continue
+        _add(counters, _JOINED, 1)
+        # The driver ends an order and then looks who has joined; a helper does the reverse. So one
+        # of them sees the other.
+        if _read(counters, _ORDER) == order:
+            return int(order)
+        _add(counters, _JOINED, -1)
+    return 0
+
+
+@kernel(makes_arrays=False, inner=True)
+def leave_order(counters: Counters) -> None:
+    """Say that an order is not looked at any more."""
+    _add(counters, _JOINED, -1)
 
 
 @kernel(makes_arrays=False, inner=True)
 def wait_for_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
-    """Wait for an item that nobody has, as `take_item` gives it; −1 at the end. A helper does."""
+    """Wait for an item that nobody has, as `take_item` gives it; −1 when the order has ended.
+
+    A helper does that has joined.
+    """
     place, tries = _SHARES + thread * _LINE, 0
-    while _read(counters, _STOP) == 0:
+    while _read(counters, _ORDER) != 0:
         phase = _read(counters, place) // _PHASE
         taken = take_item(counters, items, thread)
         if taken >= 0:
             return taken
         # In this phase there is nothing left.
-        while _read(counters, place) // _PHASE == phase and _read(counters, _STOP) == 0:
+        while _read(counters, place) // _PHASE == phase and _read(counters, _ORDER) != 0:
             tries = _wait(tries)
     return -1

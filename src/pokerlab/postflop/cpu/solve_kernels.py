@@ -25,11 +25,15 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.learning_kernels import Update
+from pokerlab.postflop.cpu.records import address_of, record_at
 from pokerlab.postflop.cpu.sharing_kernels import (
+    end_order,
     finish_item,
+    give_order,
+    join_order,
+    leave_order,
     open_phase,
     phase_and_item,
-    stop_helpers,
     take_item,
     wait_for_helpers,
     wait_for_item,
@@ -209,48 +213,53 @@ class SpotArrays(NamedTuple):
     """Where the row of the root begins in ranges and results: at 0."""
     chances: Rows
     """The chances of the cards that come, street by street, beginning with no card: 1."""
+    widths: Range
+    padded: Range
+    """Those of a `Walk`."""
 
 
 class Plan(NamedTuple):
     """Which walks `walk_spot` takes: for each row of coefficients, one for each hero."""
 
-    walk: Walk
-    """Its hero and the coefficients of its update are filled in; its iteration is that of the first
-    row."""
-    coefficients: Rows
-    """Rows of the numbers of an `Update`."""
-    heroes: Range
-    """From, to."""
+    task: int
+    average: int
+    """Those of a `Walk`."""
+    is_greedy: int
+    returned: int
+    """Those of an `Update`."""
+    iteration: int
+    """That of the first row."""
+    first_hero: int
+    heroes: int
+    """How many, from the first on."""
     steps: int
     """What to do on each board; leaves and values always go together."""
+    coefficients: Rows
+    """Rows of the first numbers of an `Update`."""
 
 
 @kernel(makes_arrays=False)
 def walk_spot(
     spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Starts, thread: int
 ) -> None:
-    """Take walks over all boards of a spot, as the driver (thread 0) or as a helper.
+    """Take walks over all boards of a spot, as the driver (thread 0), or as a helper.
 
     `works` are this thread's, in the order of the spot's streets; `counters` are what the threads
-    share (`sharing_kernels`).
+    share (`sharing_kernels`). A helper takes the plans of the driver, one after the other; the one
+    that it is given itself says nothing but their type.
     """
-    levels = spot.levels
-    heroes = plan.heroes[1] - plan.heroes[0]
-    roots = spot.part_starts[0].size
-    items = (1 + spot.boards, roots if plan.steps & UP else 0)
     if thread > 0:
-        while True:
-            taken = wait_for_item(counters, items, thread)
-            if taken < 0:
-                return
-            phase, item = phase_and_item(taken)
-            hero = plan.heroes[0] + (phase - 1) // 2 % heroes
-            walk = _walk_of(plan, hero, (phase - 1) // 2 // heroes)
-            _do_item(spot, plan.steps, walk, works, phase, item)
-            finish_item(counters)
+        order = join_order(counters)
+        while order != 0:
+            _help(spot, record_at(plan, order), works, counters, thread)
+            leave_order(counters)
+            order = join_order(counters)
+        return
+    levels, heroes = spot.levels, plan.heroes
+    items = _count_items(spot, plan)
+    give_order(counters, address_of(plan))
     for number in range(plan.coefficients.shape[0] * heroes):
-        hero = plan.heroes[0] + number % heroes
-        walk = _walk_of(plan, hero, number // heroes)
+        walk = _walk_of(spot, plan, number)
         if levels == 1:
             _walk_top(spot, walk, plan.steps)
             continue
@@ -265,13 +274,35 @@ def walk_spot(
                 taken = take_item(counters, items, thread)
             wait_for_helpers(counters, items[1 - phase % 2])
         _walk_top(spot, walk, plan.steps & UP)
-    stop_helpers(counters)
+    end_order(counters)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _help(
+    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Starts, thread: int
+) -> None:
+    """Take items of a plan until it is done."""
+    items = _count_items(spot, plan)
+    taken = wait_for_item(counters, items, thread)
+    while taken >= 0:
+        phase, item = phase_and_item(taken)
+        walk = _walk_of(spot, plan, (phase - 1) // 2)
+        _do_item(spot, plan.steps, walk, works, phase, item)
+        finish_item(counters)
+        taken = wait_for_item(counters, items, thread)
 
 
 @kernel(makes_arrays=False, inner=True)
-def _walk_of(plan: Plan, hero: int, row: int) -> Walk:
-    """The walk of a hero with the coefficients of a row."""
-    numbers, walk = plan.coefficients, plan.walk
+def _count_items(spot: SpotArrays, plan: Plan) -> tuple[int, int]:
+    """How many items the two phases of each walk have."""
+    return 1 + spot.boards, spot.part_starts[0].size if plan.steps & UP else 0
+
+
+@kernel(makes_arrays=False, inner=True)
+def _walk_of(spot: SpotArrays, plan: Plan, number: int) -> Walk:
+    """One of the walks of a plan."""
+    hero, row = plan.first_hero + number % plan.heroes, number // plan.heroes
+    numbers = plan.coefficients
     update = Update(
         numbers[row, 0],
         numbers[row, 1],
@@ -280,13 +311,13 @@ def _walk_of(plan: Plan, hero: int, row: int) -> Walk:
         numbers[row, 4],
         numbers[row, 5],
         numbers[row, 6],
-        walk.update.is_greedy,
-        walk.update.returned,
-        walk.update.iteration + row,
+        plan.is_greedy != 0,
+        plan.returned,
+        plan.iteration + row,
     )
-    widths = walk.widths[0], walk.widths[1]
-    padded = walk.padded[0], walk.padded[1]
-    return Walk(hero, walk.task, walk.average, update, widths, padded)
+    widths = spot.widths[0], spot.widths[1]
+    padded = spot.padded[0], spot.padded[1]
+    return Walk(hero, plan.task, plan.average != 0, update, widths, padded)
 
 
 @kernel(inline="always", makes_arrays=False)

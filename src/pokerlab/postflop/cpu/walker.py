@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from math import prod
@@ -28,7 +28,7 @@ from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.records import as_record
-from pokerlab.postflop.cpu.sharing_kernels import dismiss_helpers, make_counters
+from pokerlab.postflop.cpu.sharing_kernels import Counters, dismiss_helpers, make_counters
 from pokerlab.postflop.cpu.solve_kernels import (
     DOWN,
     EVALUATE,
@@ -70,7 +70,7 @@ _CALL_SECONDS = 0.2
 
 _HELPER_NUMBERS = 400_000
 """A helper must have so many numbers to learn to be worth calling: half a millisecond of work. Each
-must wait for Python's lock before it can begin, and Python waits for all that have begun."""
+must wait for Python's lock before it can begin."""
 
 _COEFFICIENTS = len(Step._fields)
 """So many numbers of an `Update`, the first, change from iteration to iteration."""
@@ -81,12 +81,21 @@ _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal: probabilities that need one are zero, as they are on a card."""
 
 
+class _Team(NamedTuple):
+    """Threads that walk over a spot in the same workspaces."""
+
+    spot: SpotArrays
+    counters: Counters
+    helpers: dict[int, Future[None]]
+    """Those that were called, by the number of the thread."""
+
+
 class _Kept(NamedTuple):
     """What was made of a storage for kernels."""
 
     streets: dict[tuple[int, int], StreetArrays]
     """By level and hero."""
-    spots: dict[int, SpotArrays]
+    teams: dict[int, _Team]
     """By the identity of the workspaces, which live as long as the walker."""
 
 
@@ -130,6 +139,7 @@ class CpuWalker:
         self._threads = threads
         self._pool = ThreadPoolExecutor(max(threads - 1, 1))
         self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
+        self._helpers = min(threads - 1, self._boards_below)
         self._together = 1
         self._top_starts = np.zeros(1, np.int64)
         roots = np.arange(len(self.streets[0].programs[0].next_value))
@@ -355,34 +365,47 @@ class CpuWalker:
         average: bool,
     ) -> None:
         """Walk over the spot for some heroes, in turn, once for each row of coefficients."""
-        walks = len(coefficients) * (heroes[1] - heroes[0])
-        helpers = int(walks * _count_numbers(storage) / _HELPER_NUMBERS)
-        helpers = min(helpers, self._threads - 1, self._boards_below)
-        counters = make_counters(helpers + 1)
-        spot = self._spot_arrays(works, storage)
         steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
-        walk = Walk(0, task, average, update, self.boards.widths, self.boards.padded)
-        plan = as_record(Plan(walk, coefficients, heroes, steps))
-        own = [works.all_of(thread) for thread in range(helpers + 1)]
+        plan = as_record(
+            Plan(
+                task,
+                int(average),
+                int(update.is_greedy),
+                update.returned,
+                update.iteration,
+                heroes[0],
+                heroes[1] - heroes[0],
+                steps,
+                coefficients,
+            )
+        )
+        team, stays = self._team(works, storage)
+        if self._helpers:
+            walks = len(coefficients) * (heroes[1] - heroes[0])
+            helpers = int(walks * _count_numbers(storage) / _HELPER_NUMBERS)
+            for thread in range(1, 1 + min(helpers, self._helpers)):
+                self._call_helper(team, thread, plan, works)
+        walk_spot(team.spot, plan, works.all_of(0), team.counters, 0)
+        if not stays:
+            dismiss_helpers(team.counters)
 
-        def work(thread: int) -> None:
-            walk_spot(spot, plan, own[thread], counters, thread)
+    def _call_helper(self, team: _Team, thread: int, plan: Plan, works: Workspaces) -> None:
+        """Call a helper who is not there, or no more."""
+        called = team.helpers.get(thread)
+        if called is not None:
+            if not called.done():
+                return
+            called.result()
+        arguments = team.spot, plan, works.all_of(thread), team.counters, thread
+        team.helpers[thread] = self._pool.submit(walk_spot, *arguments)
 
-        others = [self._pool.submit(work, thread) for thread in range(1, helpers + 1)]
-        try:
-            work(0)
-        finally:
-            dismiss_helpers(counters)
-            for other in others:
-                if not other.cancel():
-                    other.result()
-
-    def _spot_arrays(self, works: Workspaces, storage: Storage) -> SpotArrays:
-        """What the threads of a walk have in common; of a storage that learns, kept."""
+    def _team(self, works: Workspaces, storage: Storage) -> tuple[_Team, bool]:
+        """Who walks over a storage in these workspaces, and whether they stay for other walks."""
+        kept_storage, kept = self._learning
+        if kept_storage is storage and id(works) in kept.teams:
+            return kept.teams[id(works)], True
         streets = self._with_storage(storage, 0) + self._with_storage(storage, 1)
         kept_storage, kept = self._learning
-        if kept_storage is storage and id(works) in kept.spots:
-            return kept.spots[id(works)]
         spot = as_record(
             SpotArrays(
                 as_record(tuple(streets)),
@@ -395,11 +418,14 @@ class CpuWalker:
                 self._part_starts,
                 self._top_starts,
                 self._chances,
+                self.boards.widths,
+                self.boards.padded,
             )
         )
+        team = _Team(spot, make_counters(1 + self._helpers), {})
         if kept_storage is storage:
-            kept.spots[id(works)] = spot
-        return spot
+            kept.teams[id(works)] = team
+        return team, kept_storage is storage
 
     def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
         """Take steps on the first street; the values at the root are the results."""
@@ -494,6 +520,9 @@ class CpuWalker:
 
     def _in_threads(self, work: Callable[[int], None]) -> None:
         """Call a function with the number of each thread, and wait for all."""
+        teams = self._learning[1].teams
+        while teams:
+            dismiss_helpers(teams.popitem()[1].counters)
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)]
         work(0)
         for other in others:
