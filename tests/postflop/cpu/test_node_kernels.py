@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.postflop.two_numbers import second_numbers, two_numbers
 
-from pokerlab.postflop.cpu.learning_kernels import (
-    Update,
-    hedge,
-    match_predicted,
-    match_regrets,
-    seed_regrets,
-)
-from pokerlab.postflop.cpu.lock_kernels import (
-    impose_lock,
-    impose_locked_values,
-    mix_reach,
-    take_out_lock,
-)
+from pokerlab.postflop.cpu import learning_kernels, lock_kernels
+from pokerlab.postflop.cpu.learning_kernels import Update, match_regrets
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.reach_kernels import Averaging, split_reach
 from pokerlab.postflop.cpu.value_kernels import add_values, best_values, mean_values
@@ -33,6 +24,25 @@ HANDS = 48
 WIDTH = 64
 PRECISIONS = [(np.float32, np.float32), (np.float64, np.float64), (np.float32, np.uint16)]
 ACTIONS = [2, 3, 4, 5]
+
+
+def from_python(inner: Any) -> Callable[..., None]:
+    """A kernel that only kernels may call, for us."""
+
+    @numba.njit
+    def call(*arguments):
+        inner(*arguments)
+
+    return call
+
+
+hedge = from_python(learning_kernels.hedge)
+match_predicted = from_python(learning_kernels.match_predicted)
+seed_regrets = from_python(learning_kernels.seed_regrets)
+impose_lock = from_python(lock_kernels.impose_lock)
+impose_locked_values = from_python(lock_kernels.impose_locked_values)
+mix_reach = from_python(lock_kernels.mix_reach)
+take_out_lock = from_python(lock_kernels.take_out_lock)
 
 
 def stored(numbers: Floats, kind: type) -> npt.NDArray:

@@ -176,7 +176,7 @@ def _match_three(
         store_two(weights, place_3 + hand, regret_3 * keep + gain, trial * gain, mark)
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def match_predicted(
     values: Rows,
     target: int,
@@ -206,7 +206,7 @@ def match_predicted(
             store(weights, here + hand, predicted)
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def hedge(
     values: Rows,
     target: int,
@@ -250,7 +250,7 @@ def hedge(
             store(strategy, here, choose(zero - share, one - others, share))
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def seed_regrets(
     values: Rows,
     target: int,

@@ -24,7 +24,7 @@ Storage: TypeAlias = npt.NDArray[Any]
 Starts: TypeAlias = npt.NDArray[np.int64]
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def impose_lock(
     weights: Storage, place: int, locked: Rows, start: int, hands: int, actions: int
 ) -> None:
@@ -36,7 +36,7 @@ def impose_lock(
         store(weights, place + number, choose(free, now, share))
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def impose_locked_values(
     values: Rows,
     target: int,
@@ -65,7 +65,7 @@ def impose_locked_values(
         store(values, target + hand, choose(unlocked, before, before * part + mean))
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def mix_reach(
     reach: Rows,
     source: int,
@@ -98,7 +98,7 @@ def mix_reach(
                 add_to_sum(sums, place + stored, hand, mixed, average)
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def take_out_lock(
     strategy: Storage,
     weights: Storage,
