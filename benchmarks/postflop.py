@@ -25,25 +25,30 @@ program that takes S1, S2 or S3 and a number of iterations and prints one line o
 the same run: on all cores by the clock, and on one by processor time, which counts on a machine
 that others use too.
 
-Last measured (2026-11-17; processor time on one thread, ours and the peer's in turn). A shared Xeon
-with 1 MB of second-level cache a core: S3 2.9 to 5.2 times the peer, S2 4.4 to 5.5, S1 5.0 to 6.5.
-A newer one with 2 MB, several runs: S3 3.4 to 5.3, S2 5.2 to 7.8, S1 4.8 to 7.3. The goals were 4,
-6 and 8. There by the clock, on 1, 2, 4, 8 and 16 threads: S1 160 to 230, 84 to 112, 50 to 57, 28 to
-34 and 18 to 26 ms; S2 2.2 to 2.8, 1.5 to 1.7, 0.85 to 0.99, 0.52 to 0.60 and 0.38 to 0.59 ms. With
-16 threads S1 moves its bytes at half to three quarters of the speed of copying.
+Last measured (2026-11-17) on a Xeon with sixteen cores and 2 MB of second-level cache each.
+Processor time of an iteration on one thread, ours and the peer's in turn: S3 2.9 to 7.1 times the
+peer (median of eight rounds 4.2), S2 5.2 to 9.9 (5.8; in three runs of this benchmark 7.7 to 8.5),
+S1 5.2 to 7.5 (7.3). The goals were 4, 6 and 8. Seconds to 0.1% of the pot on 2, 8 and 16 threads,
+before nodes asked for what the next ones need: S1 9.9, 8.2 and 6.1 times, S2 8.3, 6.9 and 4.0, S3
+2.6, 1.9 and 1.3. An older Xeon with 1 MB: S3 2.9 to 5.2, S2 4.4 to 5.5, S1 5.0 to 6.5.
 
-What stands in the way of 8 on S1: S2, with about the same hands and 1/47 of the leaves, takes 2.2
-to 2.4 ms, so the work of S1 would take 105 to 115 ms if its tables were in the caches. The rest, a
-third or more, is waiting for memory. By the cycle counter, S2 spends 49% in the leaves, 23% in
-splitting reach, 19% in learning and 9% between streets. Leaves are not far from what the ports of
-a processor allow: an own hand takes 16 loads for 16 showdowns, 8 cycles, and 5.4 ns, 13 cycles of
-2.5 GHz, were measured.
+What bounds S1 on one thread: S2, with about the same hands and 1/47 of the leaves, takes 2.0 to 2.4
+ms, so the work of S1 would take about 100 ms if its tables were in the caches; and touching the
+tables alone (`touch_tables`, also a row of the table below) takes 58 to 90 ms. The two overlap only
+where the processor has asked for what comes: by itself it does not beyond a page of 4 kB, and
+asking a page ahead is worth 0.87 of the time on one thread, 0.82 on sixteen (2, 6 and 8 kB ahead,
+and into the first-level cache, are worse by 1 to 3%). On eight and sixteen threads an iteration
+moves its bytes at 1.0 to 1.1 times the speed of a copy: that is the floor. By the cycle counter, S2
+spends 49% in the leaves, 23% in splitting reach, 19% in learning and 9% between streets. Leaves are
+not far from what the ports of a processor allow: an own hand takes 16 loads for 16 showdowns, 8
+cycles, and 5.4 ns, 13 cycles of 2.5 GHz, were measured.
 
 Tried without gain: sums only every other iteration, which saves 6% and costs 38% more iterations to
 0.1% (58% to 0.02%, ten rivers and nine turns), since strategies swing from one iteration to the
 next; leaving out vectors of hands that reach nothing, 37 to 41% of all (branches cost what they
 save), and subtrees that nobody reaches (1% of the nodes of S1); quotients from reciprocals, exact
-to the bit; hands that cross from board to board in transposed blocks (2% on S1); prefetching sums.
+to the bit; hands that cross from board to board in transposed blocks (2% on S1); asking for sums
+while leaves are evaluated (6% slower); batches of half or twice the size.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
+    "AHEAD_BYTES",
     "LANES",
     "choose",
     "flush_denormals",
@@ -521,9 +522,17 @@ def larger(typing: Any, left: Any, right: Any) -> Any:
     return left(left, right), generate
 
 
+AHEAD_BYTES = 4096
+"""How early to ask for what is read in a row. The processor itself fetches nothing beyond a page of
+so many bytes, and memory answers while some ten vectors of sixteen hands are computed."""
+
+
 @intrinsic
 def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line at ``array[index]``, to the second level: the first is in use."""
+    """Ask for the cache line at ``array[index]``, to the second level: the first is in use.
+
+    The place may lie outside of the array: then nothing happens.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)

@@ -13,7 +13,6 @@ from pokerlab.postflop.cpu.leaf_kernels import (
     BoardHands,
     LeafWorkspace,
     Leaves,
-    Prefetch,
     evaluate_block,
 )
 from pokerlab.postflop.cpu.sweep_kernels import (
@@ -29,7 +28,6 @@ FLOATS = [np.float32, np.float64]
 
 Hand = tuple[int, int]
 
-NOTHING_COMING = Prefetch(True, np.zeros(64, np.float32), 0, 63, np.zeros(64, np.uint16), 0)
 """Whatever is asked for does not change what is computed."""
 
 
@@ -157,9 +155,7 @@ def test_blocks(kind, showdowns, folds, sizes, strengths, deck):
         np.full(count_sum_rows(len(other)) * LEAVES, 5, kind),
     )
     flat = values.reshape(-1)
-    evaluate_block(
-        reach.reshape(-1), flat, LEAVES, showdowns, folds, leaves, hands, space, NOTHING_COMING
-    )
+    evaluate_block(reach.reshape(-1), flat, LEAVES, showdowns, folds, leaves, hands, space)
 
     row_values = reach[:, : len(other.hands)].astype(float)
     beaten, unblocked = brute_force(own, other, row_values)
@@ -192,7 +188,7 @@ def test_reach_of_zero_is_worth_exactly_nothing():
         np.empty((len(other) + 1) * LEAVES, np.float32),
         np.empty(count_sum_rows(len(other)) * LEAVES, np.float32),
     )
-    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING)
+    evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
     assert (values[:, : len(own.hands)] == 0).all()
 
 
@@ -213,8 +209,6 @@ def test_what_was_in_the_scratch_space_does_not_matter(kind):
             np.full((len(other) + 1) * LEAVES, filling, kind),
             np.full(count_sum_rows(len(other)) * LEAVES, filling, kind),
         )
-        evaluate_block(
-            reach, values.reshape(-1), 0, True, True, leaves, hands, space, NOTHING_COMING
-        )
+        evaluate_block(reach, values.reshape(-1), 0, True, True, leaves, hands, space)
         found.append(values)
     np.testing.assert_array_equal(*found)

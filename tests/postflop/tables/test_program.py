@@ -107,16 +107,6 @@ def test_slots_number_the_actions_of_each_player(name, level, hero):
         ]
         assert taken == list(range(street.actions_of(player)))
     assert (rows.mine == (street.player == hero)).all()
-    for (first, last, *_), (own_first, own_last, other_last) in zip(
-        rows.batches.tolist(), rows.batch_slots.tolist(), strict=True
-    ):
-        nodes = np.arange(first, last)
-        own, other = nodes[rows.mine[first:last]], nodes[~rows.mine[first:last]]
-        if len(own):
-            assert own_first == rows.slot[own[0]]
-            assert own_last == rows.slot[own[-1]] + len(street.edges_of(own[-1]))
-        if len(other):
-            assert other_last == rows.slot[other[-1]] + len(street.edges_of(other[-1]))
 
 
 @pytest.mark.parametrize(("name", "level", "hero"), EVERY)

@@ -17,10 +17,6 @@ which is the reach it beats minus the reach that beats it: the opponent's same h
 counted in the second and the third term, and cancels. After a fold all that counts is the
 *unblocked* reach, that of the hands which share no card with it: T − Ca − Cb at the end plus the
 reach of the same hand.
-
-A sweep leaves the memory idle, and the passes before and after it are as fast as memory is. So
-the sweep asks for what they need: of the hero's storage on this board, and of the opponent's
-storage on the next board, a cache line for each opposing hand.
 """
 
 from __future__ import annotations
@@ -37,7 +33,6 @@ from pokerlab.vector_kernels import (
     LANES,
     load,
     place_at,
-    prefetch,
     splat,
     store,
     store_sixteen,
@@ -77,19 +72,6 @@ class BoardHands(NamedTuple):
     """Where this board's hands begin among those of all boards."""
 
 
-class Prefetch(NamedTuple):
-    """What is to come into the cache during a sweep."""
-
-    wanted: bool
-    own: Any
-    own_first: int
-    own_last: int
-    """The hero's storage that is needed on the way up: from, to."""
-    other: Any
-    other_first: int
-    """The opponent's storage that is needed next: from."""
-
-
 @kernel(makes_arrays=False)
 def evaluate_block(
     reach: Rows,
@@ -100,23 +82,15 @@ def evaluate_block(
     leaves: Leaves,
     hands: BoardHands,
     work: LeafWorkspace,
-    coming: Prefetch,
 ) -> None:
     """Write the value rows of 16 leaves, the `first` and those after it, from the reach rows."""
     zero = splat(reach.dtype.type(0))
     store(work.reach, hands.opposing * LEAVES, zero)
     for row in range(ZERO_ROW + 1):
         store(work.sums, row * LEAVES, zero)
-    own_line, other_line = 64 // coming.own.itemsize, 64 // coming.other.itemsize
     total = zero
     opposing, sums = hands.sweep.opposing, work.sums
     for first_hand in range(0, hands.opposing, 16):
-        if coming.wanted:
-            own_next = min(coming.own_first + first_hand * own_line, coming.own_last)
-            other_next = coming.other_first + first_hand * other_line
-            for line in range(16):
-                prefetch(coming.own, own_next + line * own_line)
-                prefetch(coming.other, other_next + line * other_line)
         new = transpose_from_rows(reach, leaves.reach_starts, first, first_hand)
         here = (hands.first_opposing + first_hand) * OPPOSING_PLACES
         total = _pass_by(opposing, here, sums, total, new[0])

@@ -6,7 +6,8 @@ predicted regrets (then the true ones are stored elsewhere); or, for greedy rule
 itself. Bytes moved for each hand and action: the weight is read and written once. Storage may be
 of another precision than the rows.
 
-As in `reach_kernels`, nodes of two and of three actions have loops of their own.
+As in `reach_kernels`, nodes of two and of three actions have loops of their own. Nodes come in
+reverse here, so what the next ones need stands before.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.value_kernels import mean_values
 from pokerlab.vector_kernels import (
+    AHEAD_BYTES,
     choose,
     larger,
     load,
@@ -26,6 +28,7 @@ from pokerlab.vector_kernels import (
     load_second,
     multiply_add,
     positive,
+    prefetch,
     splat,
     store,
     store_two,
@@ -111,7 +114,10 @@ def _match_two(
     first, second = starts[edge], starts[edge + 1]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     other = place + hands
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
+        prefetch(weights, place - ahead + hand)
+        prefetch(weights, other - ahead + hand)
         left = load(values, first + hand) * first_factor
         right = load(values, second + hand) * second_factor
         left_weight = positive(load_as(weights, place + hand, zero))
@@ -152,7 +158,11 @@ def _match_three(
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     third_factor = splat(factors[edge + 2])
     place_2, place_3 = place + hands, place + 2 * hands
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
+        prefetch(weights, place - ahead + hand)
+        prefetch(weights, place_2 - ahead + hand)
+        prefetch(weights, place_3 - ahead + hand)
         value_1 = load(values, first + hand) * first_factor
         value_2 = load(values, second + hand) * second_factor
         value_3 = load(values, third + hand) * third_factor

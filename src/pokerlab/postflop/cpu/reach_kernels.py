@@ -6,6 +6,9 @@ action: the strategy weight is read, and the sum of strategies read and written 
 The rows of reach stay in the first-level cache. Storage may be of another precision than the
 rows.
 
+Storage is larger than the caches, and the processor itself fetches nothing beyond a page. So what
+the next nodes need, whose storage comes behind, is asked for early (`AHEAD_BYTES`).
+
 Nearly all nodes have two or three actions, and these have loops of their own: without them half
 of the time goes into loading the same numbers again.
 """
@@ -18,7 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store, store_by_turns
+from pokerlab.vector_kernels import (
+    AHEAD_BYTES,
+    choose,
+    load,
+    load_as,
+    positive,
+    prefetch,
+    splat,
+    store,
+    store_by_turns,
+)
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
@@ -68,6 +81,7 @@ def split_reach(
 @kernel(inline="always", makes_arrays=False)
 def add_to_sum(sums: Storage, row: int, hand: int, new: Any, average: Averaging) -> None:
     """Add reach to a row of the sums of strategies, of which a part is kept."""
+    prefetch(sums, row + hand + AHEAD_BYTES // sums.itemsize)
     after = load_as(sums, row + hand, new) * splat(average.keep) + new
     store_by_turns(sums, row, hand, after, average.iteration)
 
@@ -88,7 +102,10 @@ def _split_in_two(
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     half = splat(reach.dtype.type(0.5))
     place_2, target_2 = place + hands, target + width
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
+        prefetch(weights, place + ahead + hand)
+        prefetch(weights, place_2 + ahead + hand)
         before = load(reach, source + hand)
         weight_1 = positive(load_as(weights, place + hand, zero))
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
@@ -121,7 +138,11 @@ def _split_in_three(
     third = splat(reach.dtype.type(1.0 / 3.0))
     place_2, target_2 = place + hands, target + width
     place_3, target_3 = place_2 + hands, target_2 + width
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
+        prefetch(weights, place + ahead + hand)
+        prefetch(weights, place_2 + ahead + hand)
+        prefetch(weights, place_3 + ahead + hand)
         before = load(reach, source + hand)
         weight_1 = positive(load_as(weights, place + hand, zero))
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
@@ -154,11 +175,14 @@ def _split(
 ) -> None:
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     uniform = splat(reach.dtype.type(1.0 / actions))
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
         before = load(reach, source + hand)
         total = zero
         for action in range(actions):
-            total = total + positive(load_as(weights, place + action * hands + hand, zero))
+            here = place + action * hands + hand
+            prefetch(weights, here + ahead)
+            total = total + positive(load_as(weights, here, zero))
         factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * uniform)
         for action in range(actions):

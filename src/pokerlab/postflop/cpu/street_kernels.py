@@ -20,7 +20,6 @@ from pokerlab.postflop.cpu.leaf_kernels import (
     LEAVES,
     BoardHands,
     LeafWorkspace,
-    Prefetch,
     evaluate_block,
 )
 from pokerlab.postflop.cpu.learning_kernels import Update
@@ -222,23 +221,8 @@ def evaluate_leaves(
         own.first[board],
         other.first[board],
     )
-    storage, other_player = street.storage, 1 - walk.hero
-    own_weights = storage.sums[walk.hero] if walk.average else storage.strategy_weights[walk.hero]
-    other_weights = (
-        storage.sums[other_player] if walk.average else storage.strategy_weights[other_player]
-    )
-    slots = program.batch_slots[batch]
-    own_row, other_row = storage.rows[walk.hero][board], storage.rows[other_player][board]
-    own_first = storage.first[walk.hero][board] + slots[0] * own_row
-    own_last = storage.first[walk.hero][board] + slots[1] * own_row - 1
-    other_first = storage.first[other_player][board] + slots[2] * other_row
-    # A spot with one board has all of it in the cache.
-    wanted = own.first.size > 2
     first_block = program.batches[batch, 4]
     for block in range(first_block, program.batches[batch, 5]):
-        done = (block - first_block) * hands.opposing
-        own_next = own_first + done * (64 // own_weights.itemsize)
-        other_next = other_first + done * (64 // other_weights.itemsize)
         evaluate_block(
             work.reach,
             work.values,
@@ -248,7 +232,6 @@ def evaluate_leaves(
             program.leaves,
             hands,
             work.leaves,
-            Prefetch(wanted, own_weights, own_next, own_last, other_weights, other_next),
         )
     values = work.values
     if program.all_ins.reach_starts.size > 0:

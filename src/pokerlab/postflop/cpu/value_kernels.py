@@ -13,11 +13,13 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
+    AHEAD_BYTES,
     choose,
     larger,
     load,
     load_as,
     positive,
+    prefetch,
     splat,
     store,
 )
@@ -84,11 +86,14 @@ def mean_values(
     """Write the value under the strategy that is proportional to `weights`."""
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     uniform = splat(values.dtype.type(1.0 / actions))
+    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
         total, mean, plain = zero, zero, zero
         for action in range(actions):
             value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
-            weight = positive(load_as(weights, place + action * hands + hand, zero))
+            here = place + action * hands + hand
+            prefetch(weights, here - ahead)
+            weight = positive(load_as(weights, here, zero))
             total = total + weight
             mean = mean + weight * value
             plain = plain + value

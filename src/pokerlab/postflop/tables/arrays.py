@@ -88,8 +88,6 @@ class Program(NamedTuple):
     batches: Starts
     """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; raked
     showdowns from, to."""
-    batch_slots: Starts
-    """(batches, 3): own slots from, to; where the opponent's end (see `slot`)."""
     mine: Flags
     """(nodes): whether the hero decides."""
     first_edge: Starts

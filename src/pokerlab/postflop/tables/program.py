@@ -342,7 +342,6 @@ class _Writer:
         all_in_rows = np.array(all_ins, np.int64).reshape(-1, 2)
         return Program(
             batches=batches,
-            batch_slots=self._batch_slots(batches[:, 0], batches[:, 1]),
             mine=self.mine,
             first_edge=self.street.first_edge.astype(np.int64),
             slot=first_slots(self.street),
@@ -362,9 +361,3 @@ class _Writer:
             next_reach=next_rows[:, 0] * other,
             next_value=next_rows[:, 1] * own,
         )
-
-    def _batch_slots(self, first: Ints, last: Ints) -> Ints:
-        """For batches of nodes from, to: own slots from, to; where the opponent's end."""
-        actions = np.diff(self.street.first_edge)
-        own = np.concatenate([[0], np.cumsum(np.where(self.mine, actions, 0))])
-        return np.stack([own[first], own[last], self.street.first_edge[last] - own[last]], axis=1)
