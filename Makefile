@@ -41,7 +41,7 @@ test: $(VENV)/.test ## Install the test extras and run the suite (all but the sl
 	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PARALLEL)
 
 test-all: $(VENV)/.test ## Run every test, the slow ones too
-	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --cov --cov-report=term
+	POKERLAB_EXAMPLES=100 $(BIN)/python -m pytest $(PYTEST_PARALLEL) --cov --cov-report=term
 
 lint: $(VENV)/.test ## Check style and types
 	$(BIN)/ruff check .

@@ -243,6 +243,7 @@ def test_a_cache_that_cannot_be_written_is_not_used(package, monkeypatch):
     assert not list(package.parent.rglob("*.kernel"))
 
 
+@pytest.mark.slow
 def test_numbas_own_folder_is_digested_too(package, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(package.parent / "cache" / "numba"))
     assert run(package) == [10, 20, 30, 40, 1, 3]

@@ -92,6 +92,7 @@ def test_the_error_without_duplicates_is_that_of_hands():
     assert result.mbb_per_hand[1] == pytest.approx(np.mean(won) / 10 * 1000)
 
 
+@pytest.mark.slow
 def test_errors_are_honest():
     """Over many seeds, the spread of results is the error that they claim."""
     for duplicate in (False, True):

@@ -29,6 +29,7 @@ EVERY_GAME = (
     "draw",
     "draw of 4",
 )
+FEW_GAMES = ("kuhn.3p", "leduc", "holdem.nolimit.2p", "draw")
 THINKING = ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw")
 
 # Text of the bot, games, hands of a match.
@@ -109,7 +110,9 @@ def game_of(name):
 def cases():
     for name, (text, games, hands) in CASES.items():
         for game in games:
-            yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}")
+            slow = games is EVERY_GAME and name != "random" and game not in FEW_GAMES
+            marks = [pytest.mark.slow] if slow else []
+            yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}", marks=marks)
 
 
 every_bot = pytest.mark.parametrize(("text", "game", "hands"), list(cases()))

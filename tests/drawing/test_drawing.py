@@ -169,6 +169,7 @@ def _width(words: Words) -> float:
     return len(words.text) * words.size * 0.602
 
 
+@pytest.mark.slow
 def test_png_is_the_same_picture_as_the_svg() -> None:
     pytest.importorskip("matplotlib")
     from io import BytesIO

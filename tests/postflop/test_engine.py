@@ -20,6 +20,7 @@ from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.postflop import Spot
 from pokerlab.postflop.cpu import walker
 from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
+from pokerlab.postflop.walker import Storage, as_storage
 from pokerlab.solvers import (
     CfrSolver,
     PassedUpValue,
@@ -236,9 +237,13 @@ class Places:
 
     def read(self, solver: PostflopSolver, field: str) -> Floats:
         """The stored numbers of all slots."""
+        return self.read_storage(solver.storage, field)
+
+    def read_storage(self, storage: Storage, field: str) -> Floats:
+        """The numbers of all slots in any storage."""
         numbers = np.zeros(self.infosets.slots)
         for (level, player), (slots, indices) in self.found.items():
-            array = getattr(solver.storage[level], field)[player]
+            array = getattr(storage[level], field)[player]
             array = array.view(np.float16) if array.dtype == np.uint16 else array
             numbers[slots] = array[indices]
         return numbers
@@ -410,7 +415,13 @@ def hedge_ties(strategy: Floats, action_values: Floats, step: Step) -> list[Floa
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", SPOTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "flop, one suit" else [])
+        for name in SPOTS
+    ],
+)
 def test_an_iteration_is_one_of_the_laboratory(name: str, rule: str) -> None:
     engine = PostflopSolver(SPOTS[name], rule, precision=64)
     laboratory = CfrSolver(explicit_tree(name), rule, alternating=False)
@@ -466,8 +477,9 @@ def test_the_certificate_is_exact(name: str, precision: int) -> None:
     tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=precision)
     solver.iterate(20)
-    average = where.answer(solver)
-    found_values, found_best, *_ = solver.certify()
+    averages = as_storage(solver.layout, solver.shares())
+    average = Strategy.from_weights(where.infosets, where.read_storage(averages, "sums"))
+    found_values, found_best, *_ = solver.certify(averages)
     best = [best_response(tree, average, player).value for player in range(2)]
     np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)
     np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)

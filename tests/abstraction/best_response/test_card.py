@@ -65,7 +65,10 @@ def flops_of(walk, numbers):
 
 @pytest.mark.parametrize(
     ("raises", "dtype", "within", "each", "sets"),
-    [(2, np.float64, 1e-12, 1, 9), (4, np.float32, 2e-6, 2, 3)],
+    [
+        (2, np.float64, 1e-12, 1, 9),
+        pytest.param(4, np.float32, 2e-6, 2, 3, marks=pytest.mark.slow),
+    ],
 )
 def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
@@ -87,6 +90,7 @@ def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within
             np.testing.assert_allclose(its, mine, rtol=0, atol=within * np.abs(mine).max())
 
 
+@pytest.mark.slow
 def test_flops_come_in_order_whatever_is_under_way(machine):
     game = make_game(2)
     chances = random_chances(game)

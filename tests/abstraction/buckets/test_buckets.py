@@ -222,6 +222,7 @@ def test_a_large_file_is_hashed_once_until_it_changes(toy_buckets, tmp_path, mon
     assert len(hashed) == 3
 
 
+@pytest.mark.slow
 def test_values_that_lead_astray_are_refused_although_the_hash_fits(toy_buckets, tmp_path):
     """A kernel would read beyond its tables."""
     path = tmp_path / "toy.safetensors"
@@ -241,6 +242,7 @@ def test_values_that_lead_astray_are_refused_although_the_hash_fits(toy_buckets,
             load_buckets(path)
 
 
+@pytest.mark.slow
 def test_a_file_tells_the_digest_of_its_streets_without_being_read(toy_buckets, tmp_path):
     path = tmp_path / "toy.safetensors"
     toy_buckets.save(path)

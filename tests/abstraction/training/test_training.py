@@ -48,7 +48,13 @@ def in_laboratory(strategy):
     return tree, Strategy(tree.infosets, array)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(method, marks=[pytest.mark.slow] if method == "outcome" else [])
+        for method in METHODS
+    ],
+)
 def test_leduc_comes_to_its_value(method):
     training = train(
         bucketed("leduc"), method=method, iterations=ITERATIONS[method], threads=1, seed=3
@@ -271,6 +277,7 @@ def test_what_is_not_legal_is_never_learned():
                     assert not np.nan_to_num(rows[:, column]).any()
 
 
+@pytest.mark.slow
 def test_holdem_is_trained():
     """Remembering nothing but the class of the hand beats a caller and a random player."""
     game = bucketed("holdem.limit.2p", "classes")

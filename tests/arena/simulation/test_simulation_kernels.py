@@ -122,6 +122,7 @@ def test_totals_are_those_of_the_recorded_hands():
             assert result.actions[player][street] == tuple(counts[street, a] for a in ACTIONS)
 
 
+@pytest.mark.slow
 def test_actions_come_as_often_as_the_tables_say():
     """Also that every group is found: rows differ by node and by cards."""
     tables = [grouped_table(1), grouped_table(2)]

@@ -90,6 +90,7 @@ def test_strength_is_the_same_for_alike_hands():
     np.testing.assert_allclose(strength, strength[swapped], atol=1e-12, equal_nan=True)
 
 
+@pytest.mark.slow
 def test_before_the_flop():
     strength = hand_strength()
     by_class = np.bincount(CLASS_OF_COMBO, strength) / np.bincount(CLASS_OF_COMBO)

@@ -171,6 +171,7 @@ def card(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
 
 
 @pytest.mark.usefixtures("card")
+@pytest.mark.slow
 def test_each_spot_gets_its_own_certificate() -> None:
     found = solve_together(RIVERS, target="2%", device="gpu")
     assert len({solution.iterations for solution in found}) == 1

@@ -149,7 +149,14 @@ def assert_equal_values(
     np.testing.assert_allclose(found, expected[: len(found)], rtol=0, atol=error * largest)
 
 
-@pytest.mark.parametrize("spot", [RIVER, TURN, FLOP], ids=["river", "turn", "flop"])
+@pytest.mark.parametrize(
+    "spot",
+    [
+        pytest.param(RIVER, id="river"),
+        pytest.param(TURN, id="turn"),
+        pytest.param(FLOP, id="flop", marks=pytest.mark.slow),
+    ],
+)
 def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, spot: Spot) -> None:
     pair = Pair(machine, spot)
     pair.iterate()
@@ -239,7 +246,7 @@ SOFT = {
 }
 
 
-@pytest.mark.parametrize("groups", [None, "strength"])
+@pytest.mark.parametrize("groups", [None, pytest.param("strength", marks=pytest.mark.slow)])
 def test_soft_locks_mix_on_the_card(machine: Machine, groups: str | None) -> None:
     pair = Pair(machine, RIVER, locks=SOFT, groups=groups)
     pair.iterate(2)
@@ -293,7 +300,13 @@ def test_probabilities_are_those_of_the_processor(machine: Machine) -> None:
         np.testing.assert_allclose(its, mine, rtol=0, atol=5e-4)
 
 
-@pytest.mark.parametrize(("spot", "heroes"), [(TURN, (0, 1)), (FLOP, (1,))], ids=["turn", "flop"])
+@pytest.mark.parametrize(
+    ("spot", "heroes"),
+    [
+        pytest.param(TURN, (0, 1), id="turn"),
+        pytest.param(FLOP, (1,), id="flop", marks=pytest.mark.slow),
+    ],
+)
 def test_values_below_a_street_are_those_of_the_processor(
     machine: Machine, spot: Spot, heroes: tuple[int, ...]
 ) -> None:
@@ -319,6 +332,7 @@ def test_one_walk_gives_values_and_those_below(machine: Machine) -> None:
         np.testing.assert_array_equal(below, walker.values_below(storage, 1, 0))
 
 
+@pytest.mark.slow
 def test_two_runs_give_the_same_bits(machine: Machine) -> None:
     pair = Pair(machine, TURN)
     again = pair.on_card()

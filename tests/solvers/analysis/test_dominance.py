@@ -80,7 +80,9 @@ def test_three_players(catalogue_tree: Trees) -> None:
     assert {("Js:ccr", "c", "f"), ("As:ccr", "f", "c")} <= found
 
 
-@pytest.mark.parametrize("name", ["kuhn", "kuhn2", "onecard", "leduc"])
+@pytest.mark.parametrize(
+    "name", ["kuhn", "kuhn2", "onecard", pytest.param("leduc", marks=pytest.mark.slow)]
+)
 def test_the_value_stays(name: str, catalogue_tree: Trees) -> None:
     """Play without the removed moves loses nothing: LP restricted to what is left."""
     tree = catalogue_tree(name)

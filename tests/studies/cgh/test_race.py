@@ -296,6 +296,7 @@ def test_the_plain_average_is_the_mean_of_the_strategies() -> None:
 # What docs/race.md concludes, as far as seconds allow.
 
 
+@pytest.mark.slow
 def test_trials_help_gentle_discounts_and_not_those_of_the_paper() -> None:
     assert DEFAULT_RULE in RACE_RULES
     for game in ("onecard", "leduc"):
@@ -337,6 +338,7 @@ def test_the_average_of_the_thesis_makes_cfr_worse_than_cgh() -> None:
     assert on("leduc", "cgh(0.2)", 1000).around(400) < at_once.around(400)
 
 
+@pytest.mark.slow
 def test_cgh_without_a_constant_is_not_naive_fictitious_play() -> None:
     cgh, naive = on("leduc", "cgh(0)", 10_000), on("leduc", "fp-naive", 10_000)
     assert cgh.around(10_000) < 0.01

@@ -311,7 +311,7 @@ def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -
         vector += VECTOR
 
 
-@kernel(inline="always", makes_arrays=False)
+@kernel(makes_arrays=False, inner=True)
 def _match_groups(
     values: Rows, node: Node, stored: Stored, update: Update, work: GroupWork
 ) -> None:
