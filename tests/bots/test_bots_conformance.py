@@ -30,6 +30,7 @@ EVERY_GAME = (
     "draw of 4",
 )
 FEW_GAMES = ("kuhn.3p", "leduc", "holdem.nolimit.2p", "draw")
+SLOW_BOTS = ("adam", "exploiter, hold'em")
 THINKING = ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw")
 
 # Text of the bot, games, hands of a match.
@@ -110,7 +111,8 @@ def game_of(name):
 def cases():
     for name, (text, games, hands) in CASES.items():
         for game in games:
-            slow = games is EVERY_GAME and name != "random" and game not in FEW_GAMES
+            plain = games is EVERY_GAME and name != "random"
+            slow = name in SLOW_BOTS or (plain and game not in FEW_GAMES)
             marks = [pytest.mark.slow] if slow else []
             yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}", marks=marks)
 

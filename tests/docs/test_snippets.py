@@ -18,7 +18,7 @@ from typer.main import get_command
 from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.main import main
 
-SLOW_PAGES = ("exploitation.md", "games.md", "player.md", "postflop.md")
+SLOW_PAGES = ("exploitability.md", "exploitation.md", "games.md", "player.md", "postflop.md")
 WITH_SNIPPETS = [
     pytest.param(
         page,

@@ -124,6 +124,9 @@ def _cell(argument: Any) -> Any:
     return ctypes.c_int(int(argument))
 
 
+_COMPILING = Lock()
+
+
 @cache
 def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
     compiler = find_compiler()
@@ -135,6 +138,13 @@ def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
     folder = cache_folder() / "emulation"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.so"
+    with _COMPILING:
+        _compile(path, source, [*compiler, *defines])
+    return ctypes.CDLL(str(path))
+
+
+def _compile(path: Path, source: str, compiler: Sequence[str]) -> None:
+    """Make a library, unless it is there; other processes may do the same at the same time."""
     if not path.exists():
         text = path.with_suffix(f".{os.getpid()}.cpp")
         text.write_text(source)
@@ -147,7 +157,6 @@ def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
             "-fPIC",
             "-w",
             "-U_FORTIFY_SOURCE",
-            *defines,
         ]
         try:
             subprocess.run([*command, str(text), "-o", str(made)], check=True, capture_output=True)
@@ -156,4 +165,3 @@ def _library(name: str, options: tuple[tuple[str, int], ...]) -> ctypes.CDLL:
             raise AssertionError(error.stderr.decode()) from None
         finally:
             text.unlink()
-    return ctypes.CDLL(str(path))

@@ -23,6 +23,7 @@ def test_each_card_comes_once_on_the_turn_and_once_on_the_river():
     assert set(run_outs("QhJh2c4d")[:, 4]) == set(range(52)) - set(parse_cards("QhJh2c4d"))
 
 
+@pytest.mark.slow
 def test_groups_are_those_of_single_hands(toy, toy_buckets):
     groups = groups_on_board(toy, "QhJh2c4d")
     assert (groups < 0).sum() == 1326 - 48 * 47 // 2

@@ -59,6 +59,7 @@ def test_players_who_forget_have_no_exact_answer():
     assert exact_exploitability(large, uniform_rows(large)) is None
 
 
+@pytest.mark.slow
 def test_the_bound_on_the_last_street():
     """Kuhn poker has one street and no board: the bound is exact there."""
     game = bucketed("kuhn")

@@ -104,6 +104,7 @@ def test_a_trained_strategy_is_its_table():
     assert table.chances[row, 1] == rows[game.first_row[5] + 3, 1]
 
 
+@pytest.mark.slow
 def test_three_players():
     solution = solve("kuhn.3p", "cfr", iterations=200)
     game = load_betting_game("kuhn.3p")

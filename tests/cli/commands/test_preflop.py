@@ -27,6 +27,7 @@ def test_a_tree_without_bets_after_the_flop(run):
     assert "small blind after c/r2" in outcome.out
 
 
+@pytest.mark.slow
 def test_flops(run, monkeypatch):
     rivers = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
     monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)

@@ -151,6 +151,7 @@ def test_turns_learn_what_they_learn_alone(machine: Machine) -> None:
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * largest)
 
 
+@pytest.mark.slow
 def test_flops_learn_what_they_learn_alone(machine: Machine) -> None:
     joined = Together(machine, [FLOP, replace(FLOP, board="KsQsJs", oop="88:0.5, 65s")])
     joined.iterate()

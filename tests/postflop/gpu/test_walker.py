@@ -178,6 +178,7 @@ def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) 
             assert_equal_values(expected, found)
 
 
+@pytest.mark.slow
 def test_the_certificate_is_computed_in_doubles_and_after_rake(machine: Machine) -> None:
     pair = Pair(machine, RIVER)
     exact = GpuWalker(machine, RIVER, pair.cpu.boards, np.float64)

@@ -77,6 +77,7 @@ def on(game: str, rule: str, iterations: int) -> Curve:
     return race([game], [rule], iterations=iterations).curves[0]
 
 
+@pytest.mark.slow
 def test_every_rule_runs_on_every_game() -> None:
     result = small_race()
     assert result.games == ["kuhn", "onecard"]

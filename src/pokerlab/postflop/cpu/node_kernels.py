@@ -1,7 +1,8 @@
 """What a walk does at one node: split reach, or write its value and learn.
 
-Where hands are stored in groups, `group_kernels` does it; Numba leaves out what does not apply
-when it compiles (`groups` is None or it is not), so nobody pays for groups who has none.
+Where hands are stored in groups, `group_kernels` does it. Numba leaves a branch out, before it
+compiles it, where an argument that the branch asks for is None: so there are two, `groups`, which
+is None where each hand is stored by itself, and `alone`, which is None where hands are in groups.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ Storage: TypeAlias = npt.NDArray[Any]
 @kernel(makes_arrays=False, inner=True)
 def split_at_node(
     groups: GroupTables | None,
+    alone: int | None,
     player: int,
     board: int,
     reach: Rows,
@@ -52,19 +54,20 @@ def split_at_node(
 ) -> None:
     """Split the reach of a player at one of the player's nodes (see `split_reach`)."""
     if groups is None:
-        split_reach(
-            reach,
-            source,
-            target,
-            reach_width,
-            weights,
-            sums,
-            place,
-            hands,
-            actions,
-            average,
-            learn,
-        )
+        if alone is not None:
+            split_reach(
+                reach,
+                source,
+                target,
+                reach_width,
+                weights,
+                sums,
+                place,
+                hands,
+                actions,
+                average,
+                learn,
+            )
     else:
         split_groups(
             groups,
@@ -89,6 +92,7 @@ def split_at_node(
 @kernel(makes_arrays=False, inner=True)
 def mix_at_node(
     groups: GroupTables | None,
+    alone: int | None,
     player: int,
     board: int,
     reach: Rows,
@@ -109,21 +113,22 @@ def mix_at_node(
 ) -> None:
     """Mix reach that was split by the free part of a soft lock with the lock (see `mix_reach`)."""
     if groups is None:
-        mix_reach(
-            reach,
-            source,
-            target,
-            reach_width,
-            sums,
-            place,
-            locked,
-            lock,
-            free,
-            hands,
-            actions,
-            average,
-            learn,
-        )
+        if alone is not None:
+            mix_reach(
+                reach,
+                source,
+                target,
+                reach_width,
+                sums,
+                place,
+                locked,
+                lock,
+                free,
+                hands,
+                actions,
+                average,
+                learn,
+            )
     else:
         mix_groups(
             groups,
@@ -150,6 +155,7 @@ def mix_at_node(
 @kernel(makes_arrays=False, inner=True)
 def value_at_node(
     groups: GroupTables | None,
+    alone: int | None,
     regret: Storage | None,
     hero: int,
     values: Rows,
@@ -168,24 +174,25 @@ def value_at_node(
     it is free. `free` is what a lock leaves free, in the precision of the values.
     """
     if groups is None:
-        if regret is None:
-            _read_by_hand(values, node, stored, task)
-        else:
-            _value_by_hand(values, node, stored, regret, task, update)
-        if lock >= 0:
-            # Not even a best response leaves a locked strategy.
-            impose_locked_values(
-                values,
-                node.target,
-                node.starts,
-                node.factors,
-                node.edge,
-                locked,
-                lock,
-                free,
-                node.hands,
-                node.actions,
-            )
+        if alone is not None:
+            if regret is None:
+                _read_by_hand(values, node, stored, task)
+            else:
+                _value_by_hand(values, node, stored, regret, task, update)
+            if lock >= 0:
+                # Not even a best response leaves a locked strategy.
+                impose_locked_values(
+                    values,
+                    node.target,
+                    node.starts,
+                    node.factors,
+                    node.edge,
+                    locked,
+                    lock,
+                    free,
+                    node.hands,
+                    node.actions,
+                )
     else:
         value_groups(
             groups, regret, hero, values, node, stored, task, update, group_rows, locked, lock, free

@@ -65,6 +65,8 @@ class StreetArrays(NamedTuple):
     storage: StreetStorage
     groups: GroupTables | None
     """Which hands share storage; None where each has its own."""
+    alone: int | None
+    """None where hands share storage (see `node_kernels`)."""
     locks: Locks
     win_margins: tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]
     """Those of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
@@ -106,6 +108,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
                 impose_lock(weights, place, street.locks.shares, lock, row, actions)
             split_at_node(
                 street.groups,
+                street.alone,
                 other,
                 board,
                 reach,
@@ -125,6 +128,7 @@ def walk_down(street: StreetArrays, walk: Walk, board: int, batch: int, work: Wo
             if free > 0:
                 mix_at_node(
                     street.groups,
+                    street.alone,
                     other,
                     board,
                     reach,
@@ -193,6 +197,7 @@ def walk_up(street: StreetArrays, walk: Walk, board: int, batch: int, work: Work
             impose_lock(weights, place, street.locks.shares, lock, row, actions)
         value_at_node(
             street.groups,
+            street.alone,
             regret,
             walk.hero,
             values,

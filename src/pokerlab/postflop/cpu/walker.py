@@ -464,6 +464,7 @@ class CpuWalker:
                 tables,
                 _NO_STORAGE,
                 groups if groups is None else as_record(groups),
+                1 if groups is None else None,
                 locks,
                 self._win_margins(level, ()),
                 self._run_outs[level],
