@@ -6,7 +6,7 @@ import os
 import re
 from fractions import Fraction
 from functools import cache
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 
 from pokerlab.errors import shorten
@@ -38,16 +38,16 @@ def core_count() -> int:
     """
     allowed = getattr(os, "sched_getaffinity", None)  # Linux
     cores = len(allowed(0)) if allowed is not None else os.cpu_count() or 1
-    return max(min(cores, ceil(_quota(_GROUP, _GROUPS))), 1)
+    return max(ceil(min(cores, _quota(_GROUP, _GROUPS))), 1)
 
 
 def _quota(group: Path, groups: Path) -> float:
-    """The processor time a second of all that holds this process; a million if there is no limit.
+    """The processor time a second of all that holds this process; infinite without a limit.
 
     `group` says which control groups it is in, and `groups` holds them. Version 2 has all limits
     of a group in one folder (``cpu.max``); version 1 has a tree of folders for processors.
     """
-    quota = 1e6
+    quota = inf
     try:
         lines = [line.split(":", 2) for line in group.read_text().splitlines()]
     except OSError:  # no Linux
@@ -64,16 +64,16 @@ def _quota(group: Path, groups: Path) -> float:
 
 
 def _group_quota(folder: Path) -> float:
-    """The processor time a second of one control group; a million if it has no limit."""
+    """The processor time a second of one control group; infinite without a limit."""
     try:
         if (folder / "cpu.max").is_file():
             limit, period = (folder / "cpu.max").read_text().split()
         else:
             limit = (folder / "cpu.cfs_quota_us").read_text()
             period = (folder / "cpu.cfs_period_us").read_text()
-        return int(limit) / int(period) if int(limit) > 0 else 1e6
+        return int(limit) / int(period) if int(limit) > 0 else inf
     except (OSError, ValueError, ZeroDivisionError):  # "max" is no limit
-        return 1e6
+        return inf
 
 
 def free_memory() -> int:

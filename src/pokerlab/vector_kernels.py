@@ -523,8 +523,8 @@ def larger(typing: Any, left: Any, right: Any) -> Any:
 
 
 AHEAD_BYTES = 4096
-"""How early to ask for what is read in a row. The processor itself fetches nothing beyond a page of
-so many bytes, and memory answers while some ten vectors of sixteen hands are computed."""
+"""How early to ask for what is read in a row: a page, beyond which the processor fetches little by
+itself (the best of 2, 4, 6 and 8 kB; see ``benchmarks/postflop.py``)."""
 
 
 @intrinsic

@@ -473,12 +473,15 @@ def test_many_sizes_take_several_batches() -> None:
 @pytest.mark.parametrize(
     ("name", "precision"), in_bits(["river", "turn", "flop, one suit"], 32, 16)
 )
-def test_the_certificate_is_exact(name: str, precision: int) -> None:
+@pytest.mark.parametrize("saved", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_the_certificate_is_exact(name: str, precision: int, saved: bool) -> None:
+    """Of the probabilities that are saved, and of the sums that they come from."""
     tree, where, spot = explicit_tree(name), places(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=precision)
     solver.iterate(20)
-    averages = as_storage(solver.layout, solver.shares())
-    average = Strategy.from_weights(where.infosets, where.read_storage(averages, "sums"))
+    averages = as_storage(solver.layout, solver.shares()) if saved else None
+    numbers = where.read_storage(averages or solver.storage, "sums")
+    average = Strategy.from_weights(where.infosets, numbers)
     found_values, found_best, *_ = solver.certify(averages)
     best = [best_response(tree, average, player).value for player in range(2)]
     np.testing.assert_allclose(found_values, values(tree, average) + spot.pot / 2, atol=1e-9)

@@ -38,16 +38,8 @@ def test_it_plays_every_game_of_the_catalogue(name):
     play(game, [MonteCarloBot(50), *[RandomBot() for _ in range(game.players - 1)]], hands)
 
 
-@pytest.mark.parametrize(
-    "opponent",
-    [
-        Caller(),
-        FairBot(),
-        pytest.param(Raiser(), marks=pytest.mark.slow),
-        pytest.param(RandomBot(), marks=pytest.mark.slow),
-    ],
-)
 @pytest.mark.slow
+@pytest.mark.parametrize("opponent", [Caller(), FairBot(), Raiser(), RandomBot()])
 def test_it_wins_in_limit_holdem(opponent):
     won = play(load_game("holdem.limit.2p"), [MonteCarloBot(300), opponent], 700)[:, 0]
     assert won.mean() > 2 * won.std() / len(won) ** 0.5

@@ -6,7 +6,7 @@ action: the strategy weight is read, and the sum of strategies read and written 
 The rows of reach stay in the first-level cache. Storage may be of another precision than the
 rows.
 
-Storage is larger than the caches, and the processor itself fetches nothing beyond a page. So what
+Storage is larger than the caches, and the processor itself fetches little beyond a page. So what
 the next nodes need, whose storage comes behind, is asked for early (`AHEAD_BYTES`).
 
 Nearly all nodes have two or three actions, and these have loops of their own: without them half

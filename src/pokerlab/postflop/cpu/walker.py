@@ -401,11 +401,11 @@ class CpuWalker:
 
     def _team(self, works: Workspaces, storage: Storage) -> tuple[_Team, bool]:
         """Who walks over a storage in these workspaces, and whether they stay for other walks."""
-        kept_storage, kept = self._learning
-        if kept_storage is storage and id(works) in kept.teams:
+        learning, kept = self._learning
+        if learning is storage and id(works) in kept.teams:
             return kept.teams[id(works)], True
         streets = self._with_storage(storage, 0) + self._with_storage(storage, 1)
-        kept_storage, kept = self._learning
+        learning, kept = self._learning
         spot = as_record(
             SpotArrays(
                 as_record(tuple(streets)),
@@ -423,9 +423,9 @@ class CpuWalker:
             )
         )
         team = _Team(spot, make_counters(1 + self._helpers), {})
-        if kept_storage is storage:
+        if learning is storage:
             kept.teams[id(works)] = team
-        return team, kept_storage is storage
+        return team, learning is storage
 
     def _walk_top(self, works: Workspaces, street: StreetArrays, walk: Walk, steps: int) -> None:
         """Take steps on the first street; the values at the root are the results."""
