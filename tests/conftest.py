@@ -1,5 +1,6 @@
 """Settings for all tests: nothing may depend on how busy the machine is."""
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
@@ -14,3 +15,9 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("pokerlab")
+
+
+def pytest_collection_finish() -> None:
+    """Python need not look for garbage among nine thousand tests again and again."""
+    gc.collect()
+    gc.freeze()

@@ -1,6 +1,7 @@
 """The kernel cache follows every module that a kernel's module imports, and forgives damage."""
 
 import ast
+import gc
 import os
 import runpy
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import numba
 import pytest
+from numba.core import event
 
 import pokerlab
 from pokerlab import import_graph, jit, kernel_cache
@@ -312,3 +314,41 @@ def _call_with_constants_and_others(number):
 def test_a_kernel_is_compiled_once_for_all_integers():
     assert _call_with_constants_and_others(5) == (0, 2, 10, 12)
     assert len(_twice.signatures) == 1
+
+
+@pytest.mark.parametrize("searches", [True, False])
+def test_no_search_for_garbage_while_a_kernel_is_compiled(searches):
+    seen = []
+
+    class Watcher(event.Listener):
+        def on_start(self, _):
+            seen.append(gc.isenabled())
+
+        def on_end(self, _):
+            seen.append(gc.isenabled())
+
+    @numba.njit
+    def inner(number):
+        return number + 1
+
+    @numba.njit
+    def outer(number):
+        return inner(number) * 2
+
+    @numba.njit
+    def wrong(number):
+        return inner(number).nothing
+
+    was = gc.isenabled()
+    try:
+        (gc.enable if searches else gc.disable)()
+        with event.install_listener("numba:compile", Watcher()):
+            assert outer(3) == 8
+            # Listeners hear of an end in the order in which they hear of a start: ours is first.
+            assert seen == [False, False, False, searches]
+            assert gc.isenabled() == searches
+            with pytest.raises(numba.TypingError):
+                wrong(3)
+        assert gc.isenabled() == searches
+    finally:
+        (gc.enable if was else gc.disable)()
