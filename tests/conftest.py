@@ -10,7 +10,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     # More of them where every test is run (`make test-all`).
-    max_examples=int(os.environ.get("POKERLAB_EXAMPLES", "30")),
+    max_examples=int(os.environ.get("POKERLAB_EXAMPLES", "25")),
     # What random examples find is for people to look at; a build server repeats itself.
     derandomize="CI" in os.environ,
 )

@@ -116,9 +116,7 @@ def test_files_that_cannot_be_played_are_one_line(tmp_path, text, message):
     assert len(str(error.value)) < 600
 
 
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_damaged_files_are_read_or_one_line(tmp_path, data):
     deals = [deal for deal, _ in DealGenerator(LEDUC).sample(3, np.random.default_rng(2))]

@@ -3,7 +3,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.arena.deal_generator import DealGenerator
@@ -79,7 +79,6 @@ def test_samples_have_the_same_distribution_as_the_enumeration():
     assert max(abs(count - 300) for count in leduc.values()) < 5 * np.sqrt(300)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(["kuhn.3p", "leduc", "holdem.nolimit.3p", "draw", "rhodeisland"]),
     st.integers(0, 1000),

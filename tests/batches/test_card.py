@@ -19,7 +19,8 @@ def card(monkeypatch):
     monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
-@pytest.mark.parametrize("together", [pytest.param(True, marks=pytest.mark.slow), False])
+@pytest.mark.slow
+@pytest.mark.parametrize("together", [True, False])
 def test_a_batch_on_a_card(tmp_path, card, together):
     settings = {"target": "2%"} if together else {"iterations": 30, "seconds": 1000.0}
     question = BatchQuestion.of(SPOT, BOARDS, **settings)

@@ -6,7 +6,7 @@ import csv
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.batches import Batch, BatchQuestion, load_batch, plan_batch, report_boards, run_batch
@@ -36,7 +36,6 @@ def flops(text):
 BOARD_LISTS = st.dictionaries(st.sampled_from("abcdef"), st.floats(1, 9), min_size=1)
 
 
-@settings(max_examples=50)
 @given(BOARD_LISTS, BOARD_LISTS)
 def test_no_board_leaves_a_list(before, named):
     joined = join_boards(before, named)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.batches import BatchQuestion, load_batch, parse_boards, read_question
@@ -53,7 +53,6 @@ def test_the_names_of_flops_are_their_boards():
     assert BatchQuestion.of(SPOT, names).boards == names
 
 
-@settings(max_examples=50)
 @given(st.text(max_size=40))
 def test_any_text_is_boards_or_one_line(text):
     try:

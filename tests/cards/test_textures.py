@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.flops import all_flops
@@ -30,7 +30,6 @@ def plain_connectedness(ranks):
     return CONNECTEDNESS[min(most, 2)]
 
 
-@settings(max_examples=40)
 @given(flops)
 def test_connectedness_by_every_hand(cards):
     assert texture(cards).connectedness == plain_connectedness([card >> 2 for card in cards])

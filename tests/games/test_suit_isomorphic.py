@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import RANKS, format_cards
@@ -73,7 +73,7 @@ GAMES: dict[str, Callable[[], BettingGame]] = {
     "three players": lambda: with_cards(3, "KA hs", "kinds", (1, 0), (0, 1)),
     "three players, flushes": lambda: with_cards(3, "QKA hs", "three-card", (1, 2)),
 }
-LARGE = ("island, 2 × 4", "island, 3 × 2")
+LARGE = ("island, 2 × 4", "island, 3 × 2", "leduc, three suits")
 
 
 def some_slow(names: Iterable[str]) -> Any:
@@ -288,7 +288,6 @@ def test_cfr_plus_and_dcfr_find_the_value_of_leduc() -> None:
         assert values(merged, solver.strategy())[0] == pytest.approx(LEDUC, abs=2e-4)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 2**31),
     raises=st.integers(0, 2),

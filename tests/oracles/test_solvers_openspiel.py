@@ -112,6 +112,8 @@ def last_iteration(solver: str, name: str) -> int:
     return 50 if name == "leduc" and solver in ("dcfr", "linear") else 100
 
 
+QUICK = "cfr", "cfr+"
+
 COMPARED = [
     pytest.param(
         solver,
@@ -121,7 +123,7 @@ COMPARED = [
         id=f"{solver} {name} {counts[-1]}",
         # OpenSpiel's solvers in Python take a third of a second for an iteration of Leduc.
         marks=[pytest.mark.slow]
-        if len(counts) == 1 and name != "kuhn" and (solver, name) != ("cfr", "leduc")
+        if (name != "kuhn" and len(counts) == 1) or (name == "leduc" and solver not in QUICK)
         else [],
     )
     for solver in SOLVERS

@@ -16,7 +16,7 @@ from tests.postflop.two_numbers import second_numbers
 import pokerlab.postflop.tables.hand_groups as groups_module
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop import Spot
-from pokerlab.postflop.engine import PostflopSolver
+from pokerlab.postflop.engine import DEFAULT_RULE, PostflopSolver
 from pokerlab.solvers import Strategy, exploitability
 from pokerlab.trees import GameTree
 
@@ -31,6 +31,8 @@ TURN = Spot(
     bet="turn: 50%, a; river: 75%",
     raise_="turn: a; river:",
 )
+# What these learn has too few digits in 32 bits to be compared.
+ROUGH = ("dcfr(1.4,0.5,3,0.1)", "cgh(0.2)", "fp-naive")
 GROUPED = {"river": SPOTS["river"], "turn": TURN}
 
 
@@ -109,13 +111,19 @@ class Merged:
         return np.concatenate(found)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    ("rule", "precision"),
+    [
+        *((rule, 32) for rule in RULES if rule not in ROUGH),
+        *(pytest.param(rule, 64, marks=pytest.mark.slow) for rule in RULES),
+    ],
+)
 @pytest.mark.parametrize("name", GROUPED)
 def test_groups_are_merged_information_sets(
-    name: str, rule: str, monkeypatch: pytest.MonkeyPatch
+    name: str, rule: str, precision: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solver = grouped_solver(
-        monkeypatch, some_labels, GROUPED[name], rule, precision=64, isomorphism=False
+        monkeypatch, some_labels, GROUPED[name], rule, precision=precision, isomorphism=False
     )
     tree = explicit_tree(name)
     merged = Merged(solver, tree)
@@ -123,7 +131,8 @@ def test_groups_are_merged_information_sets(
     explicit = MergedCfr(tree, merged.sets, merged.weights, rule)
     slots, first_step = explicit.merged_slot, solver.rule.at(1)
     # What is played on trial, and the regret behind it, have half of the digits.
-    digits = 2e-6 if first_step.trial else 1e-9
+    close = 1e-9 if precision == 64 else 1e-4
+    digits = 2e-6 if first_step.trial else close
     # A strategy that is passed up at once lets rounding decide between equal actions sooner.
     for _ in range({"cfr-return": 2, "cgh-return(0.2)": 1}.get(rule, 8)):
         solver.iterate(1)
@@ -149,17 +158,19 @@ def test_groups_are_merged_information_sets(
     # Both exploitabilities: by responses that tell hands apart, and by those that do not.
     half = solver.spot.pot / 2
     real = exploitability(tree, Strategy(tree.infosets, answer))
-    assert solver.exploitability() == pytest.approx(real, abs=1e-9)
+    assert solver.exploitability() == pytest.approx(real, abs=close)
     best = [explicit.best_by_group(explicit.answer(), hero) + half for hero in range(2)]
     inside = solver.exploitability_abstract()
-    assert inside == pytest.approx((sum(best) - solver.spot.pot) / 2, abs=1e-9)
-    assert inside <= real + 1e-9
+    assert inside == pytest.approx((sum(best) - solver.spot.pot) / 2, abs=close)
+    assert inside <= real + close
 
 
 @pytest.mark.parametrize(
-    "precision", [64, *(pytest.param(bits, marks=pytest.mark.slow) for bits in (32, 16))]
+    "precision", [32, *(pytest.param(bits, marks=pytest.mark.slow) for bits in (64, 16))]
 )
-@pytest.mark.parametrize("rule", ["dcfr(1.5,0.25,3)", "pcfr+", "fp", "cgh(0.2)", "cfr-return"])
+@pytest.mark.parametrize(
+    "rule", [DEFAULT_RULE, "dcfr(1.5,0.25,3)", "pcfr+", "fp", "cgh(0.2)", "cfr-return"]
+)
 @pytest.mark.parametrize(
     "name",
     [

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.preflop import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
@@ -18,7 +18,6 @@ RULES = st.builds(
 )
 
 
-@settings(max_examples=40)
 @given(RULES)
 def test_every_line_is_legal(rules):
     tree = PreflopTree(rules)
@@ -44,7 +43,6 @@ def test_every_line_is_legal(rules):
             assert (node.ending == "showdown") == (not folded and node.paid[0] == rules.stack)
 
 
-@settings(max_examples=40)
 @given(RULES)
 def test_raises_are_at_least_the_raise_before(rules):
     tree = PreflopTree(rules)

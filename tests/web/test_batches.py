@@ -230,9 +230,7 @@ def test_a_folder_that_is_gone_is_a_failed_job(tmp_path):
     assert "not the folder of a batch" in state["error"]
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["line", "hands", "flops", "where", "group"]),

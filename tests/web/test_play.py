@@ -136,7 +136,7 @@ def test_bad_answers(client):
 JSON = st.none() | st.integers() | st.text(max_size=6) | st.lists(st.text(max_size=6), max_size=2)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(st.sampled_from(["game", "bots", "seat", "seed"]), JSON), st.binary())
 def test_no_request_is_a_fault_of_the_server(client, asked, body):
     assert client.post("/api/play", json=asked).status_code in (400, 404)

@@ -199,7 +199,7 @@ def test_routes_and_fields_were_found():
     assert {"spot", "target", "id", "name"} <= set(FIELDS)
 
 
-FEW = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+FEW = settings(suppress_health_check=list(HealthCheck))
 MANY = settings(max_examples=1000, suppress_health_check=list(HealthCheck))
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.postflop.question.test_spot_fuzz import values
 from tests.web.conftest import RIVER
@@ -244,7 +244,6 @@ def _is_json(value):
     return True
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(st.sampled_from([*NEW_SPOT, "donk", "added", "locks", "x"]), plain, max_size=3),
     st.dictionaries(st.sampled_from(["open", "target", "groups", "device"]), plain, max_size=2),

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.web.conftest import RIVER
 from typer.testing import CliRunner
@@ -165,7 +165,6 @@ TOKENS = st.one_of(
 )
 
 
-@settings(max_examples=40)
 @given(st.lists(TOKENS, max_size=6), st.sampled_from(["node", "values", "range", "filter"]))
 def test_no_line_is_a_fault_of_the_server(client, address, tokens, path):
     answer = client.get(f"{address}/{path}", params={"line": "/".join(tokens), "hands": tokens[:1]})

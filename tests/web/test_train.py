@@ -115,7 +115,7 @@ def test_what_is_not_there(client, ids):
         assert client.post(f"/api/train/tables/{table}/next").status_code == 404
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(st.sampled_from(["action", "line"]), st.text(max_size=8) | st.integers()))
 def test_no_request_is_a_fault_of_the_server(client, file, data):
     table = sit(client, file, seat="oop", seed=1) if not _TABLE else _TABLE[0]

@@ -63,12 +63,10 @@ def flops_of(walk, numbers):
     return flops, reach
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("raises", "dtype", "within", "each", "sets"),
-    [
-        (2, np.float64, 1e-12, 1, 9),
-        pytest.param(4, np.float32, 2e-6, 2, 3, marks=pytest.mark.slow),
-    ],
+    [(2, np.float64, 1e-12, 1, 9), (4, np.float32, 2e-6, 2, 3)],
 )
 def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
@@ -116,6 +114,7 @@ class Opponent:
         return game, random_chances(game)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_broken_off_goes_on_to_the_values_of_the_processor(
     machine, tmp_path, monkeypatch
 ):

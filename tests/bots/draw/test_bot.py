@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import phevaluator
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.arena.table import play_hand
@@ -220,7 +220,6 @@ def test_cards_thrown_before_do_not_come_back():
     assert bot_at(game).act(state.view(0)) == "d2d3h6s"
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.integers(1, 1500), min_size=2, max_size=6))
 def test_never_breaks_the_rules(seed, stacks):
     rng = np.random.default_rng(seed)

@@ -302,7 +302,12 @@ def test_impossible_raises_are_calls_and_free_folds_are_checks(game):
 
 @pytest.mark.parametrize("made_of", NAMED)
 @pytest.mark.parametrize(
-    "options", [{}, {"nearest": 5, "weighted": True, "bias": True}, {"greedy": True}]
+    "options",
+    [
+        {},
+        pytest.param({"nearest": 5, "weighted": True, "bias": True}, marks=pytest.mark.slow),
+        {"greedy": True},
+    ],
 )
 def test_it_plays_by_the_rules(made_of, options):
     seen = Counter()

@@ -35,7 +35,6 @@ def left_over(board, combos):
 
 
 @given(EARLY_BOARDS, st.sampled_from(range(24)))
-@settings(max_examples=50)
 def test_names_of_suits_do_not_matter(board, number):
     permutation = SUIT_PERMUTATIONS[number]
     permuted = draws(permute_cards(board, permutation))
@@ -43,7 +42,6 @@ def test_names_of_suits_do_not_matter(board, number):
 
 
 @given(EARLY_BOARDS)
-@settings(max_examples=50)
 def test_draws_exclude_and_contain_one_another_as_they_should(board):
     found = dict(zip(DRAWS, draws(board), strict=True))
     assert not (found["nut-flush-draw"] & ~found["flush-draw"]).any()
@@ -57,7 +55,6 @@ def test_draws_exclude_and_contain_one_another_as_they_should(board):
 
 
 @given(EARLY_BOARDS, COMBOS)
-@settings(max_examples=50)
 def test_flush_draws_are_four_cards_of_a_suit_with_a_hole_card(board, combos):
     found = dict(zip(DRAWS, draws(board), strict=True))
     made = made_hands(board)
@@ -82,7 +79,6 @@ def test_flush_draws_are_four_cards_of_a_suit_with_a_hole_card(board, combos):
 
 
 @given(RAINBOWS, COMBOS)
-@settings(max_examples=60)
 def test_straight_draws_by_counting_the_cards_that_make_them(board, combos):
     # Where all cards of the board have different suits, one more card makes no flush.
     found = dict(zip(DRAWS, draws(board), strict=True))

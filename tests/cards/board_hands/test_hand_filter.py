@@ -39,7 +39,6 @@ def test_the_page_defines_every_name():
 
 
 @given(CONDITIONS, CONDITIONS)
-@settings(max_examples=60)
 def test_commas_and_ampersands_and_not(first, second):
     one, two = members(first), members(second)
     assert (members(f"{first}, {second}") == one | two).all()

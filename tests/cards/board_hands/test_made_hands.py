@@ -41,7 +41,6 @@ def hands_on(board, combos):
 
 
 @given(BOARDS)
-@settings(max_examples=50)
 def test_each_hand_that_the_board_leaves_is_in_one_class(board):
     found = made_hands(board)
     blocked = np.isin(COMBO_CARDS, board).any(axis=1)
@@ -50,7 +49,6 @@ def test_each_hand_that_the_board_leaves_is_in_one_class(board):
 
 
 @given(BOARDS, st.sampled_from(range(24)))
-@settings(max_examples=50)
 def test_names_of_suits_do_not_matter(board, number):
     permutation = SUIT_PERMUTATIONS[number]
     permuted = made_hands(permute_cards(board, permutation))

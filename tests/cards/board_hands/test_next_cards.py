@@ -15,7 +15,6 @@ BOARDS = st.lists(st.integers(0, 51), min_size=4, max_size=5, unique=True)
 
 
 @given(BOARDS)
-@settings(max_examples=60)
 def test_effects_by_their_meaning(cards):
     *board, card = cards
     found = card_effects(board, card)

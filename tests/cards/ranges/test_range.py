@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, parse_cards
@@ -106,7 +106,6 @@ def test_set_operations_on_text() -> None:
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(ranges(), ranges())
 def test_set_laws(first: Range, second: Range) -> None:
     assert first & second == second & first
@@ -119,7 +118,6 @@ def test_set_laws(first: Range, second: Range) -> None:
     assert (first & second) in first
 
 
-@settings(max_examples=50, deadline=None)
 @given(ranges(), st.sets(st.integers(0, 51), max_size=5))
 def test_removal_keeps_all_other_combos(hands: Range, dead: set[int]) -> None:
     held = np.isin(COMBO_CARDS, list(dead)).any(axis=1)

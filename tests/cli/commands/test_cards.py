@@ -67,9 +67,7 @@ def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, as_json)
     assert message in outcome.err
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(["evaluate", "range", "equity"]),
     st.text(st.sampled_from("AKQJT98765432cdhs+-:%.,[]/ox randomtp\n♠♥\x00é"), max_size=20),

@@ -43,6 +43,7 @@ def test_flops(run, monkeypatch):
     assert len(found["lines"]["c"]["hands"]["AA"]["ev"]) == 2
 
 
+@pytest.mark.slow
 def test_groups(run, monkeypatch, folder):
     rivers = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
     monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)

@@ -80,7 +80,6 @@ def test_groups_of_hands_that_agree_with_the_same_hands(seed):
     assert all(labels[hand] == -1 for hand in range(9) if hand not in kept)
 
 
-@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.integers(0, 1980), st.integers(1, 1000)),

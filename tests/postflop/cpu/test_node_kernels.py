@@ -22,7 +22,11 @@ Floats = npt.NDArray[np.float64]
 
 HANDS = 48
 WIDTH = 64
-PRECISIONS = [(np.float32, np.float32), (np.float64, np.float64), (np.float32, np.uint16)]
+PRECISIONS = [
+    pytest.param((np.float32, np.float32), id="32"),
+    pytest.param((np.float64, np.float64), id="64", marks=pytest.mark.slow),
+    pytest.param((np.float32, np.uint16), id="16"),
+]
 ACTIONS = [2, 3, 4, 5]
 
 
@@ -126,7 +130,7 @@ def match(weights: Floats) -> Floats:
     return np.where(total > 0, above / np.where(total > 0, total, 1), 1 / len(weights))
 
 
-@pytest.fixture(params=PRECISIONS, ids=["32", "64", "16"])
+@pytest.fixture(params=PRECISIONS)
 def precision(request):
     return request.param
 

@@ -153,7 +153,7 @@ def assert_equal_values(
     "spot",
     [
         pytest.param(RIVER, id="river"),
-        pytest.param(TURN, id="turn"),
+        pytest.param(TURN, id="turn", marks=pytest.mark.slow),
         pytest.param(FLOP, id="flop", marks=pytest.mark.slow),
     ],
 )
@@ -201,9 +201,7 @@ def test_halves_are_rounded_as_on_the_processor(machine: Machine) -> None:
         "cfr+",
         "linear",
         "pcfr+",
-        "cgh",
-        "fp",
-        *(pytest.param(rule, marks=pytest.mark.slow) for rule in COMPILED_APART),
+        *(pytest.param(rule, marks=pytest.mark.slow) for rule in ("cgh", "fp", *COMPILED_APART)),
     ],
 )
 def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: str) -> None:
@@ -212,7 +210,14 @@ def test_rules_learn_what_they_learn_on_the_processor(machine: Machine, rule: st
     pair.assert_close(2e-6)
 
 
-@pytest.mark.parametrize(("groups", "precision"), [(None, 32), (None, 16), ("strength", 32)])
+@pytest.mark.parametrize(
+    ("groups", "precision"),
+    [
+        (None, 32),
+        pytest.param(None, 16, marks=pytest.mark.slow),
+        pytest.param("strength", 32, marks=pytest.mark.slow),
+    ],
+)
 def test_actions_on_trial_on_the_card(machine: Machine, groups: str | None, precision: int) -> None:
     pair = Pair(machine, RIVER, "dcfr(1.4,0.5,3,0.1)", precision, groups=groups)
     pair.iterate(2)
@@ -247,7 +252,8 @@ SOFT = {
 }
 
 
-@pytest.mark.parametrize("groups", [None, pytest.param("strength", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("groups", [None, "strength"])
 def test_soft_locks_mix_on_the_card(machine: Machine, groups: str | None) -> None:
     pair = Pair(machine, RIVER, locks=SOFT, groups=groups)
     pair.iterate(2)

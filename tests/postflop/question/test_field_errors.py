@@ -128,7 +128,6 @@ def test_range_files_outside_of_the_folder_are_refused(tmp_path, name):
         assert not check_fields(GOOD | {"oop": "@mine.txt"}, beside=inside).errors
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from([*SPOT_FIELDS, "preflop", "ranges", "other"]), values, max_size=2

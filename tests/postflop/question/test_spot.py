@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards import Range, parse_cards
@@ -176,7 +176,6 @@ def test_what_sizes_are_rounded_to():
     assert replace(spot(), pot=5.5).tree.streets[0].labels(0) == ["x", "b2.75", "a"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     pot=st.integers(1, 2000),
     stack=st.integers(0, 20000),

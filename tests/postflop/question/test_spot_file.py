@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards import Range
@@ -83,7 +83,6 @@ chips = st.integers(0, 1000)
 parts = st.floats(0, 2, allow_nan=False)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     board=st.lists(st.integers(0, 51), min_size=3, max_size=5, unique=True),
     pot=st.integers(1, 1000) | st.sampled_from([0.5, 5.125, "5.5bb", "7bb"]),

@@ -295,7 +295,6 @@ def random_spots(draw) -> Spot:
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(random_spots())
 def test_any_tree_keeps_its_order_and_its_chips(spot):
     tree = spot.tree

@@ -32,7 +32,8 @@ def make(tree: GameTree, kind: str, seed: int = 1, rule: str = "cfr") -> Samplin
 
 @pytest.mark.parametrize("kind", SAMPLING_KINDS)
 @pytest.mark.parametrize(
-    ("seed", "players"), [(1, 2), pytest.param(5, 2, marks=pytest.mark.slow), (7, 3)]
+    ("seed", "players"),
+    [(1, 2), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((5, 2), (7, 3)))],
 )
 def test_regrets_and_averages_have_no_bias(
     kind: str, seed: int, players: int, random_tree: Trees

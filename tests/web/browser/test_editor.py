@@ -83,6 +83,7 @@ def test_ranges_are_painted_by_dragging_and_by_suits(browser, spot_page):
     assert Range(value(browser, "#range-oop")).weight("KK") == pytest.approx(1 / 6)
 
 
+@pytest.mark.slow
 def test_a_finger_paints_what_it_touches_and_scrolls_without_painting(browser, spot_page):
     open_spot(browser, spot_page)
     fill(browser, "#range-ip", "QQ")
@@ -97,6 +98,7 @@ def test_a_finger_paints_what_it_touches_and_scrolls_without_painting(browser, s
     browser.wait(lambda _: Range(value(browser, "#range-ip")) == Range("QQ, AA"))
 
 
+@pytest.mark.slow
 def test_a_range_is_painted_by_keyboard_alone(browser, spot_page):
     open_spot(browser, spot_page)
     fill(browser, "#range-ip", "QQ")  # painted on at once, before the server has read it
@@ -124,6 +126,7 @@ def test_faults_stand_beside_their_fields_and_solving_waits(browser, spot_page):
     browser.wait(lambda _: browser.find("#solve").is_enabled())
 
 
+@pytest.mark.slow
 def test_menus_show_chips_and_the_cost_follows(browser, spot_page):
     open_spot(browser, spot_page)
     nodes = browser.find(".cost .big").text
@@ -134,6 +137,7 @@ def test_menus_show_chips_and_the_cost_follows(browser, spot_page):
     browser.wait(lambda _: value(browser, '[data-menu="bet.river.oop"]') != "25%, 50%, 75%, a")
 
 
+@pytest.mark.slow
 def test_lines_of_the_tree_are_added_removed_and_restored(browser, spot_page):
     open_spot(browser, spot_page)
     browser.find('[aria-label="After x"]').click()
@@ -169,6 +173,7 @@ def test_a_draft_survives_a_reload_and_is_saved(browser, spot_page, folder):
     assert all("400" in error for error in browser.errors())
 
 
+@pytest.mark.slow
 def test_big_blinds_saved_ranges_and_a_story(browser, spot_page, folder):
     (folder / "ranges").mkdir(exist_ok=True)
     (folder / "ranges" / "calls.txt").write_text("JJ-99, AQs", encoding="utf-8")
@@ -193,6 +198,7 @@ def test_big_blinds_saved_ranges_and_a_story(browser, spot_page, folder):
     browser.find("button", "Discard").click()
 
 
+@pytest.mark.slow
 def test_nothing_that_a_file_says_is_lost(browser, folder):
     (folder / "calls.txt").write_text("JJ-99, AQs", encoding="utf-8")
     (folder / "story.toml").write_text(

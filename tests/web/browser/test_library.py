@@ -1,5 +1,7 @@
 """The Library in a browser."""
 
+import pytest
+
 from pokerlab.postflop import Spot
 
 from ..conftest import RIVER
@@ -39,6 +41,7 @@ def test_search_and_keys(browser):
     browser.wait(lambda _: not browser.all("dialog[open]"))
 
 
+@pytest.mark.slow
 def test_rename_duplicate_and_delete_ask_first(browser, server):
     spot = server.folder / "mine.toml"
     spot.write_text(RIVER.to_toml(), encoding="utf-8")
@@ -88,6 +91,7 @@ def test_a_file_is_dropped_on_the_page(browser, server):
     (server.folder / "dropped.toml").unlink()
 
 
+@pytest.mark.slow
 def test_themes_and_palettes_are_kept(browser):
     open_library(browser)
     browser.dark(False)

@@ -1,5 +1,7 @@
 """Five hands of Kuhn poker, one of limit hold'em, a draw and a size, in a browser."""
 
+import pytest
+
 
 def sit(browser, game, *bots):
     from selenium.webdriver.support.ui import Select
@@ -32,6 +34,7 @@ def play_hand(browser, key="1"):
         press(browser, *(("1", "3", "d") if browser.all("#exchange") else (key,)))
 
 
+@pytest.mark.slow
 def test_five_hands_of_kuhn_and_one_of_limit_holdem(browser):
     sit(browser, "kuhn", "caller")
     for number in range(1, 6):

@@ -41,6 +41,7 @@ def test_a_report_fills_and_a_click_deals_the_card(browser, ids_of):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_the_way_back_from_a_line_that_goes_on_after_the_card(browser, ids_of):
     browser.go(f"/solution/{ids_of['turn']}?line=x/x/Ks/x")
     browser.find('.study[data-line="x/x/Ks/x"]')
@@ -58,6 +59,7 @@ def test_a_report_that_cannot_be_made_says_why(browser, ids_of):
     browser.errors()
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_telephone(browser, ids_of):
     browser.size(390)
     for path, there in (

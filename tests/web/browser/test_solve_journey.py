@@ -41,6 +41,7 @@ def hosts_asked(driver):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
 def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser, own_folder):
     server = start_server(own_folder)

@@ -116,6 +116,7 @@ def test_keys(browser, address):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_filter_holds_everywhere(browser, address):
     browser.go(f"{address['river']}?tab=breakdown")
     at(browser, "")
@@ -146,6 +147,7 @@ def test_the_command_says_what_the_page_shows(browser, address):
     assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
 
 
+@pytest.mark.slow
 def test_hands_are_sorted_pinned_and_copied(browser, address):
     browser.go(f"{address['river']}?line=x")
     at(browser, "x")
@@ -159,6 +161,7 @@ def test_hands_are_sorted_pinned_and_copied(browser, address):
     assert "TsTd" in copied.replace(" ", "")
 
 
+@pytest.mark.slow
 def test_graphs_and_ranges(browser, address):
     browser.go(f"{address['turn']}?tab=graphs")
     at(browser, "")
@@ -178,6 +181,7 @@ def test_a_line_that_is_not_there_says_so(browser, address):
     browser.errors()
 
 
+@pytest.mark.slow
 def test_lock_solve_again_and_compare(browser, address):
     browser.go(f"{address['river']}?line=x")
     at(browser, "x")
