@@ -74,7 +74,7 @@ def test_a_full_disk_costs_one_line_and_not_the_answer(run, monkeypatch, folder)
     rivers = [("QhJh2c4d7h", 1.0)]
     monkeypatch.setattr("pokerlab.cli.commands.preflop._weighted", lambda flops: rivers)
     words = ["preflop", "--stack", "4", "--sizes", "a", "--flops", "25", "--iterations", "2"]
-    words += ["--resume", "state"]
+    words += ["--precision", "32", "--groups", "none", "--resume", "state"]
 
     def full(*_):
         raise OSError(28, "No space left on device")
