@@ -23,6 +23,7 @@ from pokerlab.preflop.subtree_memory import SubtreeMemory
 
 TREE = PreflopTree(PreflopRules(6, "2x, a; a", ante=0.1))
 BOARDS = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
+in_bits = pytest.mark.parametrize("bits", [32, pytest.param(16, marks=pytest.mark.slow)])
 BETS = FlopBets(bet="60%, a", raise_="a")
 HEROES = (SMALL_BLIND, BIG_BLIND)
 
@@ -147,10 +148,11 @@ def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
         solve_preflop(rules, BOARDS[:1], BETS, iterations=6, checkpoint=file)
 
 
-def test_groups_of_one_hand_change_nothing():
+@in_bits
+def test_groups_of_one_hand_change_nothing(bits):
     rules = PreflopRules(4, "a")
     alone, grouped = (
-        solve_preflop(rules, BOARDS, BETS, iterations=6, groups=groups)
+        solve_preflop(rules, BOARDS, BETS, iterations=6, precision=bits, groups=groups)
         for groups in (None, "kmeans:1326")
     )
     assert grouped.parts._replace(groups=None) == alone.parts
@@ -158,18 +160,20 @@ def test_groups_of_one_hand_change_nothing():
     assert (alone.groups, grouped.groups) == (None, "kmeans:1326")
 
 
-def test_groups_have_a_price_and_a_checkpoint_knows_them(tmp_path):
+@in_bits
+def test_groups_have_a_price_and_a_checkpoint_knows_them(tmp_path, bits):
     """Two groups a board are few: best responses by hand gain more."""
-    rules, file = PreflopRules(20, "a"), tmp_path / "state"
-    found = solve_preflop(rules, BOARDS, BETS, iterations=40, groups="percentile:2")
+    file = tmp_path / "state"
+    asked = {"rules": PreflopRules(20, "a"), "boards": BOARDS, "bets": BETS, "precision": bits}
+    found = solve_preflop(**asked, iterations=40, groups="percentile:2")
     assert 0 < found.parts.inside_groups < found.parts.inside
     assert found.parts.groups > 0.5 * found.parts.inside
     assert found.run.history[-1].exploitability_abstract == pytest.approx(found.parts.inside_groups)
-    solve_preflop(rules, BOARDS, BETS, iterations=20, groups="percentile:2", checkpoint=file)
-    rest = solve_preflop(rules, BOARDS, BETS, iterations=40, groups="percentile:2", checkpoint=file)
+    solve_preflop(**asked, iterations=20, groups="percentile:2", checkpoint=file)
+    rest = solve_preflop(**asked, iterations=40, groups="percentile:2", checkpoint=file)
     assert rest.parts == found.parts
     with pytest.raises(ValueError, match="its groups is percentile:2, not view/river"):
-        solve_preflop(rules, BOARDS, BETS, iterations=40, groups="view", checkpoint=file)
+        solve_preflop(**asked, iterations=40, groups="view", checkpoint=file)
 
 
 def test_lines_of_other_trees_share_the_groups_of_a_board():

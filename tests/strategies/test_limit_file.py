@@ -76,6 +76,7 @@ def test_cards_that_no_street_has(leduc, hole, board):
         leduc.at(leduc.game.game.first_betting, hole, board)
 
 
+@pytest.mark.slow
 def test_merged_betting_finds_the_same_node():
     game = BucketedGame.of(load_betting_game("holdem.limit.3p"), "classes")
     strategy = LimitStrategy.of(train(game, iterations=200, threads=1, boards=1))

@@ -22,6 +22,7 @@ def card(monkeypatch):
     monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
+@pytest.mark.slow
 def test_the_card_gives_the_answer_of_the_processor(run, folder, card):
     found, expected = (
         solved(run, *options(), "--target", "0.1%", "--device", each, "-o", f"{each}.safetensors")

@@ -62,6 +62,7 @@ def results() -> AbstractionResults:
     return AbstractionResults(plan, {task_key(task): made_up(task) for task in tasks})
 
 
+@pytest.mark.slow
 def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> None:
     report = make_abstraction_report(results)
     files = write_abstraction_report(report, results, tmp_path)
