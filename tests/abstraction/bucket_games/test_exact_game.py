@@ -184,6 +184,7 @@ def test_buckets_that_forget_or_are_too_many_are_refused():
         module.exact_bucket_game(game, Some())
 
 
+@pytest.mark.slow
 def test_pairs_of_river_buckets_by_looking_at_every_pair_of_hands():
     """Buckets of random values that remember; the river's depend on the strength alone."""
     rng = np.random.default_rng(5)

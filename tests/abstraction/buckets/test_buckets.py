@@ -121,6 +121,7 @@ def test_hands_on_a_board_have_the_buckets_of_their_deals(toy_buckets):
             assert found[combo] == (toy_buckets.sequence(cards, board)[-1] if possible else -1)
 
 
+@pytest.mark.slow
 def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
     cards = all_combos().hands.cards
     flop = parse_cards("QhJh2c")
@@ -146,6 +147,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
     assert np.array_equal(counts, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recall", [True, False])
 def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     turn = toy_buckets.groups[2]

@@ -61,6 +61,7 @@ def test_ranges_are_what_the_players_have_done(adam, computed):
     assert (ranges[:, combo_index(*parse_cards("Qs7d"))] == 0.0).all()
 
 
+@pytest.mark.slow
 def test_ranges_on_a_later_street_follow_the_search(adam):
     board = parse_cards("QsJs2h4d")
     flop = adam.search.street("cc/", board[:3])

@@ -164,6 +164,7 @@ def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, s
     pair.assert_close(5e-6 if machine.tensor_cores else 2e-6)
 
 
+@pytest.mark.slow
 def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) -> None:
     pair = Pair(machine, TURN)
     for hero in range(2):

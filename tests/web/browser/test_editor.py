@@ -56,6 +56,7 @@ def open_spot(browser, page):
     browser.find(".cost .big")
 
 
+@pytest.mark.slow
 def test_ranges_are_painted_by_dragging_and_by_suits(browser, spot_page):
     open_spot(browser, spot_page)
     fill(browser, "#range-oop", "AA")
