@@ -95,7 +95,7 @@ class _NoSearchForGarbage(event.Listener):  # type: ignore[misc]
     """Put Python's search for unused objects off while Numba compiles.
 
     The compiler makes millions of objects that it goes on using: searching them again and again
-    took a sixth of the time. (What is not found meanwhile is some 150 MB.)
+    took an eighth of the time. (What is not found meanwhile is some 150 MB.)
     """
 
     def __init__(self) -> None:

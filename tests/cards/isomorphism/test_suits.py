@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import (
@@ -369,6 +369,7 @@ def test_the_number_of_classes(sizes):
     assert HandIndexer(sizes).size == count_by_burnside(sizes)
 
 
+@settings(max_examples=300)
 @given(deals(), st.sampled_from(PERMUTATIONS), st.randoms(use_true_random=False))
 def test_number_and_canonical_form_agree(rounds, suits, random):
     indexer = HandIndexer([len(cards) for cards in rounds])
