@@ -15,6 +15,10 @@ IEEE half-precision numbers; ``store_by_turns`` rounds these up or down so that 
 average over iterations.
 ``store_two`` writes two numbers to one place where a negative one must be remembered behind a
 positive one, and ``load_second`` gives it back.
+
+Whether a processor computes with denormal numbers (below 1.2e-38 in float32) or takes them for
+zeros is a mode that kernels must not depend on. So whatever decides something (``positive``,
+``choose``) takes them for zeros by itself, and halves are converted without them.
 """
 
 # Numba's extension decorators carry no types in any release.
@@ -23,9 +27,9 @@ positive one, and ``load_second`` gives it back.
 from __future__ import annotations
 
 import operator
-import platform
 from typing import Any
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
@@ -35,9 +39,13 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
     "AHEAD_BYTES",
+    "FLUSHING",
+    "IS_ARM64",
+    "IS_X86",
     "LANES",
+    "change_float_mode",
     "choose",
-    "flush_denormals",
+    "choose_above",
     "gather",
     "larger",
     "load",
@@ -69,7 +77,12 @@ _HALVES = ir.VectorType(ir.IntType(16), LANES)
 _REAL_HALVES = ir.VectorType(ir.HalfType(), LANES)
 _LARGEST_HALF = 65504.0
 _ELEMENT = {types.float32: ir.FloatType(), types.float64: ir.DoubleType()}
-_IS_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686", "x86")
+_PROCESSOR = llvm.get_process_triple().split("-")[0].lower()
+"""What this process runs on, which on some systems is not what the machine is."""
+IS_X86 = _PROCESSOR in ("x86_64", "amd64", "i386", "i686")
+IS_ARM64 = _PROCESSOR in ("aarch64", "arm64")
+FLUSHING = 0x8040 if IS_X86 else 1 << 24 if IS_ARM64 else 0
+"""The bits of a float mode that make denormal numbers zeros, as operands and as results."""
 
 
 class _LanesType(types.Type):
@@ -124,9 +137,10 @@ def _convert(builder: Any, lanes: Any, wanted: ir.VectorType) -> Any:
 
 
 # Numbers below 6e-5 are denormal as halves: they have fewer bits, but to convert them takes no
-# longer. Processors without conversions would call functions that Numba does not link; for them,
-# halves by integer arithmetic (the exponents of the two formats differ by 112), in which denormals
-# are zeros where those are flushed.
+# longer. x86 with F16C and ARM64 have conversions, and these keep denormal halves whatever the mode
+# is. Other processors would call functions that Numba does not link; for them, halves by integer
+# arithmetic: the exponents of the two formats differ by 112, and a denormal half is a whole number
+# of 2⁻²⁴.
 
 
 def _has(feature: str) -> bool:
@@ -146,26 +160,34 @@ def _from_halves(builder: Any, halves: Any) -> Any:
             "llvm.x86.avx512.mask.vcvtph2ps.512",
         )
         return builder.call(function, [halves, _zeros(_SINGLES), everywhere, by_default])
-    if _has("f16c"):
+    if _has("f16c") or IS_ARM64:
         return builder.fpext(builder.bitcast(halves, _REAL_HALVES), _SINGLES)
     words = builder.zext(halves, _WORDS)
-    magnitude = builder.shl(builder.and_(words, _whole(0x7FFF)), _whole(13))
-    number = builder.fmul(builder.bitcast(magnitude, _SINGLES), _single(2.0**112))
+    size = builder.and_(words, _whole(0x7FFF))
+    normal = builder.add(builder.shl(size, _whole(13)), _whole(112 << 23))
+    denormal = builder.fmul(builder.uitofp(size, _SINGLES), _single(2.0**-24))
+    is_normal = builder.icmp_unsigned(">=", size, _whole(0x0400))
+    bits = builder.select(is_normal, normal, builder.bitcast(denormal, _WORDS))
     sign = builder.shl(builder.and_(words, _whole(0x8000)), _whole(16))
-    return builder.bitcast(builder.or_(builder.bitcast(number, _WORDS), sign), _SINGLES)
+    return builder.bitcast(builder.or_(bits, sign), _SINGLES)
 
 
 def _to_halves(builder: Any, singles: Any) -> Any:
     """The nearest halves; the largest for numbers too large."""
-    if _has("f16c"):
+    if _has("f16c") or IS_ARM64:
         for limit, order in ((_LARGEST_HALF, "<"), (-_LARGEST_HALF, ">")):
             fits = builder.fcmp_ordered(order, singles, _single(limit))
             singles = builder.select(fits, singles, _single(limit))
         return builder.bitcast(builder.fptrunc(singles, _REAL_HALVES), _HALVES)
-    sign, scaled = _sign_and_scaled(builder, builder.bitcast(singles, _WORDS))
-    odd = builder.and_(builder.lshr(scaled, _whole(13)), _whole(1))
-    rounded = builder.lshr(builder.add(builder.add(scaled, _whole(0x0FFF)), odd), _whole(13))
-    return builder.trunc(builder.or_(rounded, sign), _HALVES)
+    sign, size = _sign_and_size(builder, builder.bitcast(singles, _WORDS))
+    bits = builder.bitcast(size, _WORDS)
+    odd = builder.and_(builder.lshr(bits, _whole(13)), _whole(1))
+    rounded = builder.add(builder.add(bits, _whole(0x0FFF)), odd)
+    # The last bit of what is added to a half is worth 2⁻²⁴: that rounds.
+    half = _single(0.5)
+    denormal = builder.bitcast(builder.fadd(size, half), _WORDS)
+    denormal = builder.sub(denormal, builder.bitcast(half, _WORDS))
+    return _join_half(builder, sign, size, rounded, denormal)
 
 
 def _cut_to_halves(builder: Any, bits: Any) -> Any:
@@ -174,8 +196,9 @@ def _cut_to_halves(builder: Any, bits: Any) -> Any:
     To round otherwise, something is added to the bits before. Numbers too large become the largest.
     """
     if not _has("f16c"):
-        sign, scaled = _sign_and_scaled(builder, bits)
-        return builder.trunc(builder.or_(builder.lshr(scaled, _whole(13)), sign), _HALVES)
+        sign, size = _sign_and_size(builder, bits)
+        denormal = builder.fptoui(builder.fmul(size, _single(2.0**24)), _WORDS)
+        return _join_half(builder, sign, size, builder.bitcast(size, _WORDS), denormal)
     singles, towards_zero = builder.bitcast(bits, _SINGLES), ir.Constant(_INT32, 3)
     if _has("avx512f"):
         everywhere = ir.Constant(ir.IntType(16), -1)
@@ -199,13 +222,22 @@ def _cut_to_halves(builder: Any, bits: Any) -> Any:
     return builder.shuffle_vector(*sides, ir.Constant(_WORDS, list(range(LANES))))
 
 
-def _sign_and_scaled(builder: Any, bits: Any) -> tuple[Any, Any]:
-    """The sign of a half, and its other bits with thirteen more behind them."""
+def _sign_and_size(builder: Any, bits: Any) -> tuple[Any, Any]:
+    """The sign of a half, and what is left of a number: at most the largest half."""
     sign = builder.and_(builder.lshr(bits, _whole(16)), _whole(0x8000))
-    magnitude = builder.bitcast(builder.and_(bits, _whole(0x7FFFFFFF)), _SINGLES)
-    fits = builder.fcmp_ordered("<", magnitude, _single(_LARGEST_HALF))
-    magnitude = builder.select(fits, magnitude, _single(_LARGEST_HALF))
-    return sign, builder.bitcast(builder.fmul(magnitude, _single(2.0**-112)), _WORDS)
+    size = builder.bitcast(builder.and_(bits, _whole(0x7FFFFFFF)), _SINGLES)
+    fits = builder.fcmp_ordered("<", size, _single(_LARGEST_HALF))
+    return sign, builder.select(fits, size, _single(_LARGEST_HALF))
+
+
+def _join_half(builder: Any, sign: Any, size: Any, normal: Any, denormal: Any) -> Any:
+    """Halves from their signs, and from their bits for either kind of size.
+
+    Those of normal numbers have the exponent of a single, and thirteen more bits behind them.
+    """
+    normal = builder.lshr(builder.sub(normal, _whole(112 << 23)), _whole(13))
+    is_normal = builder.fcmp_ordered(">=", size, _single(2.0**-14))
+    return builder.trunc(builder.or_(builder.select(is_normal, normal, denormal), sign), _HALVES)
 
 
 def _whole(number: int) -> ir.Constant:
@@ -361,8 +393,12 @@ def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> An
             two = builder.icmp_signed("!=", builder.and_(bits, mark), _whole(0))
             second = builder.shl(bits, _whole(width - 2 - hidden))
             second = builder.and_(second, _whole(((1 << hidden) - 1) << (28 - hidden)))
-            second = builder.fmul(builder.bitcast(second, _SINGLES), _single(-(2.0**112)))
-            return _convert(builder, builder.select(two, second, numbers), _vector(like))
+            # A size of less than 2⁻¹⁴ is zero.
+            is_normal = builder.icmp_unsigned(">=", second, _whole(1 << 23))
+            second = builder.add(second, _whole((112 << 23) - (1 << 31)))
+            second = builder.select(is_normal, second, _whole(-(1 << 31)))
+            numbers = builder.select(two, builder.bitcast(second, _SINGLES), numbers)
+            return _convert(builder, numbers, _vector(like))
         pointer = _pointer(context, builder, array_type, *arguments[:2])
         kind = ir.VectorType(ir.IntType(width), LANES)
         words = _load(builder, pointer, kind, width // 8)
@@ -488,14 +524,20 @@ def multiply_add(typing: Any, left: Any, right: Any, addend: Any) -> Any:
     return left(left, right, addend), generate
 
 
+def _above_zero(builder: Any, lanes: Any) -> Any:
+    """Which numbers are above zero; denormal ones are zeros whatever the mode."""
+    is_double = isinstance(lanes.type.element, ir.DoubleType)
+    smallest = 2.0**-1022 if is_double else 2.0**-126
+    return builder.fcmp_ordered(">=", lanes, ir.Constant(lanes.type, [smallest] * LANES))
+
+
 @intrinsic
 def positive(typing: Any, lanes: Any) -> Any:
     """The numbers above zero; zero for the others."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        zeros = _zeros(arguments[0].type)
-        above = builder.fcmp_ordered(">", arguments[0], zeros)
-        return builder.select(above, arguments[0], zeros)
+        above = _above_zero(builder, arguments[0])
+        return builder.select(above, arguments[0], _zeros(arguments[0].type))
 
     return lanes(lanes), generate
 
@@ -505,10 +547,25 @@ def choose(typing: Any, test: Any, above: Any, otherwise: Any) -> Any:
     """`above` where `test` is above zero, `otherwise` elsewhere."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        condition = builder.fcmp_ordered(">", arguments[0], _zeros(arguments[0].type))
+        condition = _above_zero(builder, arguments[0])
         return builder.select(condition, arguments[1], arguments[2])
 
     return above(test, above, above), generate
+
+
+@intrinsic
+def choose_above(typing: Any, left: Any, right: Any, above: Any, otherwise: Any) -> Any:
+    """`above` where `left` is above `right`, `otherwise` elsewhere.
+
+    Not `choose` of their difference: where one is a product, that may be rounded once, and then a
+    number is not equal to itself.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        condition = builder.fcmp_ordered(">", arguments[0], arguments[1])
+        return builder.select(condition, arguments[2], arguments[3])
+
+    return above(left, left, above, above), generate
 
 
 @intrinsic
@@ -709,22 +766,38 @@ def place_at(typing: Any, places: Any, index: Any) -> Any:
 
 
 @intrinsic
-def flush_denormals(typing: Any, wanted: Any) -> Any:
-    """Treat denormal numbers as zero in this thread, or no longer.
+def change_float_mode(typing: Any, keep: Any, add: Any) -> Any:
+    """Change how this thread computes with numbers: ``mode & keep | add``; what it was before.
 
-    Discounted regrets fall until they are denormal, and those cost a hundred cycles each on x86
-    (2.6 times an iteration late in a solve). Other processors have no such penalty: no effect.
+    The mode is a word of the processor, MXCSR on x86 and FPCR on ARM; elsewhere it is 0.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if _IS_X86:
-            zero_both, default = ir.Constant(_INT32, 0x9FC0), ir.Constant(_INT32, 0x1F80)
+        keep, add = arguments
+        if IS_X86:
             word = cgutils.alloca_once(builder, _INT32)
-            builder.store(builder.select(arguments[0], zero_both, default), word)
-            function = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(ir.VoidType(), [_POINTER8]), "llvm.x86.sse.ldmxcsr"
+            where = builder.bitcast(word, _POINTER8)
+            kind = ir.FunctionType(ir.VoidType(), [_POINTER8])
+            read, write = (
+                cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.sse.{name}mxcsr")
+                for name in ("st", "ld")
             )
-            builder.call(function, [builder.bitcast(word, _POINTER8)])
-        return context.get_dummy_value()
+            builder.call(read, [where])
+            before = builder.zext(builder.load(word, typ=_INT32), _INT64)
+            after = builder.or_(builder.and_(before, keep), add)
+            builder.store(builder.trunc(after, _INT32), word)
+            builder.call(write, [where])
+            return before
+        if IS_ARM64:
+            read = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(_INT64, []), "llvm.aarch64.get.fpcr"
+            )
+            write = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), [_INT64]), "llvm.aarch64.set.fpcr"
+            )
+            before = builder.call(read, [])
+            builder.call(write, [builder.or_(builder.and_(before, keep), add)])
+            return before
+        return ir.Constant(_INT64, 0)
 
-    return types.void(types.boolean), generate
+    return types.int64(types.int64, types.int64), generate

@@ -36,12 +36,14 @@ def two_numbers(numbers: npt.NDArray[Any], first: npt.NDArray[Any]) -> npt.NDArr
 
 def second_numbers(stored: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The numbers that stand behind others, and those that stand alone."""
-    kind, word, _, hidden = _KINDS[stored.dtype.itemsize]
+    kind, word, mantissa, hidden = _KINDS[stored.dtype.itemsize]
     width = 8 * stored.dtype.itemsize
     found = stored.copy()
     for place, number in enumerate(stored):
         bits = int(number.view(word))
         if number > 0 and bits % 2:
             size = (bits >> 1) % (1 << hidden) << (width - 1 - hidden)
+            if width == 16 and size < 1 << mantissa:
+                size = 0
             found[place] = -np.array(size, word).view(kind)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -16,11 +15,15 @@ from hypothesis import strategies as st
 from numba import njit
 from tests.postflop.two_numbers import second_numbers, two_numbers
 
+from pokerlab import vector_kernels
 from pokerlab.jit import kernel
+from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
 from pokerlab.vector_kernels import (
+    FLUSHING,
+    IS_ARM64,
+    IS_X86,
     LANES,
     choose,
-    flush_denormals,
     larger,
     load,
     load_as,
@@ -37,7 +40,6 @@ from pokerlab.vector_kernels import (
     transpose_to_rows,
 )
 
-IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 FLOATS = [np.float32, np.float64]
 LARGEST_HALF = 65504.0
 
@@ -71,15 +73,6 @@ def copy_as(source, start, like, out, place):
 
 
 @kernel
-def copy_flushed(source, like, out):
-    """Copy in the precision of `like`, treating denormals as zero."""
-    flush_denormals(True)
-    for place in range(0, source.size, 16):
-        store(out, place, load_as(source, place, load(like, 0)))
-    flush_denormals(False)
-
-
-@kernel
 def copy_all(source, like, out):
     for place in range(0, source.size, 16):
         store(out, place, load_as(source, place, load(like, 0)))
@@ -102,11 +95,14 @@ def read_second(source, mark, like, out):
 
 
 @kernel
-def halve(source, out, flush):
-    """Half of some denormals; the caller goes on with denormals as they are."""
-    flush_denormals(flush)
+def halve(source, out):
     store(out, 0, load(source, 0) * splat(source.dtype.type(0.5)))
-    flush_denormals(False)
+
+
+@kernel
+def decide(test, above, otherwise, out):
+    store(out, 0, positive(load(test, 0)))
+    store(out, 16, choose(load(test, 0), load(above, 0), load(otherwise, 0)))
 
 
 @kernel
@@ -140,6 +136,15 @@ def to_rows(source, places, out, starts, first, column):
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(1)
+
+
+@pytest.fixture(params=["kept", "flushed"])
+def mode(request):
+    """Denormal numbers as they are, and as zeros."""
+    before = flush_denormals() if request.param == "flushed" else None
+    yield request.param
+    if before is not None:
+        restore_mode(before)
 
 
 @pytest.mark.parametrize("kind", FLOATS)
@@ -205,7 +210,7 @@ def all_halves() -> np.ndarray:
 
 
 @pytest.mark.parametrize("kind", FLOATS)
-def test_every_half_is_read_and_written_back(kind):
+def test_every_half_is_read_and_written_back(kind, mode):
     bits = all_halves()
     numbers = np.empty(len(bits), kind)
     copy_all(bits, np.zeros(LANES, kind), numbers)
@@ -216,6 +221,35 @@ def test_every_half_is_read_and_written_back(kind):
     np.testing.assert_array_equal(back, bits)
     copy_all(bits, np.zeros(LANES, kind), back)
     np.testing.assert_array_equal(back, bits)
+
+
+def test_halves_by_integers_are_those_of_the_processor(monkeypatch, rng):
+    """What processors without conversions do, on any machine."""
+    monkeypatch.setattr(vector_kernels, "_has", lambda feature: False)
+    monkeypatch.setattr(vector_kernels, "IS_ARM64", False)
+    convert, cut = njit(copy_all.py_func), njit(write_by_turns.py_func)
+    bits = all_halves()
+    singles = bits.view(np.float16).astype(np.float32)
+    anything = rng.integers(0, 1 << 32, 1 << 16, np.uint32).view(np.float32)
+    anything[::2] = rng.choice([-1, 1], 1 << 15) * 2.0 ** rng.uniform(-27, 17, 1 << 15)
+    anything = anything[np.isfinite(anything)]
+    anything = anything[: len(anything) // LANES * LANES]
+    before = flush_denormals()
+    try:
+        numbers, back = np.empty(len(bits), np.float32), np.empty(len(bits), np.uint16)
+        convert(bits, numbers, numbers)
+        convert(singles, singles, back)
+        nearest, turned, expected = np.empty((3, len(anything)), np.uint16)
+        convert(anything, anything, nearest)
+        cut(anything, 0, 5, turned)
+    finally:
+        restore_mode(before)
+    np.testing.assert_array_equal(numbers.view(np.uint32), singles.view(np.uint32))
+    np.testing.assert_array_equal(back, bits)
+    limited = np.clip(anything, -LARGEST_HALF, LARGEST_HALF)
+    np.testing.assert_array_equal(nearest, limited.astype(np.float16).view(np.uint16))
+    write_by_turns(anything, 0, 5, expected)
+    np.testing.assert_array_equal(turned, expected)
 
 
 KINDS = {np.float16: (np.uint16, np.float32), np.float32: 2 * (np.float32,)}
@@ -233,6 +267,10 @@ amounts = st.one_of(st.just(0.0), sizes, sizes.map(lambda size: -size))
     + [(1.001, 1.0)] * 4
 )
 def test_two_numbers_in_one_place(kind, pairs):
+    check_two_numbers(kind, pairs)
+
+
+def check_two_numbers(kind, pairs):
     array, lanes = KINDS[kind]
     numbers, first = np.array(pairs).T.astype(kind)
     stored = np.full(LANES + 2, 7, kind)
@@ -257,6 +295,81 @@ def test_two_numbers_in_one_place(kind, pairs):
     np.testing.assert_array_equal(stored[1:-1], numbers)
     read_second(stored.view(array), 0, np.zeros(LANES, lanes), seconds)
     np.testing.assert_array_equal(seconds, numbers)
+
+
+WORDS = {np.float16: np.uint16, np.float32: np.uint32, np.float64: np.uint64}
+MODES = ["kept", "flushed"]
+
+
+def bit_patterns(kind) -> st.SearchStrategy:
+    """Words of numbers: those at the ends of all ranges, and any other but that of no number."""
+    limits, word = np.finfo(kind), WORDS[kind]
+    ends = [0.0, limits.smallest_subnormal, limits.smallest_normal, limits.max, np.inf, 1.0]
+    ends += [limits.smallest_normal - limits.smallest_subnormal, limits.smallest_normal * 1.5]
+    numbers = np.array([sign * end for end in ends for sign in (1, -1)], kind)
+    words = st.integers(0, int(np.iinfo(word).max))
+    # Few bits in the exponent: denormal numbers and their neighbours.
+    small = words.map(
+        lambda bits: bits & ~(int(np.iinfo(word).max) >> 1 & ~(2 << limits.nmant) + 1)
+    )
+    chosen = st.one_of(st.sampled_from([int(each.view(word)) for each in numbers]), words, small)
+    return chosen.filter(lambda bits: not np.isnan(np.array(bits, word).view(kind)))
+
+
+def in_mode(mode, call, *arguments):
+    before = flush_denormals() if mode == "flushed" else None
+    try:
+        call(*arguments)
+    finally:
+        if before is not None:
+            restore_mode(before)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.data())
+def test_two_numbers_of_any_bits_are_the_same_in_all_modes(kind, data):
+    array, lanes = KINDS[kind]
+    words = st.lists(bit_patterns(kind), min_size=LANES, max_size=LANES)
+    numbers, first, source = (np.array(data.draw(words), WORDS[kind]).view(kind) for _ in range(3))
+    # What an action is tried with is never infinite.
+    first = np.clip(first, np.finfo(kind).min, np.finfo(kind).max)
+    for mark in (0, 1):
+        stored = [np.zeros(LANES + 2, kind) for _ in MODES]
+        seconds = [np.zeros(LANES, lanes) for _ in MODES]
+        for place, mode in enumerate(MODES):
+            out = stored[place].view(array)
+            in_mode(mode, write_two, numbers.astype(lanes), first.astype(lanes), mark, out)
+            there = np.concatenate([[0], source, [0]]).astype(kind).view(array)
+            in_mode(mode, read_second, there, mark, np.zeros(LANES, lanes), seconds[place])
+        np.testing.assert_array_equal(stored[0].view(WORDS[kind]), stored[1].view(WORDS[kind]))
+        np.testing.assert_array_equal(seconds[0], seconds[1])
+        assert not np.isnan(stored[0]).any()
+        if mark:
+            if kind != np.float16:
+                np.testing.assert_array_equal(stored[0][1:-1], two_numbers(numbers, first))
+            # Whatever stands in front of it, a number comes back; a denormal one as nearly nothing.
+            found = np.zeros(LANES, lanes)
+            read_second(stored[0].view(array), 1, np.zeros(LANES, lanes), found)
+            limits = np.finfo(kind)
+            is_normal = abs(numbers) >= limits.smallest_normal
+            finite = np.clip(numbers, limits.min, limits.max)[is_normal & np.isfinite(numbers)]
+            close = 0.13 if kind == np.float16 else 1e-3
+            np.testing.assert_allclose(found[is_normal & np.isfinite(numbers)], finite, rtol=close)
+            assert (abs(found[~is_normal]) < limits.smallest_normal * 1.01).all()
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+@given(st.data())
+def test_decisions_take_denormals_for_zeros_in_all_modes(kind, data):
+    words = st.lists(bit_patterns(kind), min_size=LANES, max_size=LANES)
+    test = np.array(data.draw(words), WORDS[kind]).view(kind)
+    above, otherwise = np.full(LANES, 3, kind), np.full(LANES, 5, kind)
+    is_above = test >= np.finfo(kind).smallest_normal
+    for mode in MODES:
+        out = np.zeros(2 * LANES, kind)
+        in_mode(mode, decide, test, above, otherwise, out)
+        np.testing.assert_array_equal(out[:LANES], np.where(is_above, test, 0))
+        np.testing.assert_array_equal(out[LANES:], np.where(is_above, 3, 5))
 
 
 def test_a_first_number_too_small_for_full_precision_is_none():
@@ -288,15 +401,12 @@ def test_numbers_are_rounded_to_the_nearest_half(rng):
     )
 
 
-def test_denormal_halves_are_off_by_at_most_one_unit(rng):
+def test_denormal_halves_are_the_nearest(rng, mode):
     numbers = (rng.choice([-1, 1], 1 << 16) * 2.0 ** rng.uniform(-30, -14, 1 << 16)).astype(
         np.float32
     )
-    found = written_as_half(numbers).view(np.float16)
-    expected = numbers.astype(np.float16)
-    assert abs(found.astype(float) - expected.astype(float)).max() <= 2.0**-24
-    assert np.mean(found != expected) < 1e-3
-    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+    expected = numbers.astype(np.float16).view(np.uint16)
+    np.testing.assert_array_equal(written_as_half(numbers), expected)
 
 
 def test_numbers_too_large_for_a_half_become_the_largest():
@@ -312,28 +422,29 @@ def test_a_double_too_large_for_a_half_becomes_the_largest():
     np.testing.assert_array_equal(written_as_half(numbers).view(np.float16), expected)
 
 
-@pytest.mark.skipif(not IS_X86, reason="only x86 has a penalty on denormals to avoid")
+@pytest.mark.skipif(not FLUSHING, reason="a processor whose modes we do not know")
 def test_denormals_are_flushed_on_demand_only():
+    assert IS_X86 or IS_ARM64
     source = np.full(LANES, 1e-40, np.float32)
     out = np.ones(LANES, np.float32)
-    halve(source, out, True)
+    mode = flush_denormals()
+    halve(source, out)
+    restore_mode(mode)
     assert (out == 0).all()
-    halve(source, out, False)
+    halve(source, out)
     assert (out == source / 2).all() and (out > 0).all()
     assert np.float32(1e-40) * np.float32(0.5) > 0  # the thread is as it was before
 
 
-def test_denormal_halves_are_kept_or_zero_where_denormals_are_flushed():
-    """Kept by processors with conversions of their own; in no case anything else."""
-    bits = all_halves()
-    exact = bits.view(np.float16).astype(np.float32)
-    numbers, back = np.empty(len(bits), np.float32), np.empty(len(bits), np.uint16)
-    copy_flushed(bits, numbers, numbers)
-    copy_flushed(exact, numbers, back)
-    for found in (numbers, back.view(np.float16).astype(np.float32)):
-        small = abs(exact) < 2.0**-14
-        np.testing.assert_array_equal(found[~small], exact[~small])
-        assert (found[small] == exact[small]).all() or (found[small] == 0).all()
+def test_modes_are_those_of_a_thread_and_come_back():
+    outer = flush_denormals()
+    inner = flush_denormals()
+    assert inner == outer | FLUSHING
+    restore_mode(inner)
+    assert flush_denormals() == inner
+    restore_mode(outer)
+    assert flush_denormals() == outer
+    restore_mode(outer)
 
 
 def rounded_in_turns(numbers: np.ndarray, turns: int) -> np.ndarray:

@@ -38,6 +38,7 @@ from pokerlab.postflop.tables.arrays import GROUP_VECTOR as VECTOR
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.vector_kernels import (
     choose,
+    choose_above,
     gather,
     larger,
     load,
@@ -425,7 +426,7 @@ def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> Non
         for back in range(actions):
             action = actions - 1 - back
             value = load(rows, starts[action] + group) * splat(factors[action])
-            chosen = choose(best - value, zero, left)
+            chosen = choose_above(best, value, zero, left)
             left = left - chosen
             store(rows, action * work.width + group, chosen)
 

@@ -22,6 +22,7 @@ from pokerlab.postflop.cpu.value_kernels import mean_values
 from pokerlab.vector_kernels import (
     AHEAD_BYTES,
     choose,
+    choose_above,
     larger,
     load,
     load_as,
@@ -248,7 +249,7 @@ def hedge(
             action = actions - 1 - back
             here = place + action * hands + hand
             value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
-            chosen = choose(best - value, zero, open_)
+            chosen = choose_above(best, value, zero, open_)
             open_ = open_ - chosen
             less = positive(load_as(strategy, here, zero) * keep - away) * (one - chosen)
             others = others + less

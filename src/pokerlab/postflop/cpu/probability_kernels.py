@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.jit import kernel
-from pokerlab.vector_kernels import choose, load_as, positive, splat, store
+from pokerlab.vector_kernels import choose, choose_above, load_as, positive, splat, store
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = npt.NDArray[Any]
@@ -54,5 +54,5 @@ def write_probabilities(
                     share = positive(load_as(spare, here, zero)) / spare_whole
                     share = choose(spare_total, share, equal)
                     share = choose(total, positive(load_as(rows, here, zero)) / whole, share)
-                    store(out, here, choose(share - least, share, zero))
+                    store(out, here, choose_above(share, least, share, zero))
             place += count * hands

@@ -24,7 +24,6 @@ items were taken, in one word, so that an item is always one of the phase for wh
 
 from __future__ import annotations
 
-import platform
 import sys
 from typing import Any, TypeAlias
 
@@ -35,6 +34,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from pokerlab.jit import kernel
+from pokerlab.vector_kernels import IS_ARM64, IS_X86
 
 __all__ = [
     "dismiss_helpers",
@@ -69,7 +69,6 @@ _SLEEPS = 10 if _ON_WINDOWS else 200
 """How often a helper sleeps before it goes home, without an order: some twenty milliseconds in all.
 On Windows nobody sleeps for less than one."""
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
-_MACHINE = platform.machine().lower()
 
 
 def make_counters(threads: int) -> Counters:
@@ -126,11 +125,11 @@ def _pause(typing: Any) -> Any:
     """Tell the processor that this is a loop which waits."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if _MACHINE in ("x86_64", "amd64"):
+        if IS_X86:
             kind = ir.FunctionType(ir.VoidType(), [])
             pause = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.sse2.pause")
             builder.call(pause, [])
-        elif _MACHINE in ("arm64", "aarch64"):
+        elif IS_ARM64:
             kind = ir.FunctionType(ir.VoidType(), [_INT32])
             hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.aarch64.hint")
             builder.call(hint, [ir.Constant(_INT32, 1)])

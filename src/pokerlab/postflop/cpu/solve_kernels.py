@@ -49,7 +49,7 @@ from pokerlab.postflop.cpu.street_kernels import (
     walk_down,
     walk_up,
 )
-from pokerlab.vector_kernels import flush_denormals, load, splat, store
+from pokerlab.vector_kernels import load, splat, store
 
 __all__ = [
     "DOWN",
@@ -96,7 +96,6 @@ def walk_boards(
     leaves its values in a part of `above_values` of its own, `part` numbers long; where that is 0,
     the values of all boards are added up.
     """
-    flush_denormals(True)
     for board in range(boards[0], boards[1]):
         if steps & UP:
             zero = splat(above_values.dtype.type(0))
@@ -122,7 +121,6 @@ def walk_boards(
                     board * part,
                     above_values,
                 )
-    flush_denormals(False)
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -398,13 +396,11 @@ def _do_item(
 @kernel(makes_arrays=False, inner=True)
 def add_root(parts: Rows, roots: int, root: int, width: int, start: int, values: Rows) -> None:
     """Add up what all boards left for a root, in their order, in the row that begins at `start`."""
-    flush_denormals(True)
     for hand in range(0, width, 16):
         total = splat(values.dtype.type(0))
         for place in range(root * width + hand, parts.size, roots * width):
             total = total + load(parts, place)
         store(values, start + hand, total)
-    flush_denormals(False)
 
 
 @kernel(makes_arrays=False)

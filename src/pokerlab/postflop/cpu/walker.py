@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
+from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
@@ -137,7 +138,7 @@ class CpuWalker:
         self._chances = np.array([1.0, *cards], self.kind)
         self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
-        self._pool = ThreadPoolExecutor(max(threads - 1, 1))
+        self._pool = ThreadPoolExecutor(max(threads - 1, 1), initializer=flush_denormals)
         self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
         self._helpers = min(threads - 1, self._boards_below)
         self._together = 1
@@ -154,14 +155,16 @@ class CpuWalker:
 
     @contextmanager
     def _workspaces(self) -> Iterator[Workspaces]:
-        """Workspaces that nobody else uses until the block ends."""
+        """Workspaces that nobody else uses until the block ends, and the mode for walks."""
         with self._lock:
             works = self._free.pop() if self._free else None
         if works is None:
             works = Workspaces.of_spot(self.streets, self.boards, self._groups, self.kind)
+        mode = flush_denormals()
         try:
             yield works
         finally:
+            restore_mode(mode)
             with self._lock:
                 self._free.append(works)
 
