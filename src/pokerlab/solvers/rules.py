@@ -81,14 +81,14 @@ class Step(NamedTuple):
     """The coefficients of one iteration of an update rule.
 
     With v the counterfactual values of the actions at an information set, σ the strategy there
-    and r = v − σ·v, a regret rule updates the regrets R, then the strategy::
+    and r = v − σ·v, a regret rule updates the regrets R, then the strategy:
 
         R ← R · (positive if R > 0 else negative) + r
         σ ← max(0, R + prediction · r if R > 0 else (prediction + trial) · r), normalised;
             uniform where all are 0
 
     A rule with ``greedy = True`` has no regrets. With k the action of the largest v and m the
-    number of actions::
+    number of actions:
 
         σ(a) ← max(0, (1 − greedy) · σ(a) − hedge / m)  for a ≠ k;   σ(k) ← 1 − the others
 
