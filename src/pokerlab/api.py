@@ -142,7 +142,7 @@ def solve(
         raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
     if isinstance(target, str):
         raise ValueError(
-            f"target: {target!r} is not a number; percent works for spots only: give chips, for"
+            f"target: {target!r} is not a number; percent works for spots only, give a number, for"
             " example 0.001"
         )
     return solve_game(game, **_without_none(given | for_games))

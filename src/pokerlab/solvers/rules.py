@@ -175,7 +175,7 @@ class Rule(ABC):
                     f"rule {kind}: {field.name} = {shorten(repr(number))} is not a number"
                 )
             lowest = -_LARGEST if field.name in ("alpha", "beta") else 0
-            if number is not None and not lowest <= number <= _LARGEST:
+            if number is not None and not lowest <= float(number) <= _LARGEST:
                 raise ValueError(
                     f"{self.name}: {field.name} = {number:g} is not in {lowest} … {_LARGEST}"
                 )

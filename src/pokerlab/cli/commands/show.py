@@ -382,8 +382,7 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
             bold(solution.game),
             f"by {solution.rule}, exploitability {solution.exploitability:.6g}",
         )
-        values = (round(value, 9) + 0 for value in solution.values)  # -0 becomes +0
-        console.print("values " + "  ".join(f"{value:+.9f}" for value in values))
+        console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
         print_strategy(console, solution, limit)
 
     emit(data, render, as_json=as_json)

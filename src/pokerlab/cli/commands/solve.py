@@ -395,10 +395,7 @@ def _game_target(text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(
-            f"--target: {text!r} is not a number; percent works for spots only: give chips, for"
-            " example 0.001"
-        ) from None
+        raise ValueError(f"--target: {text!r} is not a number; a game has no pot to part") from None
 
 
 def _print_game(console: Console, solution: Solution) -> None:
@@ -412,8 +409,7 @@ def _print_game(console: Console, solution: Solution) -> None:
     console.print(
         f"exploitability {solution.exploitability:.6g} (NashConv {solution.nash_conv:.6g})"
     )
-    # Adding 0 makes -0 a +0.
-    console.print("values " + "  ".join(f"{round(value, 9) + 0:+.9f}" for value in solution.values))
+    console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
     infosets = solution.strategy.infosets
     if len(infosets) > 40:
         console.print(f"{len(infosets):,} information sets")
