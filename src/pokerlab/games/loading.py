@@ -111,7 +111,7 @@ def _with_stack(name: str, game: str, stack: str) -> BettingGame:
             f"{shorten(name)}: a stack must be whole chips, above {least:,} and at most {most:,};"
             f" a big blind is {rules.big_blind:,}"
         )
-    words = f"{rules.description.partition(';')[0]}; stacks of {stack} big blinds"
+    words = re.sub(r"stacks of [0-9,]+", f"stacks of {int(chips):,}", rules.description)
     stacks = (int(chips),) * rules.players
     return replace(rules, name=name, stacks=stacks, description=words)
 
