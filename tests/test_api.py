@@ -31,7 +31,7 @@ def test_a_rule_means_the_same_everywhere(rule):
     [
         ("kuhn", {"threads": 2}, "threads: it goes with spots, not with games"),
         ("kuhn", {"locks": {}}, "locks: it goes with spots, not with games"),
-        ("kuhn", {"target": "1%"}, "target: '1%' is not a number; a game has no pot"),
+        ("kuhn", {"target": "1%"}, "target: '1%' is not a number; percent works for spots only"),
         (RIVER, {"seed": 0}, "seed: it goes with games, not with spots"),
         (RIVER, {"sampling": "external"}, "sampling: it goes with games, not with spots"),
         (RIVER, {"device": "tpu"}, "device: 'tpu' is not auto, cpu or gpu"),

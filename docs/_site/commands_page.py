@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 from typer.cli import get_docs_for_click
 from typer.main import get_command
 
@@ -13,15 +14,32 @@ from pokerlab.cli.assembly import assemble
 PAGE = "reference/commands.md"
 
 
-def on_files(files: Files, config: Any) -> Files:
-    """Add the page to what the site is made of."""
-    files.append(File.generated(config, PAGE, content=commands_page()))
-    return files
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Put the commands in place of what the file of the page says."""
+    return commands_page() if page.file.src_uri == PAGE else markdown
 
 
 def commands_page() -> str:
     """All commands with their arguments and options."""
     command = get_command(assemble())
+    _show_whole_summaries(command)
     context = command.make_context("pokerlab", ["--help"], resilient_parsing=True)
     text = get_docs_for_click(obj=command, ctx=context, name="pokerlab")
-    return str(text).replace("# `pokerlab`", "# Commands", 1)
+    return _linked(str(text).replace("# `pokerlab`", "# Commands", 1))
+
+
+def _show_whole_summaries(command: Any) -> None:
+    """Give commands a short help, which lists show uncut: the first paragraph of the long one."""
+    for one in getattr(command, "commands", {}).values():
+        one.short_help = " ".join((one.help or "").partition("\n\n")[0].split())
+        _show_whole_summaries(one)
+
+
+def _linked(text: str) -> str:
+    """The list of all commands, each with a link to its part of the page."""
+    head, mark, rest = text.partition("\n## ")
+    return (
+        re.sub(r"^\* `([a-z][\w-]*)`: ", r"* [`\1`](#pokerlab-\1): ", head, flags=re.M)
+        + mark
+        + rest
+    )

@@ -141,7 +141,10 @@ def solve(
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
     if isinstance(target, str):
-        raise ValueError(f"target: {target!r} is not a number; a game has no pot to take a part of")
+        raise ValueError(
+            f"target: {target!r} is not a number; percent works for spots only, give a number, for"
+            " example 0.001"
+        )
     return solve_game(game, **_without_none(given | for_games))
 
 

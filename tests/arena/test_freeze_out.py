@@ -153,8 +153,17 @@ def test_the_draw_bot_beats_each_player_alone_and_all_of_them_together():
 @pytest.mark.parametrize(
     ("game", "bots", "message"),
     [
-        (load_betting_game("holdem.nolimit.2p"), 2, "holdem.nolimit.2p has blinds: a freeze-out"),
-        (load_betting_game("kuhn"), 2, "kuhn has no stacks: a freeze-out needs"),
+        (
+            load_betting_game("holdem.nolimit.2p"),
+            2,
+            "holdem.nolimit.2p cannot be played as a freeze-out: blinds belong to seats, and seats"
+            " go away; play draw, or a .toml file with stacks and an ante instead of blinds",
+        ),
+        (
+            load_betting_game("kuhn"),
+            2,
+            "kuhn cannot be played as a freeze-out: it has no stacks; play draw",
+        ),
         (replace(DRAW, ante=0), 2, "draw has no ante: a freeze-out might never end"),
         (DRAW, 1, "1 bots: a freeze-out needs two or more"),
     ],

@@ -178,7 +178,7 @@ def test_faults_are_counted_by_player():
     result = play_match("holdem.limit.2p", [Caller(), Rude()], 10, 1)
     assert result.faults == (0, 10)
     assert result.first_faults[0] == ""
-    assert result.first_faults[1].startswith("hand 0, after '': answered 'please' illegal action")
+    assert result.first_faults[1].startswith("hand 0, after '': answered 'please', illegal action")
 
 
 def test_a_late_bot_is_at_fault():

@@ -109,7 +109,7 @@ def test_a_bot_that_fails_is_named_and_the_hand_goes_on():
     table.act("bet")
     result = table_data(table)["result"]
     assert table.hands[0].betting == "rc"
-    assert "broken broke the rules" in result["faults"][0] and "no idea" in result["faults"][0]
+    assert "broken made a fault" in result["faults"][0] and "no idea" in result["faults"][0]
 
 
 def test_what_cannot_be_done():

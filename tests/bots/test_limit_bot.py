@@ -58,7 +58,7 @@ def test_only_its_own_game(leduc):
 
 def test_says_how_to_train_the_default(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
-    with pytest.raises(ValueError, match=r"train one: pokerlab train holdem.limit.2p --minutes 20"):
+    with pytest.raises(ValueError, match=r"train holdem.limit.2p, or name its file: limit2:FILE"):
         TwoPlayerLimitBot()
     with pytest.raises(ValueError, match=r"pokerlab train holdem.limit.3p"):
         ThreePlayerLimitBot()

@@ -240,7 +240,13 @@ def test_a_hand_that_the_range_does_not_hold_is_played_fairly(spot, solved_spot)
     assert set(make(solved_spot, game).probabilities(game.start(deal).view(0))) == {"r300"}
 
 
-def test_wrong_games_and_files(leduc, tmp_path):
+def test_wrong_games_and_files(leduc, solved_spot, tmp_path):
+    message = (
+        "a solution of the spot QhJh2c4d cannot play holdem.limit.2p: it plays its own spot only;"
+        " name its file, or that of the spot, as the game"
+    )
+    with pytest.raises(ValueError, match=message):
+        make(solved_spot, load_game("holdem.limit.2p"))
     with pytest.raises(ValueError, match="a solution of leduc cannot play kuhn: their streets"):
         make(leduc, load_game("kuhn"))
     with pytest.raises(ValueError, match="there is no such file"):

@@ -115,8 +115,76 @@ def test_match_for_people(run, tmp_path):
     assert outcome.code == 0
     assert "leduc: 100 hands, seed 0" in outcome.out
     assert "mbb/hand" in outcome.out
-    assert "broke the rules" in " ".join(outcome.out.split())
-    assert "answered '[x]' illegal action" in " ".join(outcome.out.split())
+    said = " ".join(outcome.out.split())
+    assert " faults; the first in hand 0, after 'c': answered '[x]', illegal action '[x]'" in said
+
+
+def test_an_exception_is_a_fault(run, tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text(
+        "from pokerlab.bots import Bot\nclass Broken(Bot):\n    def act(self, view): return {}[1]\n"
+    )
+    outcome = run("match", "kuhn", f"{path}:Broken", "folder", "--hands", 1)
+    assert "Broken made 1 fault; the first in hand 0, after '': broken.py:3: KeyError: 1" in (
+        " ".join(outcome.out.split())
+    )
+    outcome = run("tournament", "kuhn", f"{path}:Broken", "folder", "--hands", 10)
+    assert "Broken made 10 faults" in " ".join(outcome.out.split())
+
+
+def test_stacks_in_big_blinds(run, tmp_path):
+    for command in ("match", "tournament"):
+        found = run(
+            *(command, "holdem.nolimit.2p", "caller", "raiser", "--hands", 20, "--stack", "12.5bb"),
+            "--json",
+        ).json
+        assert found["game"] == "holdem.nolimit.2p.12.5bb"
+    log = tmp_path / "some.log"
+    run(
+        "match",
+        "holdem.nolimit.2p",
+        "folder",
+        "raiser",
+        "--hands",
+        9,
+        "--stack",
+        "9bb",
+        "--log",
+        log,
+    )
+    assert run("statistics", log, "--json").json["players"]["folder"]["hands"] == 9
+    for given, message in {
+        "100": "--stack 100: write it in big blinds, for example 100bb",
+        "all": "--stack all: write it in big blinds, for example 100bb",
+        "1bb": "holdem.nolimit.2p.1bb: a stack must be whole chips, above 100 and at most",
+        "5.001bb": "holdem.nolimit.2p.5.001bb: a stack must be whole chips",
+    }.items():
+        outcome = run("match", "holdem.nolimit.2p", "caller", "raiser", "--stack", given)
+        assert (outcome.code, outcome.err.startswith(f"pokerlab: {message}")) == (2, True)
+    outcome = run("match", "kuhn", "caller", "raiser", "--stack", "50bb")
+    assert outcome.err == "pokerlab: kuhn.50bb: kuhn is played without stacks\n"
+    outcome = run("match", "mine.toml", "caller", "raiser", "--stack", "50bb")
+    assert outcome.err.startswith("pokerlab: --stack 50bb: it is for games of the catalogue")
+
+
+def test_cross_table_of_two_says_what_rows_win(run):
+    outcome = run("tournament", "kuhn", "caller", "raiser", "folder", "--hands", 60, "--json")
+    assert outcome.code == 0
+    shown = run("tournament", "kuhn", "caller", "raiser", "folder", "--hands", 60).out
+    lines = shown.splitlines()
+    ranked = [line.split()[0] for line in lines[2:5]]
+    assert [line.split()[1] for line in lines[2:5]] == ["1", "2", "3"]
+    assert lines[6].split() == ranked  # the columns, and then the rows
+    assert [line.split()[0] for line in lines[7:10]] == ranked
+    won = {
+        (row["bot"], row["against"][0]): row["mbb_per_hand"] for row in outcome.json["cross_table"]
+    }
+    for line in lines[7:10]:
+        name, *cells = line.split()
+        numbers = [cell for cell in cells if cell[0] in "+-"]
+        others = [other for other in ranked if other != name]
+        assert numbers == [f"{won[name, other]:+,.0f}" for other in others]
+    assert lines[10] == "what a row wins from a column, mbb/hand ± standard error"
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_bot_that_fails_at_the_table_shows_where(run, bots, name):
     outcome = run("match", "kuhn", bots + name, "caller", "--hands", "4")
     assert outcome.code == 0
     shown = "".join(outcome.out.split())
-    assert "broketherules" in shown
+    assert "faults;thefirstin" in shown
     assert "mine.py:" in shown
     assert "Traceback" not in outcome.err
 

@@ -107,7 +107,7 @@ def merged_slots(name: str) -> npt.NDArray[np.int64]:
         places.append((node, state))
         if state.player >= 0:
             text = state.seen_by(state.player)
-            if not merged.infosets.has(text):
+            if text not in merged.infosets:
                 text = f"{state.player}:{text}"
             here, there = int(real.infoset[node]), merged.infosets.number(text)
             slots = slice(real.infosets.offset[here], real.infosets.offset[here + 1])

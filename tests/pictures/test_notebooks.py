@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -45,6 +46,25 @@ def test_a_decision(turn):
     assert title == f"AA 100.0%: x {x:.1%}, a {a:.1%}, EV {aces.ev:.2f}"
     assert f"{view.mean_equity(0):.1%}" in parsed.texts
     assert "in position acts, pot 100" in parsed.text
+
+
+def test_a_plain_prompt_shows_one_short_line(turn):
+    shown = [
+        (turn, r"<PostflopSolution KsTs7d4c .*, [\d,]+ iterations, exploitability .*% of the pot>"),
+        (turn.at("x"), r"<NodeView 'x': ip, pot [\d.]+, x, .*>"),
+        (turn.decision(""), r"<Decision '': oop, pot [\d.]+, x, .*>"),
+        (
+            pl.solve("kuhn", "cfr+", iterations=9),
+            r"<Solution kuhn cfr\+\(1\), 9 iterations, expl.*>",
+        ),
+        (solve_push_fold(10), r"<PreflopSolution 10 bb lp, exploitability .* bb>"),
+        (pl.load_game("leduc"), "<BettingGame leduc: 2 players, limit>"),
+        (pl.load_game("rps"), "<MatrixGame rps: 2 players>"),
+        (pl.load_game("seminar1"), "<WrittenGame seminar1: 2 players>"),
+    ]
+    for thing, expected in shown:
+        assert re.fullmatch(expected, repr(thing)), repr(thing)
+        assert len(repr(thing)) < 100
 
 
 def test_a_decision_that_nobody_reaches(turn):

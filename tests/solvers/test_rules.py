@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pokerlab
+from pokerlab.postflop import Spot
 from pokerlab.solvers import RULES, Rule, Step, parse_rule
 from pokerlab.solvers.rules import Cfr, CfrPlus, Cgh, Dcfr, FictitiousPlay, LinearCfr, PcfrPlus
 
@@ -77,6 +82,65 @@ def test_bad_rules(text: str, message: str) -> None:
     with pytest.raises(ValueError) as raised:
         parse_rule(text)
     assert str(raised.value).startswith(message)
+
+
+def own_rule(given: object, **members: object) -> type[Rule]:
+    """The class of a rule whose `at` gives this."""
+    return type("Own", (Rule,), {"name": "own", **members, "at": lambda self, iteration: given})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"positive": 1}, "at(1) gave {'positive': 1}; it must give a Step(positive, negative, "),
+        ((1, 0), "at(1) gave (1, 0); it must give a Step(positive, negative, average, prediction"),
+        (None, "at(1) gave None; it must give a Step(positive, "),
+        (Step(average=float("nan")), "at(1) gave Step(positive=1.0, negative=1.0, average=nan, "),
+        (Step(positive=None), "at(1) gave Step(positive=None, negative=1.0, "),  # type: ignore
+    ],
+)
+def test_mistakes_in_the_coefficients_of_an_own_rule(given: object, message: str) -> None:
+    river = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    for game in ("kuhn", river):
+        with pytest.raises(ValueError) as raised:
+            pokerlab.solve(game, own_rule(given)(), iterations=2)  # type: ignore[call-overload]
+        assert str(raised.value).startswith(f"rule own: {message}")
+
+
+def test_mistakes_in_the_class_of_an_own_rule() -> None:
+    for members in ({"name": None}, {"name": 3}):
+        with pytest.raises(
+            ValueError, match=r'^rule Own: write name: ClassVar\[str\] = "…" in the'
+        ):
+            own_rule(Step(), **members)()
+
+    @dataclass(frozen=True)
+    class Named(Cfr):
+        name: str = "named"  # type: ignore[misc]
+
+    with pytest.raises(ValueError, match=r"^rule Named: write name: ClassVar"):
+        Named()
+
+    @dataclass(frozen=True)
+    class Worded(Cfr):
+        speed: str = "fast"
+
+    with pytest.raises(ValueError, match=r"^rule Worded: speed = 'fast' is not a number$"):
+        Worded()
+    with pytest.raises(ValueError, match=r"is not a rule: give a name, for example 'cfr\+', or an"):
+        parse_rule(Cfr)  # type: ignore[arg-type]
+
+
+def test_a_mistake_in_a_later_iteration_is_found() -> None:
+    @dataclass(frozen=True)
+    class Late(Rule):
+        name: ClassVar[str] = "late"
+
+        def at(self, iteration: int) -> Step:
+            return Step(average=1.0 if iteration < 5 else float("inf"))
+
+    with pytest.raises(ValueError, match=r"^rule late: at\(5\) gave Step\(.*must be finite$"):
+        pokerlab.solve("kuhn", Late(), iterations=9)
 
 
 def test_coefficients_of_the_papers() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -255,7 +256,7 @@ def test_a_player_who_forgets() -> None:
         moves={"": "ab", "a": "xy", "b": "xy"},
         seen={"a": "?", "b": "?"},
     )
-    with pytest.raises(ValueError, match=r"player 0 forgets what he did: information set '\?'"):
+    with pytest.raises(ValueError, match=r"player 0 forgets what they did: information set '\?'"):
         GameTree.build(game)
 
 
@@ -274,9 +275,40 @@ def test_players_and_actions_that_are_none(mover: int, moves: str) -> None:
 
 
 def test_payoffs_for_too_few() -> None:
-    game = Drawn(players=3, movers={"": 0}, moves={"": "a"})
-    with pytest.raises(ValueError, match=r"payoffs 1\.0, -1\.0 after 'a'; there must be 3 finite"):
+    game = Drawn(players=3, movers={"": 0, "a": 1}, moves={"": "a", "a": "a"})
+    message = r"payoffs 1\.0, -1\.0 after '0a 1a'; there must be 3 finite"
+    with pytest.raises(ValueError, match=message):
         GameTree.build(game)
+
+
+@pytest.mark.parametrize("given", [1.0, [1.0], [1.0, float("nan")]])
+def test_wrong_payoffs_name_the_path_and_not_what_is_public(given: object) -> None:
+    class Secret(DrawnState):
+        def public(self) -> str:
+            return ""
+
+        def apply(self, action: str) -> Secret:
+            return Secret(self.game, self.history + action)
+
+        def payoffs(self) -> Any:
+            return given
+
+    class Game(Drawn):
+        def start(self) -> Secret:
+            return Secret(self, "")
+
+    game = Game(movers={"": 0, "a": 1}, moves={"": "a", "a": "a"})
+    with pytest.raises(ValueError, match=r"payoffs 1\.0.* after '0a 1a'; there must be 2 finite"):
+        GameTree.build(game)
+
+
+def test_information_sets_can_be_gone_through() -> None:
+    tree = GameTree.build(load_game("leduc"))
+    assert tuple(tree.infosets) == tree.infosets.names
+    assert all(name in tree.infosets for name in tree.infosets)
+    assert "nothing" not in tree.infosets
+    assert repr(tree) == "<GameTree leduc: 9,457 nodes, 936 information sets>"
+    assert repr(tree.infosets) == "<Infosets: 936 of 2 players>"
 
 
 def test_a_game_that_is_too_large() -> None:

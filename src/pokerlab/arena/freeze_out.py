@@ -38,7 +38,7 @@ class FreezeOut:
     hands
         How many hands it took.
     faults
-        How often each player broke the rules.
+        How many faults each player made.
     """
 
     stacks: tuple[int, ...]
@@ -73,7 +73,7 @@ class FreezeOutResult:
     places
         The mean place of each.
     faults
-        How often each broke the rules.
+        How many faults each made.
     tournaments, hands, unfinished
         How many were played, with how many hands in all, and how many were stopped.
     """
@@ -248,10 +248,10 @@ def _stream(seed: Sequence[int], *key: int) -> np.random.Generator:
 def _for_players(game: BettingGame, players: int) -> BettingGame:
     """The game for so many players, in whole chips."""
     if game.blinds or not game.stacks:
-        missing = "has blinds" if game.blinds else "has no stacks"
+        missing = "blinds belong to seats, and seats go away" if game.blinds else "it has no stacks"
         raise ValueError(
-            f"{game.name} {missing}: a freeze-out needs a game with stacks and without blinds,"
-            " such as draw"
+            f"{game.name} cannot be played as a freeze-out: {missing}; play draw, or a .toml file"
+            " with stacks and an ante instead of blinds"
         )
     if game.ante == 0:
         raise ValueError(f"{game.name} has no ante: a freeze-out might never end")

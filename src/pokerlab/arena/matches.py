@@ -282,7 +282,7 @@ class Match:
         for fault in hand.faults:
             player = order[fault.position]
             if not self._faults[player]:
-                answer = f" answered {fault.answer!r}" if fault.answer else ""
+                answer = f" answered {fault.answer!r}," if fault.answer else ""
                 self._first_faults[player] = (
                     f"hand {hand.number}, after {fault.betting!r}:{answer} {fault.why}"
                 )

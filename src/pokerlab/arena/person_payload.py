@@ -151,7 +151,7 @@ def _result(table: PersonTable, hand: PlayedHand) -> dict[str, Any]:
         "won": won,
         "words": words if won == 0 else f"{words} {abs(won):,.10g}",
         "faults": [
-            f"{hand.players[fault.position]} broke the rules: {fault.why}" for fault in hand.faults
+            f"{hand.players[fault.position]} made a fault: {fault.why}" for fault in hand.faults
         ],
     }
 

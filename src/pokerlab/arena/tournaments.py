@@ -320,8 +320,8 @@ class Tournament:
         rows = [
             [
                 bot,
-                f"{bankroll[bot]}.",
-                f"{run_off[bot]}.",
+                str(bankroll[bot]),
+                str(run_off[bot]),
                 number_text(scores[bot].chips, 0),
                 number_text(scores[bot].mbb_per_hand, 1),
                 number_text(scores[bot].stderr, 1),

@@ -9,7 +9,10 @@ import numpy as np
 
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["Bot", "PolicyBot"]
+__all__ = ["NEEDS_POLICY", "Bot", "PolicyBot"]
+
+NEEDS_POLICY = "derive it from PolicyBot and write probabilities(view) instead of act(view)"
+"""What to do with a bot whose probabilities are needed, in words."""
 
 
 class Bot(ABC):
@@ -18,7 +21,8 @@ class Bot(ABC):
     A match calls `reset`, then for each hand `begin`, `act` whenever it is the bot's turn, and
     `end`. What it is shown is a `DealtState` without any card that its seat may not see: the
     seat that acts is ``view.player``, its cards are ``view.holes[view.player]``, and actions are
-    text (``f``, ``c``, ``r``, ``r300``, ``d2c7h``; see `pokerlab.games.state`).
+    text (``f``, ``c``, ``r``, ``r300``, ``d2c7h``; see `pokerlab.games.state`). In no-limit games
+    ``view.raise_bounds()`` says which totals may be raised to.
 
     Attributes
     ----------

@@ -40,6 +40,7 @@ class TwoPlayerLimitBot(PolicyBot):
     """
 
     default_game = "holdem.limit.2p"
+    default_name = "limit2"
 
     def __init__(self, path: str | Path | LimitStrategy = "") -> None:
         if isinstance(path, LimitStrategy):
@@ -48,8 +49,8 @@ class TwoPlayerLimitBot(PolicyBot):
         file = Path(path) if path else default_strategy_file(self.default_game)
         if not path and not file.is_file():
             raise ValueError(
-                f"there is no default strategy of {self.default_game} yet; name a file, or train"
-                f" one: pokerlab train {self.default_game} --minutes 20"
+                f"no strategy of {self.default_game} has been trained yet; train one:"
+                f" pokerlab train {self.default_game}, or name its file: {self.default_name}:FILE"
             )
         self.strategy = LimitStrategy.load(file)
 
@@ -78,3 +79,4 @@ class ThreePlayerLimitBot(TwoPlayerLimitBot):
     """The same for three players: only the default file differs."""
 
     default_game = "holdem.limit.3p"
+    default_name = "limit3"

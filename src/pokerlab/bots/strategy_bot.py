@@ -11,10 +11,12 @@ import numpy as np
 from pokerlab.abstraction.bet_translation import pseudo_harmonic
 from pokerlab.bots.bot import PolicyBot
 from pokerlab.bots.fair import FairBot
+from pokerlab.cards.codes import format_cards
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
 from pokerlab.strategies.look_up import StrategyLookUp, open_strategy
+from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = ["StrategyBot"]
 
@@ -67,6 +69,12 @@ class StrategyBot(PolicyBot):
         self._fallback.reset(game, rng)
         own = self.strategy.game
         if not _alike(own, game):
+            if isinstance(own, SpotGame):
+                board = format_cards(own.spot.board)
+                raise ValueError(
+                    f"a solution of the spot {board} cannot play {game.name}: it plays its own spot"
+                    " only; name its file, or that of the spot, as the game"
+                )
             raise ValueError(
                 f"a solution of {own.name} cannot play {game.name}: their streets, deck or seats"
                 " differ"

@@ -97,7 +97,7 @@ class TreeHands:
                 return -1
             name = state.seen_by(seat)
         for known in (name, f"{seat}:{name}"):
-            if infosets.has(known) and infosets.player[infosets.number(known)] == seat:
+            if known in infosets and infosets.player[infosets.number(known)] == seat:
                 return infosets.number(known)
         return -1
 

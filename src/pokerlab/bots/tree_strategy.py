@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.bots.bot import Bot
+from pokerlab.bots.bot import NEEDS_POLICY, Bot
 from pokerlab.games import Deal
 from pokerlab.games.state import HandState
 from pokerlab.solvers import Strategy
@@ -42,6 +42,8 @@ def tree_strategy(tree: GameTree, bot: Bot) -> Strategy:
         view = state.game.replay(state.node.text, Deal(state.holes, state.board))
         told = bot.probabilities(view.view(state.player))
         if told is None:
-            raise ValueError(f"{type(bot).__name__} does not tell its probabilities")
+            raise ValueError(
+                f"{type(bot).__name__} does not tell its probabilities; {NEEDS_POLICY}"
+            )
         choices[infosets.names[number]] = dict(told)
     return Strategy.of(infosets, choices)

@@ -145,6 +145,9 @@ class BettingGame:
     unit: int = 1
     description: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.players} players, {self.betting}>"
+
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise ValueError(

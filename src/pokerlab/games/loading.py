@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -20,15 +22,22 @@ __all__ = ["game_names", "load_betting_game", "load_game"]
 
 MAX_BYTES = 100_000
 """Of a game file; those of the catalogue have fewer than 400."""
+MAX_STACK = 100_000
+"""Of a name that ends in a stack, in big blinds."""
+_STACK = re.compile(r"(?P<game>.{1,64}?)\.(?P<stack>[0-9]{1,9}(\.[0-9]{1,3})?)bb", re.ASCII)
 
 
 def load_game(name_or_path: str | os.PathLike[str]) -> Game:
     """Load a game of the catalogue, a TOML file or an ACPC ``.game`` file.
 
+    A game of the catalogue with stacks has a name for each depth: ``holdem.nolimit.2p.100bb``.
+
     Examples
     --------
     >>> load_game("leduc").players
     2
+    >>> load_game("holdem.nolimit.2p.100bb").stacks
+    (10000, 10000)
     >>> load_game("kuhm")
     Traceback (most recent call last):
     ValueError: no game 'kuhm', did you mean kuhn or kuhn2? (coins.3p, draw, ...; or a .toml
@@ -78,6 +87,9 @@ def _load_from_catalogue(name: str) -> Game:
     if name in THEORY_GAMES:
         return THEORY_GAMES[name]
     names = game_names()
+    found = _STACK.fullmatch(name)
+    if found is not None and found["game"] in names:
+        return _with_stack(name, found["game"], found["stack"])
     if name not in names:
         near = get_close_matches(name[:64], names, n=3)
         hint = f", did you mean {' or '.join(near)}?" if near else ""
@@ -85,6 +97,23 @@ def _load_from_catalogue(name: str) -> Game:
             f"no game {shorten(name)!r}{hint} ({', '.join(names)}; or a .toml or .game file)"
         )
     return _load_betting_game(name)
+
+
+def _with_stack(name: str, game: str, stack: str) -> BettingGame:
+    """A game of the catalogue, in which everybody has this many big blinds."""
+    rules = load_betting_game(game)
+    if not rules.stacks:
+        raise ValueError(f"{shorten(name)}: {game} is played without stacks")
+    chips = Fraction(stack) * rules.big_blind
+    least, most = max(rules.blinds, default=0) + rules.ante, MAX_STACK * rules.big_blind
+    if chips.denominator != 1 or not least < chips <= most:
+        raise ValueError(
+            f"{shorten(name)}: a stack must be whole chips, above {least:,} and at most {most:,};"
+            f" a big blind is {rules.big_blind:,}"
+        )
+    words = re.sub(r"stacks of [0-9,]+", f"stacks of {int(chips):,}", rules.description)
+    stacks = (int(chips),) * rules.players
+    return replace(rules, name=name, stacks=stacks, description=words)
 
 
 @cache

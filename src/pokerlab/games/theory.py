@@ -43,6 +43,9 @@ class MatrixGame:
     moves: tuple[tuple[str, ...], ...]
     table: Mapping[tuple[str, ...], tuple[float, ...]]
 
+    def __repr__(self) -> str:
+        return f"<MatrixGame {self.name}: {self.players} players>"
+
     def __post_init__(self) -> None:
         for played in product(*self.moves):
             if len(self.table.get(played, ())) != len(self.moves):
@@ -147,6 +150,9 @@ class WrittenGame:
     description: str
     players: int
     root: Choice
+
+    def __repr__(self) -> str:
+        return f"<WrittenGame {self.name}: {self.players} players>"
 
     def start(self) -> WrittenState:
         """The state before anybody has moved."""

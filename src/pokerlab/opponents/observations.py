@@ -196,7 +196,7 @@ class _LastSlot:
         else:
             name = merged_state(self._merged, before, hole, known).seen_by(seat)
         infosets = self._infosets
-        number = infosets.number(name if infosets.has(name) else f"{seat}:{name}")
+        number = infosets.number(name if name in infosets else f"{seat}:{name}")
         actions = infosets.actions[number]
         if action not in actions:
             raise ValueError(

@@ -12,8 +12,7 @@ hands do it. Two answers:
     Every hand does it as often. That needs no solution and goes for all streets, but says that the
     nuts are folded as often as nothing: for rough looks.
 
-The weight of a lock is n / (n + half), with n observations of its line; at lines that were never
-seen nothing is locked.
+A lock seen n times gets the weight n / (n + half); lines that were never seen are not locked.
 """
 
 from __future__ import annotations

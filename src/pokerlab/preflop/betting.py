@@ -17,8 +17,10 @@ from pokerlab.postflop.question.menus import Menu, Situation, SizeRules, amounts
 
 __all__ = ["BIG_BLIND", "SMALL_BLIND", "PreflopNode", "PreflopRules", "PreflopTree"]
 
-SMALL_BLIND, BIG_BLIND = 0, 1
-"""The players by number."""
+SMALL_BLIND = 0
+"""The number of the player in the small blind, who is on the button."""
+BIG_BLIND = 1
+"""The number of the player in the big blind."""
 
 _UNITS = 100
 """Bets are whole numbers of hundredths of a big blind."""

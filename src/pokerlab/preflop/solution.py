@@ -104,6 +104,12 @@ class PreflopSolution:
     exploitability: float
     method: str
 
+    def __repr__(self) -> str:
+        return (
+            f"<PreflopSolution {self.rules.stack:g} bb {self.method}, "
+            f"exploitability {self.exploitability:.2g} bb>"
+        )
+
     def _repr_html_(self) -> str:
         from pokerlab.preflop.preflop_picture import solution_html
 

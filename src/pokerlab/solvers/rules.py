@@ -45,10 +45,14 @@ import re
 from abc import ABC, abstractmethod
 from dataclasses import astuple, dataclass, fields
 from enum import IntEnum
+from math import nan
+from numbers import Real
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from pokerlab.errors import shorten
 
 __all__ = [
     "RULES",
@@ -74,7 +78,43 @@ _LARGEST = 10
 
 
 class Step(NamedTuple):
-    """The coefficients of one iteration; see the module for what they do."""
+    """The coefficients of one iteration of an update rule.
+
+    With v the counterfactual values of the actions at an information set, σ the strategy there
+    and r = v − σ·v, a regret rule updates the regrets R, then the strategy:
+
+        R ← R · (positive if R > 0 else negative) + r
+        σ ← max(0, R + prediction · r if R > 0 else (prediction + trial) · r), normalised;
+            uniform where all are 0
+
+    A rule with ``greedy = True`` has no regrets. With k the action of the largest v and m the
+    number of actions:
+
+        σ(a) ← max(0, (1 − greedy) · σ(a) − hedge / m)  for a ≠ k;   σ(k) ← 1 − the others
+
+    The average strategy is weighted by the player's own reach π: ``S ← average · S + π · σ``.
+
+    Attributes
+    ----------
+    positive, negative
+        The factors of positive and of negative regrets, before the iteration adds to them. 1
+        keeps them; ``negative = 0`` is CFR+.
+    average
+        The factor of the sum of strategies so far. 1 gives all iterations the same weight,
+        (t − 1)/t gives iteration t the weight t.
+    prediction
+        How much the last regret counts a second time in the next strategy: 1 in PCFR+.
+    greedy, hedge
+        Greedy rules only: the step towards the best action, and the step away from the others.
+    trial
+        The weight of the last gain of an action whose regret is not positive. Regret matching
+        alone would not play it.
+
+    Examples
+    --------
+    >>> Step(negative=0.0, average=0.75)  # CFR+ in iteration 4
+    Step(positive=1.0, negative=0.0, average=0.75, prediction=0.0, greedy=0.0, hedge=0.0, trial=0.0)
+    """
 
     positive: float = 1.0
     negative: float = 1.0
@@ -98,9 +138,25 @@ class PassedUpValue(IntEnum):
 
 @dataclass(frozen=True)
 class Rule(ABC):
-    """What every rule has: a name, its coefficients, and what its answer is."""
+    """What every rule has: a name, its coefficients, and what its answer is.
+
+    A rule of your own is a frozen dataclass with a `name` and `at`; its fields are its numbers.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Quadratic(Rule):
+    ...     name: ClassVar[str] = "quadratic"
+    ...
+    ...     def at(self, iteration):
+    ...         return Step(negative=0.0, average=((iteration - 1) / iteration) ** 2)
+    >>> from pokerlab.solvers import solve
+    >>> solve("kuhn", Quadratic(), iterations=200).exploitability < 0.01
+    True
+    """
 
     name: ClassVar[str]
+    """How solutions call it."""
     greedy: ClassVar[bool] = False
     """Whether it steps towards the best action instead of matching regrets."""
     passes_up: ClassVar[PassedUpValue] = PassedUpValue.OLD
@@ -109,10 +165,17 @@ class Rule(ABC):
     """Whether it answers the opponents' average instead of their current strategy."""
 
     def __post_init__(self) -> None:
+        kind = type(self).__name__
+        if not isinstance(getattr(self, "name", None), str) or "name" in self.__dict__:
+            raise ValueError(f'rule {kind}: write name: ClassVar[str] = "…" in the class')
         for field in fields(self):
             number = getattr(self, field.name)
+            if not (number is None or isinstance(number, Real)):
+                raise ValueError(
+                    f"rule {kind}: {field.name} = {shorten(repr(number))} is not a number"
+                )
             lowest = -_LARGEST if field.name in ("alpha", "beta") else 0
-            if number is not None and not lowest <= number <= _LARGEST:
+            if number is not None and not lowest <= float(number) <= _LARGEST:
                 raise ValueError(
                     f"{self.name}: {field.name} = {number:g} is not in {lowest} … {_LARGEST}"
                 )
@@ -129,7 +192,24 @@ class Rule(ABC):
     def steps(self, first: int, count: int) -> npt.NDArray[np.float64]:
         """Those of `count` iterations, the `first` and those after it: a row each."""
         rows = [self.at(iteration) for iteration in range(first, first + count)]
-        return np.array(rows, np.float64).reshape(count, len(Step._fields))
+        for iteration, step in enumerate(rows, first):  # people write rules of their own
+            if not isinstance(step, Step):
+                raise ValueError(
+                    f"rule {self.name}: at({iteration}) gave {shorten(repr(step))}; it must give"
+                    f" a Step({', '.join(Step._fields)})"
+                )
+        try:
+            steps = np.array(rows, np.float64).reshape(count, len(Step._fields))
+        except (TypeError, ValueError):  # some are no numbers
+            steps = np.array([[_finite(number) for number in step] for step in rows])
+        wrong = ~np.isfinite(steps).all(axis=1)
+        if wrong.any():
+            number = int(np.argmax(wrong))
+            raise ValueError(
+                f"rule {self.name}: at({first + number}) gave {rows[number]}; its numbers must be"
+                " finite"
+            )
+        return steps
 
     def __str__(self) -> str:
         numbers = [str(number).removesuffix(".0") for number in astuple(self) if number is not None]
@@ -348,7 +428,13 @@ def parse_rule(text: str | Rule) -> Rule:
     ValueError: rule 'dcfr(fast)': 'fast' is not a number; dcfr takes alpha, beta, gamma, trial
     """
     if isinstance(text, Rule):
+        text.steps(1, 1)  # checks it
         return text
+    if not isinstance(text, str):
+        raise ValueError(
+            f"{shorten(repr(text))} is not a rule: give a name, for example 'cfr+', or an object"
+            " of a class that derives from pokerlab.solvers.Rule"
+        )
     found = _RULE_TEXT.fullmatch(text)
     kind = RULES.get(found[1].lower()) if found else None
     if found is None or kind is None:
@@ -366,6 +452,11 @@ def _number(word: str, text: str, takes: str) -> float:
         return float(word)
     except ValueError:
         raise ValueError(f"rule {text!r}: {word!r} is not a number; {takes}") from None
+
+
+def _finite(number: object) -> float:
+    """A number of a step; NaN for what is none."""
+    return float(number) if isinstance(number, Real) else nan
 
 
 def _share(iteration: int, power: float) -> float:

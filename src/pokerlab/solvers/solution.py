@@ -104,6 +104,12 @@ class Solution:
             if not isfinite(number):
                 raise ValueError(f"{name}: {number} is not a finite number")
 
+    def __repr__(self) -> str:
+        return (
+            f"<Solution {self.game} {self.rule}, {self.iterations:,} iterations, "
+            f"exploitability {self.exploitability:.2g}>"
+        )
+
     def _repr_html_(self) -> str:
         from pokerlab.solvers.solution_picture import solution_html
 
@@ -184,6 +190,8 @@ def solve(
 
     Examples
     --------
+    >>> solve("leduc", "cfr+", iterations=100)
+    <Solution leduc cfr+(1), 100 iterations, exploitability 0.0...>
     >>> solution = solve("kuhn", "cfr+", target=1e-3)
     >>> abs(solution.values[0] + 1 / 18) < 2e-3
     True

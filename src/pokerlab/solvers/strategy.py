@@ -96,7 +96,7 @@ class Strategy(Mapping[str, dict[str, float]]):
         return len(self.infosets)
 
     def __contains__(self, name: object) -> bool:
-        return self.infosets.has(name)
+        return name in self.infosets
 
     def to_frame(self) -> Any:
         """A row for each action of each information set, as a ``pandas.DataFrame``.

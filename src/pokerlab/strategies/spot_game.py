@@ -18,7 +18,7 @@ __all__ = ["SpotGame"]
 _BATCH = 500
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SpotGame(BettingGame):
     """The rules of a spot: hands come from its ranges, its board lies there from the beginning.
 

@@ -8,7 +8,7 @@ probabilities. Columns grow as typed arrays: 10 million nodes take about 0.6 GB.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -122,8 +122,8 @@ class TreeBuilder:
             elif player == CHANCE:
                 self.infoset.append(-1)
                 chances = state.chances()
-                self._check_size(state, len(chances), node + 1 + len(waiting), limit)
-                self._check_chances(state, chances)
+                self._check_size(len(chances), node + 1 + len(waiting), limit)
+                self._check_chances(chances)
                 outcomes = state.actions()
                 self.n_children.append(len(outcomes))
                 states = [state.apply(outcome) for outcome in outcomes]
@@ -135,7 +135,7 @@ class TreeBuilder:
                     waiting.append((after, node, -1, share, edge, reach * share, last_slots))
             else:
                 actions = state.actions()
-                self._check_size(state, len(actions), node + 1 + len(waiting), limit)
+                self._check_size(len(actions), node + 1 + len(waiting), limit)
                 found = self._infoset(state, player, actions, last_slots)
                 self.infoset.append(found.number)
                 self.n_children.append(len(found.actions))
@@ -149,7 +149,7 @@ class TreeBuilder:
             self.end[node] = len(self.parent)
         return self._finish()
 
-    def _check_size(self, state: State, moves: int, known: int, limit: int) -> None:
+    def _check_size(self, moves: int, known: int, limit: int) -> None:
         """Refuse a tree that has `known` nodes and then `moves` more, before these are made.
 
         All that waits counts. A game with thousands of moves at a node fills the memory with
@@ -157,7 +157,7 @@ class TreeBuilder:
         """
         if moves > _MAX_MOVES:
             raise TreeTooLargeError(
-                f"{self.game.name} has {moves:,} moves after {shorten(state.public())!r}, too many"
+                f"{self.game.name} has {moves:,} moves after {self._here()!r}, too many"
                 f" to write out (at most {_MAX_MOVES:,} at a node)"
             )
         known += moves
@@ -177,7 +177,7 @@ class TreeBuilder:
         actions = tuple(offered)
         if not 0 <= player < self.game.players or not actions:
             raise ValueError(
-                f"{self.game.name}: player {player} moves after {shorten(state.public())!r} with"
+                f"{self.game.name}: player {player} moves after {self._here()!r} with"
                 f" the actions {shorten(str(actions))}; a player is 0 …"
                 f" {self.game.players - 1} and has an action"
             )
@@ -195,28 +195,37 @@ class TreeBuilder:
             )
         elif known.parent != last_slot:
             raise ValueError(
-                f"{self.game.name}: player {player} forgets what he did: information set "
+                f"{self.game.name}: player {player} forgets what they did: information set "
                 f"{name!r} follows different own actions (perfect recall is required)"
             )
         return known
 
     def _add_payoffs(self, state: State) -> None:
-        won = state.payoffs()
+        given: Any = state.payoffs()
+        won = list(given) if isinstance(given, Iterable) else [given]
         if len(won) != self.game.players or not isfinite(sum(won)):
             raise ValueError(
                 f"{self.game.name}: payoffs {', '.join(map(str, won))} after"
-                f" {shorten(state.public())!r}; there must be {self.game.players} finite"
+                f" {self._here()!r}; there must be {self.game.players} finite"
                 " numbers, one for each player"
             )
         self.payoffs.extend(won)
 
+    def _here(self) -> str:
+        """The way to the node that is being written, as `GameTree.path` writes it."""
+        texts, moves, node = list(self.label_numbers), [], len(self.parent) - 1
+        while node > 0:
+            moves.append(texts[self.label[node]])
+            node = self.parent[node]
+        return shorten(" ".join(reversed(moves)))
+
     def _label(self, text: str) -> int:
         return self.label_numbers.setdefault(text, len(self.label_numbers))
 
-    def _check_chances(self, state: State, chances: Sequence[float]) -> None:
+    def _check_chances(self, chances: Sequence[float]) -> None:
         if not chances or min(chances) < 0 or not abs(sum(chances) - 1) <= 1e-9:
             raise ValueError(
-                f"{self.game.name}: the probabilities of chance after {shorten(state.public())!r}"
+                f"{self.game.name}: the probabilities of chance after {self._here()!r}"
                 f" are {shorten(', '.join(map(str, chances)))}; they must be at least 0 and"
                 " sum to 1"
             )

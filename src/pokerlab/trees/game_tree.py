@@ -68,6 +68,8 @@ class GameTree:
     --------
     >>> from pokerlab.games import load_game
     >>> tree = GameTree.build(load_game("kuhn"))
+    >>> tree
+    <GameTree kuhn: 58 nodes, 12 information sets>
     >>> len(tree), len(tree.terminals), len(tree.infosets)
     (58, 30, 12)
     """
@@ -94,13 +96,17 @@ class GameTree:
 
         A larger game is a `TreeTooLargeError`, after a second or two and with a guess of its size
         where it is far larger. `ValueError` names an information set whose nodes offer different
-        actions, or in which a player has forgotten what he did; and a chance node whose
+        actions, or in which players have forgotten what they did; and a chance node whose
         numbers are not probabilities.
         """
         return cls(game=game, **TreeBuilder(game).columns(limit))
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    def __repr__(self) -> str:
+        sets = len(self.infosets)
+        return f"<GameTree {self.game.name}: {len(self):,} nodes, {sets:,} information sets>"
 
     @property
     def players(self) -> int:

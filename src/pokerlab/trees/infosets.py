@@ -8,6 +8,7 @@ sets of one player from last to first are an order in which children come before
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -37,6 +38,18 @@ class Infosets:
         have seen the same text, each name begins with the player's number and a colon.
     actions
         The texts of the actions of each set.
+
+    Examples
+    --------
+    Iterating gives the names:
+
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.trees import GameTree
+    >>> infosets = GameTree.build(load_game("kuhn")).infosets
+    >>> infosets, list(infosets)[:3], "Ks:r" in infosets
+    (<Infosets: 12 of 2 players>, ['Js', 'Js:cr', 'Qs'], True)
+    >>> infosets.actions[infosets.number("Ks:r")]
+    ('f', 'c')
     """
 
     player: npt.NDArray[np.int8]
@@ -47,6 +60,15 @@ class Infosets:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._numbers
+
+    def __repr__(self) -> str:
+        return f"<Infosets: {len(self):,} of {int(self.player.max(initial=-1)) + 1} players>"
 
     @property
     def slots(self) -> int:
@@ -88,10 +110,6 @@ class Infosets:
                 f"no information set {name!r}; there are {len(self)}: {some}"
                 + (", …" if len(self) > 6 else "")
             ) from None
-
-    def has(self, name: object) -> bool:
-        """Whether there is a set called `name`."""
-        return name in self._numbers
 
     def describe(self, infoset: int) -> str:
         """A set in words, for messages."""

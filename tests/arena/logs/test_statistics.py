@@ -3,6 +3,7 @@ import pytest
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.statistics import ACTIONS, play_statistics, win_curve
+from pokerlab.arena.matches import play_match
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot
 from pokerlab.games import Deal, load_game
@@ -113,3 +114,24 @@ def test_the_band_of_a_win_curve_holds_the_truth_as_often_as_it_says():
     assert 0.92 < inside / 400 < 0.98
     one = win_curve("x", [2.0])
     assert one.total.tolist() == one.low.tolist() == [2.0]
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "seatings"),
+    [
+        ("leduc", ("random", "raiser"), 2),
+        ("holdem.limit.3p", ("random", "raiser", "caller"), 6),
+        ("holdem.limit.3p", ("random", "raiser", "raiser"), 3),
+    ],
+)
+@pytest.mark.parametrize("duplicate", [True, False])
+def test_errors_of_a_duplicate_match_are_those_of_the_match(game, bots, seatings, duplicate):
+    hands = []
+    result = play_match(game, bots, 60, 3, duplicate=duplicate, on_hand=hands.append)
+    found = play_statistics(hands)
+    unit = load_game(game).mbb
+    for name, error in zip(result.names, result.stderr, strict=True):
+        assert found[name].seatings == (seatings if duplicate else 1)
+        assert found[name].stderr * unit == pytest.approx(error)
+    if duplicate:  # a match that was broken off has its last deals in one seating only
+        assert {player.seatings for player in play_statistics(hands[:-1]).values()} == {1}

@@ -173,13 +173,15 @@ def test_threads_are_all_cores_by_default():
             LIMIT,
             ["caller", "fair"],
             {},
-            "fair cannot be made a table: holdem.limit.2p has too many",
+            "fair cannot be made a table: holdem.limit.2p has too many hands to ask it about each;"
+            " what works there is a file of `pokerlab train`, or a bot that does not look at its",
         ),
         (
             "kuhn",
             ["caller", "montecarlo"],
             {},
-            "montecarlo cannot be made a table: it does not tell",
+            r"montecarlo cannot be made a table: it does not tell its probabilities \(after '' with"
+            r" Js\); derive it from PolicyBot and write probabilities\(view\) instead of act",
         ),
         ("holdem.nolimit.2p", ["caller"] * 2, {}, "a no-limit game: only limit games"),
         ("draw", ["caller"] * 2, {}, "only limit games"),

@@ -193,7 +193,10 @@ BAD = [
     (["deals", "draw", "--enumerate", "-p", "0:AsKsQsJsTs"], "draw has a draw"),
     (["deals", "leduc", "--enumerate", "--sample", "3"], "choose one of them"),
     (["deals", "leduc", "--sample", "0"], "'--sample'"),
-    (["freeze-out", "leduc", "caller", "caller"], "a freeze-out needs a game with stacks"),
+    (
+        ["freeze-out", "leduc", "caller", "caller"],
+        "leduc cannot be played as a freeze-out: it has no stacks; play draw",
+    ),
     (["freeze-out", "draw", "caller"], "1 bots: a freeze-out needs two or more"),
     (["freeze-out", "draw", "caller", "riser"], "no bot 'riser'"),
     (["freeze-out", "draw", "caller", "caller", "-n", "0"], "it is a number from 1 to 10,000,000"),

@@ -50,6 +50,35 @@ def test_solve_leduc(run):
     assert result["file"] is None
 
 
+def test_the_strategy_of_a_game_is_in_the_json(run, folder):
+    result = solved(run, "kuhn", "--rule", "lp", "-o", "kuhn.safetensors")
+    assert result["strategy"]["Ks:r"] == {"f": 0.0, "c": 1.0}
+    assert result["strategy"] == run("show", "kuhn.safetensors", "--json").json["strategy"]
+    assert len(solved(run, "leduc", "--iterations", 1)["strategy"]) == 936
+
+
+def test_a_long_strategy_is_left_out_of_the_json(run, monkeypatch):
+    monkeypatch.setattr("pokerlab.cli.commands.solve._MOST_IN_JSON", 11)
+    assert solved(run, "kuhn", "--iterations", 1)["strategy"] is None
+
+
+def test_a_game_that_is_too_large_says_what_solves_it(run):
+    train = "too many to write out: by a rough estimate"
+    for command in (["solve"], ["game", "value"]):
+        error = run(*command, "holdem.limit.2p")
+        assert error.code == 2
+        assert train in error.err
+        assert error.err.endswith("train a strategy for it: pokerlab train holdem.limit.2p\n")
+    error = run("solve", "holdem.nolimit.2p")
+    assert error.err.endswith("solve a spot after the flop instead: pokerlab solve SPOT.toml\n")
+    assert run("solve", "rhodeisland").err.endswith(" or more\n")
+
+
+def test_a_value_of_zero_has_no_minus(run):
+    out = run("game", "value", "rps").out
+    assert "is worth +0.000000000000 to player 0, +0.000000000000 to player 1" in out
+
+
 def test_solve_by_linear_program(run):
     result = solved(run, "kuhn", "--rule", "lp")
     assert result["values"] == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import factorial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,6 +76,9 @@ class PlayStatistics:
         By number of cards exchanged at a draw, what it won in those hands.
     showdowns, showdowns_won
         Hands that it showed, and those of them in which it won chips.
+    seatings
+        In how many seatings each deal was played: more than 1 for the log of a whole duplicate
+        match, whose hands come seating by seating.
     """
 
     player: str
@@ -89,6 +93,7 @@ class PlayStatistics:
     draws: dict[int, array[float]] = field(default_factory=dict, repr=False)
     showdowns: int = 0
     showdowns_won: int = 0
+    seatings: int = 1
 
     @property
     def vpip(self) -> float:
@@ -114,8 +119,8 @@ class PlayStatistics:
 
     @property
     def stderr(self) -> float:
-        """The standard error of the mean."""
-        return _error(self.won)
+        """The standard error of the mean: of a duplicate match, over deals as `Match` has it."""
+        return _error(np.reshape(self.won, (self.seatings, -1)).mean(axis=0))
 
     def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
         """How often it folded, called and raised on a street among so many players.
@@ -163,6 +168,7 @@ class PlayStatistics:
             "hands": self.hands,
             "mean": _number(self.mean),
             "stderr": _number(self.stderr),
+            "seatings": self.seatings,
             "vpip": _number(self.vpip),
             "pfr": _number(self.pfr),
             "aggression": _number(self.aggression),
@@ -204,7 +210,11 @@ def play_statistics(hands: Iterable[PlayedHand]) -> dict[str, PlayStatistics]:
     1.0
     """
     found: dict[str, PlayStatistics] = {}
+    cards, tables = array("q"), array("q")
     for hand in hands:
+        known = all(hand.deal.holes)
+        cards.append(hash(hand.deal.holes) if known else len(cards))
+        tables.append(hash(hand.players))
         seats = [found.setdefault(name, PlayStatistics(name)) for name in hand.players]
         entered: set[int] = set()
         raised: set[int] = set()
@@ -228,7 +238,25 @@ def play_statistics(hands: Iterable[PlayedHand]) -> dict[str, PlayStatistics]:
             if len(live) > 1 and seat in live:
                 player.showdowns += 1
                 player.showdowns_won += hand.payoffs[seat] > 0
+    count = _count_seatings(np.array(cards), np.array(tables), len(found))
+    for player in found.values():
+        player.seatings = count if player.hands == len(cards) else 1
     return found
+
+
+def _count_seatings(cards: Counts, tables: Counts, players: int) -> int:
+    """In how many seatings the deals of a log were played; 1 if it is not a duplicate match.
+
+    A duplicate match plays all deals in one seating, then all again in the next. Two hashes a
+    hand tell: its private cards, which must come again, and who sits where, which must differ.
+    """
+    for seatings in (factorial(players), players) if players in (2, 3) else (players,):
+        if seatings < 2 or len(cards) % seatings:
+            continue
+        dealt, seated = cards.reshape(seatings, -1), tables.reshape(seatings, -1)
+        if (dealt == dealt[0]).all() and len(np.unique(seated[:, 0])) == seatings:
+            return seatings
+    return 1
 
 
 def _count(player: PlayStatistics, step: Step, kind: int) -> None:

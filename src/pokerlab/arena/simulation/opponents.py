@@ -75,4 +75,7 @@ def _check(game: BettingGame) -> None:
             f"{game.name} has {game.players} players: exploitability is for games of two"
         )
     if game.betting != "limit":
-        raise ValueError(f"{game.name} is a {game.betting} game: exploitability is for limit games")
+        raise ValueError(
+            f"{game.name} is a {game.betting} game: exploitability is for limit games;"
+            " `pokerlab verify` proves how good a solved spot is"
+        )

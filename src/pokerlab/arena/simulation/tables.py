@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.bots.bot import Bot
+from pokerlab.bots.bot import NEEDS_POLICY, Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.failures import reset_bot
 from pokerlab.bots.limit_bot import TwoPlayerLimitBot
@@ -36,7 +36,9 @@ def as_table(game: BettingGame, player: TableStrategy | Bot | str) -> TableStrat
     (6378, 3)
     >>> as_table(load_betting_game("holdem.limit.2p"), "fair")
     Traceback (most recent call last):
-    ValueError: fair cannot be made a table: holdem.limit.2p has too many hands to ask it about each
+    ValueError: fair cannot be made a table: holdem.limit.2p has too many hands to ask it about
+    each; what works there is a file of `pokerlab train`, or a bot that does not look at its cards
+    (caller, folder, fold-to-raise, raiser, random)
     """
     if isinstance(player, TableStrategy):
         if player.game != game:
@@ -65,7 +67,8 @@ def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:
         if sum(counts[street] for street in betting.streets) > MAX_ROWS:
             raise ValueError(
                 f"{name} cannot be made a table: {game.name} has too many hands to ask it about"
-                " each"
+                " each; what works there is a file of `pokerlab train`, or a bot that does not look"
+                " at its cards (caller, folder, fold-to-raise, raiser, random)"
             )
         groups = [each_hand(game, street) for street in streets]
         hands = [list(all_hands(game, street)) for street in streets]
@@ -79,7 +82,7 @@ def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:
             if probabilities is None:
                 raise ValueError(
                     f"{name} cannot be made a table: it does not tell its probabilities (after"
-                    f" {node.text!r} with {format_cards(hole) or 'any cards'})"
+                    f" {node.text!r} with {format_cards(hole) or 'any cards'}); {NEEDS_POLICY}"
                 )
             rows.append([probabilities.get(action, 0.0) for action in ACTIONS])
     return TableStrategy(game, groups, np.array(rows, np.float32))

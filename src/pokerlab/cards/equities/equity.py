@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import Cards, card_mask, to_cards
+from pokerlab.cards.codes import Cards, card_mask, format_cards, to_cards
 from pokerlab.cards.equities.equity_kernels import (
     Seats,
     add_deals,
@@ -105,7 +105,7 @@ def equity(
     True
     >>> equity("AsAd", "AsKs")
     Traceback (most recent call last):
-    ValueError: the hands and cards cannot all be dealt: every way uses a card twice
+    ValueError: players 1 and 2 both hold As
     """
     if not 2 <= len(players) <= 9:
         raise ValueError(f"equity is for 2 to 9 players, got {len(players)}")
@@ -148,6 +148,12 @@ class _Situation:
                     f"player {seat + 1} ({shorten(str(player))!r}) has no hand left: every combo"
                     " is empty or holds a card of the board or a dead card"
                 )
+        certain = [int(np.bitwise_and.reduce(COMBO_MASKS[each > 0])) for each in weights]
+        for second, cards in enumerate(certain):
+            for first, others in enumerate(certain[:second]):
+                if both := cards & others:
+                    card = format_cards([both.bit_length() - 1])
+                    raise ValueError(f"players {first + 1} and {second + 1} both hold {card}")
         return cls(weights, board, dead)
 
     def enumerate(self, longest_ns: float) -> Equity | None:
@@ -305,4 +311,4 @@ def _result(sums: Floats, samples: int) -> Equity:
 
 
 def _impossible() -> ValueError:
-    return ValueError("the hands and cards cannot all be dealt: every way uses a card twice")
+    return ValueError("the ranges cannot all be dealt: together they use a card twice every time")

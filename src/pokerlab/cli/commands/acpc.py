@@ -74,7 +74,9 @@ def _serve(
     time_action: Annotated[
         float,
         typer.Option(
-            callback=bounded(0), help="Milliseconds a player has for an action (t_response)."
+            callback=bounded(0),
+            help="Milliseconds a player has for an action (t_response); by default 10 minutes, as "
+            "the official dealer gives; with 10000 a program that hangs is soon played on for.",
         ),
     ] = 600_000,
     time_hand: Annotated[

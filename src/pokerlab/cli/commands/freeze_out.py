@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import BotNames, GameName
+from pokerlab.cli.commands.match import BotNames, GameName, faults_text
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
@@ -109,7 +109,7 @@ def _freeze_out(
             )
         for name, count in zip(result.names, result.faults, strict=True):
             if count:
-                console.print(Text(f"{name} broke the rules {count:,} times"))
+                console.print(Text(faults_text(name, count)))
 
     emit(data, render, as_json=as_json)
     if result.tournaments < tournaments:

@@ -11,6 +11,7 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.cli.shared.trees import whole_tree
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -259,8 +260,9 @@ def _value(
     """Compute what a game is worth to each player, and how exact that is."""
     from pokerlab.solvers import solve
 
+    tree = whole_tree(game)
     with solve_progress(lambda value: f"{value:.3g}", quiet=as_json) as report:
-        solution = solve(game, solver, target=None if solver == "lp" else target, report=report)
+        solution = solve(tree, solver, target=None if solver == "lp" else target, report=report)
     data = {
         "game": solution.game,
         "value": solution.values[0],
@@ -275,7 +277,8 @@ def _value(
         from rich.text import Text
 
         worth = ", ".join(
-            f"{value:+.12f} to player {seat}" for seat, value in enumerate(solution.values)
+            f"{round(value, 12) + 0:+.12f} to player {seat}"  # -0 becomes +0
+            for seat, value in enumerate(solution.values)
         )
         console.print(Text.assemble((solution.game, "bold"), f" is worth {worth}"))
         console.print(

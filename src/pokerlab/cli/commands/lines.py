@@ -174,7 +174,7 @@ def _lock_from(
     spot: Annotated[
         Path, typer.Argument(help="A solution of the spot, or with --uniform a .toml file of it.")
     ],
-    player: Annotated[str, typer.Option("--player", help="The seat that he has: oop or ip.")],
+    player: Annotated[str, typer.Option("--player", help="The player's seat: oop or ip.")],
     p: Annotated[
         float,
         typer.Option(
@@ -205,8 +205,8 @@ def _lock_from(
 ) -> None:
     """Write what a model knows of a spot's lines as locks with weights.
 
-    A lock counts n / (n + 10) with n observations of its line, and the rest of what the player does
-    there stays free: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then
+    A lock seen n times gets the weight n / (n + 10); the rest of the player's strategy there stays
+    free. For example: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then
     solve locked.toml.
     """
     from pokerlab.opponents import line_locks, load_line_model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,15 +30,26 @@ __all__ = [
     "DEFAULT_HANDS",
     "BotNames",
     "GameName",
+    "GameStack",
     "Hands",
     "MatchHands",
     "TimeLimit",
     "error_text",
+    "faults_text",
+    "game_with_stack",
     "register",
 ]
 
 GameName: TypeAlias = Annotated[
     str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
+]
+GameStack: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--stack",
+        help="Stack of every player in big blinds, for example 100bb: no-limit games of the "
+        "catalogue.",
+    ),
 ]
 BotNames: TypeAlias = Annotated[
     list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
@@ -77,6 +89,7 @@ def _match(
     bots: BotNames,
     hands: MatchHands = None,
     seed: Seed = 0,
+    stack: GameStack = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
     ] = False,
@@ -96,6 +109,7 @@ def _match(
     from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match
 
+    game = game_with_stack(game, stack)
     _check_log(log)
     check_distinct({"--log": log}, [game, *bots, deals])
     if hands is None and deals is None:
@@ -196,8 +210,7 @@ def _render(console: Console, result: MatchResult) -> None:
     console.print(table)
     for name, count, first in zip(result.names, result.faults, result.first_faults, strict=True):
         if count:
-            times = "once" if count == 1 else f"{count:,} times"
-            console.print(Text(f"{name} broke the rules {times}; first in {first}"))
+            console.print(Text(f"{faults_text(name, count)}; the first in {first}"))
 
 
 def cards_text(plan: MatchPlan) -> str:
@@ -206,6 +219,41 @@ def cards_text(plan: MatchPlan) -> str:
     if plan.pockets:
         chosen += f", pockets {' '.join(plan.pockets)}"
     return chosen + (", fixed button" if plan.fixed_button else "")
+
+
+def game_with_stack(game: str, stack: str | None) -> str:
+    """The name of a game of the catalogue in which everybody has this stack.
+
+    Examples
+    --------
+    >>> game_with_stack("holdem.nolimit.2p", "100bb")
+    'holdem.nolimit.2p.100bb'
+    >>> game_with_stack("holdem.nolimit.2p", "100")
+    Traceback (most recent call last):
+    ValueError: --stack 100: write it in big blinds, for example 100bb
+    """
+    if stack is None:
+        return game
+    from pokerlab.games import game_names
+
+    if game not in game_names():
+        raise ValueError(
+            f"--stack {stack}: it is for games of the catalogue; a file says its stacks itself"
+        )
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,3})?bb", stack, re.ASCII) is None:
+        raise ValueError(f"--stack {stack}: write it in big blinds, for example 100bb")
+    return f"{game}.{stack}"
+
+
+def faults_text(name: str, count: int) -> str:
+    """How often a bot answered what is not legal, too late, or not at all.
+
+    Examples
+    --------
+    >>> faults_text("my_bot.py:Bold", 40)
+    'my_bot.py:Bold made 40 faults'
+    """
+    return f"{name} made {'1 fault' if count == 1 else f'{count:,} faults'}"
 
 
 def error_text(error: float) -> str:

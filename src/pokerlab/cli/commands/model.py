@@ -1,4 +1,4 @@
-"""`pokerlab model`: how a player plays, from his hands."""
+"""`pokerlab model`: how a player plays, from their hands."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def _model(
 ) -> None:
     """Learn from logs how a player plays, and write a model for `pokerlab respond`.
 
-    Cards that a log does not know are worked out from what was done with them, by expectation and
-    maximisation. Every number is listed with how many observations stand behind it. Of no-limit
-    hold'em, actions are counted by line after the flop, whatever is held, for `pokerlab lock-from`.
+    Cards that a log does not show are inferred from the actions, by expectation and maximisation.
+    Every number is listed with its number of observations. In no-limit hold'em, actions after the
+    flop are counted by line, for all hands together, for `pokerlab lock-from`.
     """
     from pokerlab.abstraction.sampling.bucketed_game import is_holdem, planned_rows
     from pokerlab.cli.commands.lines import has_lines, model_of_lines

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.match import GameStack, game_with_stack
 from pokerlab.cli.shared.asking import asker
 from pokerlab.cli.shared.debugging import Debug, bots_at_work, tracebacks
 from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
@@ -47,12 +48,14 @@ def _play(
     hands: Annotated[
         int | None, typer.Option("--hands", min=1, help="How many hands; until q by default.")
     ] = None,
+    stack: GameStack = None,
     debug: Debug = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Play against bots: what you see, what you may do, and afterwards what the others held."""
     with bots_at_work(debug=debug) if as_json else tracebacks(debug):
+        game = game_with_stack(game, stack)
         result = _play_hands(game, against, seat, hands, seed, as_json=as_json)
     if as_json:
         print_json(result)
@@ -207,7 +210,7 @@ class _Table:
             console.print(line)
         for fault in hand.faults:
             name = self.human.names[at_table[fault.position]]
-            console.print(Text(f"  {name} broke the rules: {fault.why}", style="yellow"))
+            console.print(Text(f"  {name} made a fault: {fault.why}", style="yellow"))
         won = hand.payoffs[at_table.index(0)]
         word = "you win" if won > 0 else "you lose" if won < 0 else "nobody wins anything,"
         amount = "" if won == 0 else f" {abs(won):,.10g}"

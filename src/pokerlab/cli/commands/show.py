@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pokerlab.postflop.answer.export import Following, HandRow
     from pokerlab.solvers import Solution
 
-__all__ = ["print_following", "print_strategy", "register"]
+__all__ = ["print_following", "print_strategy", "register", "strategy_json"]
 
 _SEATS = ("oop", "ip")
 
@@ -369,13 +369,12 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
     from pokerlab.solvers import load_solution
 
     solution = load_solution(file)
-    names = solution.strategy.infosets.names
     data = {
         "game": solution.game,
         "rule": solution.rule,
         "exploitability": solution.exploitability,
         "values": list(solution.values),
-        "strategy": {name: dict(solution.strategy[name]) for name in names} if as_json else {},
+        "strategy": strategy_json(solution) if as_json else {},
     }
 
     def render(console: Console) -> None:
@@ -387,6 +386,16 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
         print_strategy(console, solution, limit)
 
     emit(data, render, as_json=as_json)
+
+
+def strategy_json(
+    solution: Solution, most: int | None = None
+) -> dict[str, dict[str, float]] | None:
+    """``{information set: {action: probability}}``; None if there are more sets than `most`."""
+    strategy = solution.strategy
+    if most is not None and len(strategy) > most:
+        return None
+    return {name: strategy[name] for name in strategy}
 
 
 def print_strategy(console: Console, solution: Solution, limit: int | None = None) -> None:

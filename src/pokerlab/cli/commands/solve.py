@@ -16,6 +16,7 @@ from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
+from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ __all__ = ["register"]
 _STOP = "When to stop (the first that is reached)"
 _SPOTS = "Solving spots"
 _GAMES = "Solving games of the catalogue"
+
+_MOST_IN_JSON = 10_000
+"""Games with more information sets leave their strategy out of the JSON of `solve`."""
 
 
 def register(app: typer.Typer) -> None:
@@ -338,10 +342,11 @@ def _refuse(why: str, options: dict[str, Any]) -> None:
 def _solve_game(
     game: str, limits: Limits, sampling: str | None, simultaneous: bool, seed: int
 ) -> None:
-    from pokerlab.solvers import as_tree, solve
+    from pokerlab.cli.commands.show import strategy_json
+    from pokerlab.solvers import solve
 
     target = _game_target(limits.target)
-    tree = as_tree(game)
+    tree = whole_tree(game)
     with solve_progress(number_text, quiet=limits.as_json) as report:
         solution = solve(
             tree,
@@ -367,6 +372,7 @@ def _solve_game(
         "exploitability": solution.exploitability,
         "nash_conv": solution.nash_conv,
         "values": list(solution.values),
+        "strategy": strategy_json(solution, _MOST_IN_JSON) if limits.as_json else None,
         "stopped": solution.stopped,
         "history": history_json(solution.history),
         "file": None if output is None else str(output),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import BotNames
+from pokerlab.cli.commands.match import BotNames, faults_text
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import Debug, bots_at_work
@@ -132,7 +132,7 @@ def _render(console: Console, found: StartingHandValues, csv: Path | None) -> No
         console.print(f"over all deals: {mean:+,.1f} ± {error:,.1f} mbb/hand")
     for name, count in zip(found.bots, found.faults, strict=True):
         if count:
-            console.print(Text(f"{name} broke the rules {count:,} times"))
+            console.print(Text(faults_text(name, count)))
     if csv is not None:
         console.out(f"wrote {csv}")
 

@@ -154,6 +154,10 @@ def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float
             _plain(player.showdowns_won / player.showdowns if player.showdowns else None, ".1%"),
         )
     console.print(won)
+    seatings = max(player.seatings for player in found.values())
+    if seatings > 1:
+        deals = max(player.hands for player in found.values()) // seatings
+        console.print(f"errors are those of {deals:,} deals, each played in {seatings} seatings")
     console.print()
     console.print(style)
     console.print()

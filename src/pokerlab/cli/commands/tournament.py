@@ -12,9 +12,12 @@ from pokerlab.cli.commands.match import (
     DEFAULT_HANDS,
     BotNames,
     GameName,
+    GameStack,
     MatchHands,
     TimeLimit,
     error_text,
+    faults_text,
+    game_with_stack,
 )
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.chosen_cards import DealsFile, PocketOption
@@ -42,6 +45,7 @@ def _tournament(
     bots: BotNames,
     hands: MatchHands = None,
     seed: Seed = 0,
+    stack: GameStack = None,
     size: Annotated[
         int | None,
         typer.Option("--size", callback=bounded(2, 10), help="How many sit at a table, 2 or 3."),
@@ -78,6 +82,7 @@ def _tournament(
     from pokerlab.arena.results import ResultsFile
     from pokerlab.arena.tournaments import Tournament, check_bots, plan_tournament, play_matches
 
+    game = game_with_stack(game, stack)
     check_output(results, "--results")
     check_distinct({"--results": results}, [game, *bots, deals])
     if hands is None and deals is None:
@@ -188,8 +193,8 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
         score = scores[bot]
         table.add_row(
             bot,
-            f"{rank}.",
-            f"{run_off[bot]}.",
+            str(rank),
+            str(run_off[bot]),
             f"{score.chips:+,.0f}",
             f"{score.mbb_per_hand:+,.1f}",
             error_text(score.stderr),
@@ -201,28 +206,34 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     width = Measurement.get(console, console.options.update(max_width=10_000), cross_table).maximum
     console.width = max(console.width, width)
     console.print(cross_table)
-    console.print("mbb/hand ± standard error; * p < 0.05, ** p < 0.01, *** p < 0.001")
+    who = "a row wins from a column" if len(first.bots) == 2 else "a column wins against a row"
+    console.print(f"what {who}, mbb/hand ± standard error")
+    console.print("* p < 0.05, ** p < 0.01, *** p < 0.001")
     for bot, number in faults.items():
         if number:
-            console.print(Text(f"{bot} broke the rules {number:,} times"))
+            console.print(Text(faults_text(bot, number)))
 
 
 def _cross_table(tournament: Tournament, bots: list[str]) -> Any:
-    """Bots in columns; in rows whom they play against."""
+    """Of two at a table, bots in rows and in columns; of three, in rows the pairs of opponents."""
     from rich.table import Table
     from rich.text import Text
 
     cells = tournament.cross_table()
-    rows = dict.fromkeys(others for row in cells.values() for others in row)
+    pairs = len(tournament.results[0].plan.bots) > 2
     table = Table(box=None, pad_edge=False)
-    table.add_column("against", style="bold", no_wrap=True)
+    table.add_column("against" if pairs else "", style="bold", no_wrap=True)
     for bot in bots:
         table.add_column(Text(bot), justify="right", no_wrap=True)
-    for others in rows:
-        row = [cells[bot].get(others) for bot in bots]
-        table.add_row(
-            Text(", ".join(others)), *("" if cell is None else _cell(cell) for cell in row)
-        )
+    if pairs:
+        rows = {
+            ", ".join(others): [cells[bot].get(others) for bot in bots]
+            for others in dict.fromkeys(others for row in cells.values() for others in row)
+        }
+    else:
+        rows = {bot: [cells[bot].get((other,)) for other in bots] for bot in bots}
+    for name, row in rows.items():
+        table.add_row(Text(name), *("" if cell is None else _cell(cell) for cell in row))
     return table
 
 

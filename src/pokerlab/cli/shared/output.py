@@ -34,7 +34,7 @@ Seed: TypeAlias = Annotated[
     typer.Option(
         "--seed",
         callback=bounded(0, 2**63 - 1),
-        help="Seed of the random numbers: the same seed, the same output.",
+        help="Seed of the random numbers: the same seed gives the same results (times differ).",
     ),
 ]
 Threads: TypeAlias = Annotated[

@@ -89,6 +89,10 @@ class Decision:
         """The range's equity."""
         return self._mean(self.equity[player], player)
 
+    def __repr__(self) -> str:
+        name, seat = type(self).__name__, ("oop", "ip")[self.player]
+        return f"<{name} {self.line!r}: {seat}, pot {self.pot:g}, {', '.join(self.actions)}>"
+
     def _repr_html_(self) -> str:
         from pokerlab.postflop.answer.node_picture import node_html
 
@@ -104,7 +108,7 @@ class Decision:
         return self.weights[player] * unblocked_weights(self.weights[1 - player])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NodeView(Decision):
     """A decision, and what it is worth.
 

@@ -143,6 +143,13 @@ class PostflopSolution:
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
+    def __repr__(self) -> str:
+        return (
+            f"<PostflopSolution {format_cards(self.spot.board)} {self.rule}, "
+            f"{self.iterations:,} iterations, "
+            f"exploitability {self.exploitability.percent:.2g}% of the pot>"
+        )
+
     def _repr_html_(self) -> str:
         from pokerlab.postflop.answer.solution_picture import solution_html
 

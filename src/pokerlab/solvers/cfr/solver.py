@@ -18,7 +18,7 @@ from pokerlab.solvers.cfr.sequences import Sequences
 from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.evaluation.tree_values import exploitability
-from pokerlab.solvers.rules import Rule, Step, parse_rule
+from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
@@ -92,10 +92,7 @@ class CfrSolver:
 
     def iterate(self, iterations: int) -> None:
         """Run some more iterations."""
-        first = self.iteration + 1
-        steps = np.array(
-            [self.rule.at(number) for number in range(first, first + iterations)], np.float64
-        ).reshape(-1, len(Step._fields))
+        steps = self.rule.steps(self.iteration + 1, iterations)
         game = self._sequences
         iterate(
             steps,
