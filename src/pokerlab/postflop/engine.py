@@ -220,8 +220,9 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for level, saved in enumerate(self._in_own_groups(solution)):
+        for level, pair in enumerate(self._in_own_groups(solution)):
             stored = self.storage[level]
+            saved = np.asarray(pair[0]), np.asarray(pair[1])
             if not self.rule.averages:
                 saved = self.prepared.without_locked_parts(level, saved)
             averages = stored.sums if self.rule.averages else stored.strategy_weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -83,9 +83,9 @@ class PostflopSolution:
     rule, iterations, seconds, stopped
         How it was solved.
     strategies
-        For each street a pair of arrays, probabilities in half precision. Without those of the
-        last streets it is a partial solution: what is left out is solved again when it is asked
-        for.
+        For each street a pair of arrays, probabilities in half precision; large ones stay in
+        their file (`pokerlab.files.stored_tensor`). Without those of the last streets it is a
+        partial solution: what is left out is solved again when it is asked for.
     locks
         Decisions that were fixed, as they were given; a best response keeps to them.
     groups
@@ -101,10 +101,9 @@ class PostflopSolution:
         tree. Empty where nobody kept them.
     history
         Measurements on the way.
-    boards, layout, storage
-        The boards and hands that the strategies belong to, where the strategy of a node begins on
-        a board, and the strategies as walks take them. `known` are boards and layout where they
-        have been made before.
+    boards, layout
+        The boards and hands that the strategies belong to, and where the strategy of a node begins
+        on a board. `known` are both where they have been made before.
     """
 
     spot: Spot
@@ -116,7 +115,7 @@ class PostflopSolution:
     iterations: int
     seconds: float
     stopped: str
-    strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
+    strategies: Probabilities
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
@@ -126,7 +125,6 @@ class PostflopSolution:
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
-    storage: Storage = field(init=False, repr=False)
     _node_values: NodeValues = field(init=False, repr=False)
 
     def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
@@ -135,11 +133,16 @@ class PostflopSolution:
             known = boards, StrategyLayout.of(self.spot.tree, boards, self.groups)
         boards, layout = known
         _check_shapes(self.strategies, layout)
-        storage = as_storage(layout, self.strategies)
         values = NodeValues(
-            self.spot, boards, storage, self.values_below, self.first_values, self.groups
+            self.spot,
+            boards,
+            layout,
+            self.strategies,
+            self.values_below,
+            self.first_values,
+            self.groups,
         )
-        made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
+        made = {"boards": boards, "layout": layout, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
@@ -147,6 +150,11 @@ class PostflopSolution:
         from pokerlab.postflop.answer.solution_picture import solution_html
 
         return solution_html(self)
+
+    @property
+    def storage(self) -> Storage:
+        """The strategies as walks over all boards take them; what is in a file is read."""
+        return as_storage(self.layout, self.strategies)
 
     @property
     def partial(self) -> bool:
@@ -405,8 +413,8 @@ class PostflopSolution:
             return self
         if self.partial:
             raise ValueError("a partial solution holds too little to leave out more of it")
-        walker = self._node_values.walker
-        first, second = (walker.values_below(self.storage, hero, count - 1) for hero in range(2))
+        walker, storage = self._node_values.walker, self.storage
+        first, second = (walker.values_below(storage, hero, count - 1) for hero in range(2))
         return replace(
             self,
             strategies=self.strategies[:count],
@@ -417,7 +425,7 @@ class PostflopSolution:
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_postflop` reads."""
         tensors: dict[str, npt.NDArray[Any]] = {
-            f"strategy.{level}.{player}": array
+            f"strategy.{level}.{player}": np.asarray(array)
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
@@ -496,10 +504,8 @@ def _with_first_values(
     solution: PostflopSolution, below: tuple[npt.NDArray[np.float32], ...]
 ) -> PostflopSolution:
     """Keep the values of the first street, given those where the second begins."""
-    walker = solution._node_values.walker
-    first, second = (
-        walker.board_values(solution.storage, hero, (), below[hero]) for hero in range(2)
-    )
+    walker, storage = solution._node_values.walker, solution.storage
+    first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
     known = solution.boards, solution.layout
     return replace(solution, first_values=(first, second), known=known)
 
@@ -540,7 +546,7 @@ def certified_solution(
     )
 
 
-def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: StrategyLayout) -> None:
+def _check_shapes(strategies: Probabilities, layout: StrategyLayout) -> None:
     """`ValueError` for strategies of another spot: kernels trust the layout."""
     streets = len(layout.streets)
     if not 1 <= len(strategies) <= streets:
