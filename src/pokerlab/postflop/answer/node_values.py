@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.forks import renew_after_fork
 from pokerlab.machine import core_count
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.board_values import BoardValues
@@ -68,9 +69,14 @@ class NodeValues:
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
         self._used = 0
+        self._walker: Walker | None = None
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Begin as if nobody had asked for anything that is not there yet."""
         self._under_way: dict[Key, threading.Lock] = {}
         self._lock = threading.Lock()
-        self._walker: Walker | None = None
 
     @property
     def walker(self) -> Walker:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.forks import renew_after_fork
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
     Decision,
@@ -145,6 +146,17 @@ class PostflopSolution:
         made = {"boards": boards, "layout": layout, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        renew_after_fork(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process gets it: boards and layout are made anew there."""
+        return _from_fields, (
+            {each.name: getattr(self, each.name) for each in fields(self) if each.init},
+        )
+
+    def renew(self) -> None:
+        """Begin as if nobody solved a street again."""
+        self.__dict__.pop("_below_lock", None)
 
     def _repr_html_(self) -> str:
         from pokerlab.postflop.answer.solution_picture import solution_html
@@ -456,6 +468,10 @@ class PostflopSolution:
             "best_by_group": self.best_by_group,
         }
         write_solution(path, tensors, entries)
+
+
+def _from_fields(found: dict[str, Any]) -> PostflopSolution:
+    return PostflopSolution(**found)
 
 
 def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
