@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.tensor_files import read_tensors
-from pokerlab.files.tensor_map import file_format, open_tensors
+from pokerlab.files.tensor_map import file_format, is_tensor_file, open_tensors
 
 GOOD = {
     "__metadata__": {"format": "x"},
@@ -127,3 +127,14 @@ def test_a_long_format_is_cut(tmp_path: Path) -> None:
         open_tensors(file, "x")
     assert len(str(raised.value).splitlines()) == 1
     assert len(str(raised.value)) < 500
+
+
+def test_files_are_known_by_what_they_hold(tmp_path: Path) -> None:
+    file = file_of(tmp_path, GOOD)
+    assert is_tensor_file(file)
+    for content in (b"", b"x" * 8, b"x" * 20, b"{" * 20, (5).to_bytes(8, "little") + b"["):
+        file.write_bytes(content)
+        assert not is_tensor_file(file)
+    assert is_tensor_file(tmp_path / "missing.SafeTensors")  # its reader says that it is not there
+    for name in ("missing", tmp_path, "a\0b", "x" * 5000):
+        assert not is_tensor_file(name)

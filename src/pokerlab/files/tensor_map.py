@@ -26,6 +26,7 @@ __all__ = [
     "OpenTensors",
     "Tensors",
     "file_format",
+    "is_tensor_file",
     "open_tensors",
     "read_header",
     "read_tensors",
@@ -70,6 +71,28 @@ class Header(NamedTuple):
 def file_format(path: str | Path) -> str:
     """What the metadata of a file calls its format; empty if it has none."""
     return read_header(path).metadata.get("format", "")
+
+
+def is_tensor_file(name: str | Path) -> bool:
+    """Whether a name is that of a safetensors file: by its ending, or else by what it holds.
+
+    Examples
+    --------
+    >>> is_tensor_file("turn.safetensors"), is_tensor_file("leduc")
+    (True, False)
+    """
+    path = Path(name)
+    if path.suffix.lower() == ".safetensors":
+        return True
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            start = file.read(9)
+            length = int.from_bytes(start[:8], "little")
+            return start[8:] == b"{" and 8 + length <= path.stat().st_size
+    except (OSError, ValueError):  # no name of a file, or one that nobody may read
+        return False
 
 
 def open_tensors(path: str | Path, kind: str) -> tuple[OpenTensors, dict[str, str]]:

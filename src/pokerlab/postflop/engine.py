@@ -28,7 +28,7 @@ import numpy.typing as npt
 from pokerlab.errors import shorten
 from pokerlab.forks import renew_after_fork
 from pokerlab.groups import HandGrouping
-from pokerlab.machine import core_count
+from pokerlab.machine import check_threads
 from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.postflop.question.locks import LocksLike, NodeLock
@@ -153,13 +153,12 @@ class PostflopSolver:
         device: str = "cpu",
     ) -> None:
         check_precision(precision)
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        threads = check_threads(threads)
         spot = spot.with_locks(locks) if locks else spot
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
-        self.threads = threads or core_count()
+        self.threads = threads
         prepared = PreparedSpot.of(
             spot, isomorphism=isomorphism, groups=groups, threads=self.threads
         )

@@ -91,7 +91,9 @@ def _play_hands(
 
 
 def _is_solution(game: str) -> bool:
-    return Path(game).suffix.lower() == ".safetensors"
+    from pokerlab.files.tensor_map import is_tensor_file
+
+    return is_tensor_file(game)
 
 
 def _solution_bot(file: str) -> Bot:
