@@ -7,11 +7,21 @@ import re
 from fractions import Fraction
 from functools import cache
 from math import ceil, inf
+from numbers import Integral
 from pathlib import Path
 
 from pokerlab.errors import shorten
 
-__all__ = ["core_count", "duration_text", "free_memory", "parse_size", "size_text"]
+__all__ = [
+    "check_threads",
+    "core_count",
+    "duration_text",
+    "free_memory",
+    "parse_size",
+    "size_text",
+]
+
+MOST_THREADS = 1024
 
 _MEMORY = Path("/proc/meminfo")
 _GROUP = Path("/proc/self/cgroup")
@@ -39,6 +49,25 @@ def core_count() -> int:
     allowed = getattr(os, "sched_getaffinity", None)  # Linux
     cores = len(allowed(0)) if allowed is not None else os.cpu_count() or 1
     return max(ceil(min(cores, _quota(_GROUP, _GROUPS))), 1)
+
+
+def check_threads(threads: int | None) -> int:
+    """How many threads to use: all cores if None; `ValueError` for a number that makes no sense.
+
+    Examples
+    --------
+    >>> check_threads(3), check_threads(None) >= 1
+    (3, True)
+    >>> check_threads(0)
+    Traceback (most recent call last):
+    ValueError: threads: 0 is not a number of threads (1 to 1024)
+    """
+    if threads is None:
+        return core_count()
+    if not isinstance(threads, Integral) or not 1 <= threads <= MOST_THREADS:
+        shown = shorten(str(threads))
+        raise ValueError(f"threads: {shown} is not a number of threads (1 to {MOST_THREADS})")
+    return int(threads)
 
 
 def _quota(group: Path, groups: Path) -> float:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from pokerlab.arena.matches import Match, play_match, seat_players, seatings
+from pokerlab.arena.tournaments import check_bots
 from pokerlab.bots import Bot, Caller, Raiser, RandomBot
 from pokerlab.games import load_game
 
@@ -179,6 +180,37 @@ def test_faults_are_counted_by_player():
     assert result.faults == (0, 10)
     assert result.first_faults[0] == ""
     assert result.first_faults[1].startswith("hand 0, after '': answered 'please', illegal action")
+
+
+class Rebel(BaseException):
+    """Nobody expects it."""
+
+
+@pytest.mark.parametrize("error", ["RuntimeError", "ValueError", "SystemExit", "GeneratorExit"])
+def test_a_bot_that_fails_to_close_loses_nothing(error, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from pokerlab.bots import Caller\n\nclass Mine(Caller):\n"
+        f"    def close(self): raise {error}('no')\n"
+    )
+    bot = f"{file}:Mine"
+    for limit in (None, 10.0):
+        result = play_match("kuhn", [bot, "caller"], 4, 1, time_limit=limit)
+        assert result.hands == 4
+        assert result.faults == (1, 0)
+        assert result.first_faults[0].startswith("close(): mine.py:4: ")
+    check_bots("kuhn", [bot])
+
+
+@pytest.mark.parametrize("error", [RuntimeError, ValueError, Rebel])
+def test_a_bot_that_fails_to_begin_is_named(error):
+    class Mine(Caller):
+        def reset(self, game, rng):
+            raise error("no")
+
+    expected = rf"bot 'Mine' cannot begin a match: test_matches.py:\d+: {error.__name__}: no"
+    with pytest.raises(ValueError, match=expected):
+        play_match("kuhn", [Mine(), "caller"], 4)
 
 
 def test_a_late_bot_is_at_fault():

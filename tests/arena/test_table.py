@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.arena import table
+from pokerlab.arena import timed_bot
 from pokerlab.arena.hands import Fault
 from pokerlab.arena.table import legal_answer, play_hand
 from pokerlab.bots import Bot, Caller, RandomBot
@@ -135,7 +135,7 @@ def test_a_late_answer_does_not_count(monkeypatch):
             clock += 5.0
             return "f"
 
-    monkeypatch.setattr(table, "perf_counter", lambda: clock)
+    monkeypatch.setattr(timed_bot, "perf_counter", lambda: clock)
     hand = play(load_game("kuhn"), Says("r"), Slow(), time_limit=4.9)
     assert hand.betting == "rc"
     assert hand.faults == (Fault(1, "r", "", "c", "out of time"),)
@@ -170,6 +170,23 @@ def test_errors_everywhere_do_not_stop_the_hand():
     assert hand.betting == "cc/cc/cc/cc"
     assert len(hand.faults) == 6
     assert {fault.position for fault in hand.faults} == {0}
+
+
+class Own(BaseException):
+    """Nobody expects it."""
+
+
+@pytest.mark.parametrize("error", [Own, GeneratorExit, SystemExit, RecursionError])
+@pytest.mark.parametrize("time_limit", [None, 10.0])
+def test_whatever_a_bot_raises_is_a_fault(error, time_limit):
+    class Raises(Bot):
+        def act(self, view):
+            raise error("[x]")
+
+    hand = play(LIMIT, Raises(), Caller(), time_limit=time_limit)
+    assert hand.betting == "cc/cc/cc/cc"
+    assert len(hand.faults) == 4
+    assert "test_table.py:" in hand.faults[0].why
 
 
 def test_ctrl_c_is_not_a_fault():

@@ -106,6 +106,38 @@ def test_what_a_bot_prints_is_no_part_of_the_result(tmp_path, command):
     assert "what luck" in err
 
 
+def test_a_bot_that_hangs_and_one_that_fails_to_close(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "import time\nfrom pokerlab.bots import Caller\n"
+        "class Hang(Caller):\n    def act(self, view): time.sleep(10**6)\n"
+        "class Rude(Caller):\n    def close(self): raise RuntimeError('close')\n"
+    )
+    bots = [f"{path}:Hang", f"{path}:Rude"]
+    process = start("match", "leduc", *bots, "--hands", 4, "--time-limit", 0.2, "--json")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    found = json.loads(out)
+    assert found["hands"] == 4
+    assert found["first_faults"][bots[0]].endswith(": out of time")
+    assert found["first_faults"][bots[1]] == "close(): bad.py:6: RuntimeError: close"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_tournament_of_a_bot_that_fails_to_close(run, tmp_path, jobs):
+    path = tmp_path / "rude.py"
+    path.write_text(
+        "from pokerlab.bots import Caller\n"
+        "class Rude(Caller):\n    def close(self): raise RuntimeError('close')\n"
+    )
+    bots = ["caller", f"{path}:Rude"]
+    outcome = run("tournament", "kuhn", *bots, "--hands", 10, "--jobs", jobs, "--json")
+    assert outcome.code == 0, outcome.err
+    freeze_out = run("freeze-out", "draw", *bots, "--tournaments", 1, "--max-hands", 3)
+    assert freeze_out.code == 0
+    assert "': close(): rude.py:3: RuntimeError: close" in freeze_out.err
+
+
 def test_match_for_people(run, tmp_path):
     path = tmp_path / "rude.py"
     path.write_text(

@@ -53,11 +53,22 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell"
 
 
 @posix
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize("closed", ["2>&-", "<&-", "2>&- <&-"])
 def test_closed_streams_are_no_error(closed):
     done = shell(f"pokerlab evaluate AsKsQsJsTs {closed}")
     assert done.returncode == 0
+    assert done.stdout
     assert done.stderr == ""
+
+
+@posix
+def test_a_result_that_nobody_can_read_is_an_error():
+    for kind in ("", "--json"):
+        done = shell(f"pokerlab evaluate AsKsQsJsTs {kind} >&-")
+        assert done.returncode == 2
+        assert done.stderr == "pokerlab: the standard output is closed\n"
+    done = shell("pokerlab evaluate AsKsQsJsTs >&- 2>&- <&-")
+    assert done.returncode == 2
 
 
 @posix

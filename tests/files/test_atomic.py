@@ -84,3 +84,16 @@ def test_damage_found_in_a_worker_process_arrives() -> None:
     error = pickle.loads(pickle.dumps(DamagedFileError("a", "b", "is odd")))
     assert isinstance(error, DamagedFileError)
     assert str(error) == "'a' is odd: b"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_symbolic_link_is_followed(tmp_path):
+    (tmp_path / "there").mkdir()
+    target, link, far = tmp_path / "there" / "a", tmp_path / "b", tmp_path / "c"
+    link.symlink_to(target)
+    far.symlink_to("b")
+    for path, text in ((link, "new"), (far, "newer")):
+        write_text(path, text)
+        assert path.is_symlink()
+        assert target.read_text() == text
+    assert [file.name for file in target.parent.iterdir()] == ["a"]

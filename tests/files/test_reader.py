@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from pokerlab.errors import DamagedFileError
-from pokerlab.files.reader import Expected, Metadata, check_tensors, read_checked
+from pokerlab.errors import DamagedFileError, damage_named
+from pokerlab.files import tensor_map
+from pokerlab.files.hashes import check_hash
+from pokerlab.files.reader import Expected, Metadata, check_tensors, open_checked, read_checked
 from pokerlab.files.tensor_files import write_hashed, write_tensors
+from pokerlab.files.tensor_map import OpenTensors
 
 
 def schema(metadata: Metadata) -> dict[str, Expected]:
@@ -27,11 +31,28 @@ def schema(metadata: Metadata) -> dict[str, Expected]:
 GOOD: dict[str, Any] = {"row": np.array([0.25, 0.75], np.float16)}
 
 
-@pytest.mark.parametrize("mapped", [False, True])
-def test_a_good_file(mapped: bool, tmp_path: Path) -> None:
+def open_and_check(path: Path) -> tuple[OpenTensors, Metadata]:
+    """What those do who open a file of any size, and check all of it."""
+    tensors, metadata = open_checked(path, "x", schema)
+    with damage_named(path):
+        check_tensors(tensors, schema(metadata))
+        check_hash(tensors, metadata.entries)
+    return tensors, metadata
+
+
+@pytest.fixture(params=["read", "opened", "left in the file"])
+def read(request: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], Any]:
+    if request.param == "read":
+        return lambda path: read_checked(path, "x", schema, verify=True)
+    if request.param == "left in the file":
+        monkeypatch.setattr(tensor_map, "LARGE", 0)
+    return open_and_check
+
+
+def test_a_good_file(read: Callable[[Path], Any], tmp_path: Path) -> None:
     tensors = {**GOOD, "more": np.zeros((3, 2), np.int32)}
     write_hashed(tmp_path / "file", tensors, {"format": "x", "size": "2"})
-    found, metadata = read_checked(tmp_path / "file", "x", schema, mapped=mapped, verify=True)
+    found, metadata = read(tmp_path / "file")
     assert found.keys() == tensors.keys()
     assert metadata.count("size") == 2
 
@@ -56,12 +77,13 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "message"), FAULTS)
-@pytest.mark.parametrize("mapped", [False, True])
-def test_faulty_tensors(change: dict[str, Any], message: str, mapped: bool, tmp_path: Path) -> None:
+def test_faulty_tensors(
+    change: dict[str, Any], message: str, read: Callable[[Path], Any], tmp_path: Path
+) -> None:
     tensors = {name: tensor for name, tensor in {**GOOD, **change}.items() if tensor is not None}
     write_hashed(tmp_path / "file", tensors, {"format": "x", "size": "2"})
     with pytest.raises(DamagedFileError) as raised:
-        read_checked(tmp_path / "file", "x", schema, mapped=mapped)
+        read(tmp_path / "file")
     assert str(raised.value) == f"{str(tmp_path / 'file')!r} is damaged: {message}"
 
 

@@ -15,7 +15,7 @@ from safetensors.numpy import save_file
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.hashes import check_hash
 from pokerlab.files.tensor_files import read_tensors, write_hashed, write_tensors
-from pokerlab.files.tensor_map import ELEMENTS, map_tensors
+from pokerlab.files.tensor_map import ELEMENTS, open_tensors
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 TENSORS = st.dictionaries(
@@ -37,7 +37,7 @@ def test_all_readers_find_what_was_written(tensors, texts, tmp_path_factory):
         found = {name: library.get_tensor(name) for name in library.keys()}  # noqa: SIM118
         same(found, tensors)
         assert library.metadata() == metadata
-    for read in (read_tensors, map_tensors):
+    for read in (read_tensors, open_tensors):
         found, entries = read(file, "x")
         same(found, tensors)
         assert entries == metadata
@@ -48,7 +48,7 @@ def test_all_readers_find_what_was_written(tensors, texts, tmp_path_factory):
 def test_what_the_library_writes_is_read(tensors, texts, tmp_path_factory):
     file = tmp_path_factory.mktemp("written") / "file"
     save_file(tensors, file, {**texts, "format": "x"})
-    for read in (read_tensors, map_tensors):
+    for read in (read_tensors, open_tensors):
         found, entries = read(file, "x")
         same(found, tensors)
         assert entries == {**texts, "format": "x"}
@@ -73,7 +73,7 @@ def test_arrays_that_are_not_contiguous_are_written_in_order(tmp_path: Path) -> 
 def test_tensors_begin_where_their_elements_can_be_read(tmp_path: Path) -> None:
     tensors = {"a": np.zeros(3, np.uint8), "b": np.zeros(3), "c": np.zeros(1, np.float32)}
     write_tensors(tmp_path / "file", tensors, {"format": "x"})
-    mapped, _ = map_tensors(tmp_path / "file", "x")
+    mapped, _ = open_tensors(tmp_path / "file", "x")
     assert all(tensor.flags.aligned and tensor.flags.writeable for tensor in mapped.values())
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.tensor_files import read_tensors
-from pokerlab.files.tensor_map import file_format, map_tensors
+from pokerlab.files.tensor_map import file_format, is_tensor_file, open_tensors
 
 GOOD = {
     "__metadata__": {"format": "x"},
@@ -30,7 +30,7 @@ def file_of(folder: Path, header: Any, data: bytes = bytes(20), length: int | No
 def refusal(file: Path) -> str:
     """What all readers say, in the same words."""
     messages = set()
-    for read in (map_tensors, read_tensors):
+    for read in (open_tensors, read_tensors):
         with pytest.raises(DamagedFileError) as raised:
             read(file, "x")
         messages.add(str(raised.value))
@@ -48,7 +48,7 @@ def changed(tensor: str, **fields: Any) -> dict[str, Any]:
 def test_a_good_header(tmp_path: Path) -> None:
     file = file_of(tmp_path, GOOD)
     assert file_format(file) == "x"
-    tensors, metadata = map_tensors(file, "x")
+    tensors, metadata = open_tensors(file, "x")
     assert {name: tensor.shape for name, tensor in tensors.items()} == {"a": (2,), "b": (2, 2)}
     assert metadata == {"format": "x"}
 
@@ -124,6 +124,17 @@ def test_faulty_entries(header: dict[str, Any], message: str, tmp_path: Path) ->
 def test_a_long_format_is_cut(tmp_path: Path) -> None:
     file = file_of(tmp_path, {"__metadata__": {"format": "y\n" * 5000}}, b"")
     with pytest.raises(ValueError) as raised:
-        map_tensors(file, "x")
+        open_tensors(file, "x")
     assert len(str(raised.value).splitlines()) == 1
     assert len(str(raised.value)) < 500
+
+
+def test_files_are_known_by_what_they_hold(tmp_path: Path) -> None:
+    file = file_of(tmp_path, GOOD)
+    assert is_tensor_file(file)
+    for content in (b"", b"x" * 8, b"x" * 20, b"{" * 20, (5).to_bytes(8, "little") + b"["):
+        file.write_bytes(content)
+        assert not is_tensor_file(file)
+    assert is_tensor_file(tmp_path / "missing.SafeTensors")  # its reader says that it is not there
+    for name in ("missing", tmp_path, "a\0b", "x" * 5000):
+        assert not is_tensor_file(name)

@@ -723,7 +723,11 @@ def test_memory() -> None:
     ("options", "message"),
     [
         ({"precision": 8}, "precision: 8 is not a number of bits (16, 32 or 64)"),
-        ({"threads": 0}, "threads: 0 is not a number of threads (1 or more)"),
+        ({"threads": 10**6}, "threads: 1000000 is not a number of threads (1 to 1024)"),
+        ({"threads": 1.5}, "threads: 1.5 is not a number of threads (1 to 1024)"),
+        ({"device": 5}, "device: '5' is not auto, cpu or gpu"),
+        ({"groups": 5}, "groups '5': it is no text; write "),
+        ({"threads": 0}, "threads: 0 is not a number of threads (1 to 1024)"),
         ({"rule": "magic"}, "unknown rule 'magic'; known rules are cfr, "),
     ],
 )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import pokerlab as pl
 from pokerlab.solvers import CfrSolver, Progress, Run, SamplingSolver, loop, run
 from pokerlab.trees import GameTree
 
@@ -356,3 +357,8 @@ def test_a_checkpoint_of_another_rule_or_game(catalogue_tree: Trees, tmp_path: P
         with pytest.raises(ValueError, match=message):
             run(other, iterations=5, checkpoint=file)
     assert file.read_bytes() == before
+
+
+def test_a_stop_that_is_no_event() -> None:
+    with pytest.raises(ValueError, match=r"stop: 5 is no event \(an object with is_set\(\)\)"):
+        pl.solve("kuhn", iterations=1, stop=5)  # type: ignore[call-overload]

@@ -1,5 +1,6 @@
 """Strategies of limit games on disk."""
 
+import os
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -39,12 +40,12 @@ def file(leduc, tmp_path):
 
 def test_what_is_written_is_read(leduc, file):
     found = LimitStrategy.load(file)
+    assert file.stat().st_size <= file_bytes(leduc.game.rows)
+    os.truncate(file, 100)  # it was read as a whole
     np.testing.assert_array_equal(found.chances, leduc.chances)
-    assert isinstance(found.chances, np.memmap)
     for name in ("iterations", "seconds", "method", "rule", "exploitability", "error", "exact"):
         assert getattr(found, name) == getattr(leduc, name)
     assert found.game.digest == leduc.game.digest
-    assert file.stat().st_size <= file_bytes(leduc.game.rows)
 
 
 def test_triples_are_rows_of_the_table(leduc):

@@ -123,16 +123,6 @@ def test_random_deals_where_there_are_too_many_hands(holdem):
         assert row.weight == pytest.approx(raised[row.group])
 
 
-def test_a_strategy_is_not_read_as_a_whole(leduc, tmp_path):
-    path = tmp_path / "leduc.safetensors"
-    leduc.save(path)
-    mapped = LimitStrategy.load(path)
-    assert isinstance(mapped.chances, np.memmap)
-    assert (
-        view_limit(mapped, "cc/r").strategy.tolist() == view_limit(leduc, "cc/r").strategy.tolist()
-    )
-
-
 @given(st.text("fcr/x ", max_size=12))
 def test_lines_are_those_of_the_rules_or_one_line(text):
     try:

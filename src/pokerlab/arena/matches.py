@@ -26,9 +26,10 @@ from pokerlab.arena.chosen_deals import DealsLike, MatchCards, Pockets, pocket_t
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.table import play_hand
+from pokerlab.arena.timed_bot import TimedBot
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import reset_bot
+from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.games import BettingGame
 from pokerlab.strategies import load_table_game
 
@@ -72,7 +73,8 @@ def play_match(
     duplicate
         Whether to play each deal in all seatings.
     time_limit
-        Seconds for an action.
+        Seconds for an action; one that takes longer is a call, and the match goes on without
+        it (see `pokerlab.arena.timed_bot`).
     deals
         The cards of the hands in their order, or the file of them that ``pokerlab deals`` made.
     pockets
@@ -108,14 +110,14 @@ def play_match(
         for hand in match:
             if on_hand is not None:
                 on_hand(hand)
-        return match.result()
+    return match.result()
 
 
 class Match:
     """A match that is played hand by hand: iterate over it, and ask for the result at any time.
 
     Bots given by name are made here, and closed at the end of a ``with`` block; bots given as
-    objects stay open.
+    objects stay open. A bot that fails to close has one more fault in the result after that.
 
     Examples
     --------
@@ -177,14 +179,14 @@ class Match:
         self._faults = [0] * len(bots)
         self._first_faults = [""] * len(bots)
         self._seconds = 0.0
-        self._made: list[Bot] = []
+        self._made: list[int] = []
         self._bots: list[Bot] = []
         try:
-            for bot in bots:
+            for player, bot in enumerate(bots):
                 if isinstance(bot, str):
                     bot = make_bot(bot)
-                    self._made.append(bot)
-                self._bots.append(bot)
+                    self._made.append(player)
+                self._bots.append(bot if time_limit is None else TimedBot(bot, time_limit))
         except BaseException:
             self.close()
             raise
@@ -203,7 +205,9 @@ class Match:
     def close(self) -> None:
         """Close the bots that were made here."""
         while self._made:
-            self._made.pop().close()
+            player = self._made.pop()
+            if failure := close_bot(self._bots[player]):
+                self._count_fault(player, failure)
 
     def __iter__(self) -> Iterator[PlayedHand]:
         """Play from the first hand on; a match is played once."""
@@ -238,7 +242,6 @@ class Match:
                     players=order,
                     names=names,
                     number=block * count + turn,
-                    time_limit=self.plan.time_limit,
                 )
                 for player, chips in zip(order, hand.payoffs, strict=True):
                     self._won[player].append(chips)
@@ -280,13 +283,13 @@ class Match:
 
     def _count_faults(self, hand: PlayedHand, order: Sequence[int]) -> None:
         for fault in hand.faults:
-            player = order[fault.position]
-            if not self._faults[player]:
-                answer = f" answered {fault.answer!r}," if fault.answer else ""
-                self._first_faults[player] = (
-                    f"hand {hand.number}, after {fault.betting!r}:{answer} {fault.why}"
-                )
-            self._faults[player] += 1
+            answer = f" answered {fault.answer!r}," if fault.answer else ""
+            text = f"hand {hand.number}, after {fault.betting!r}:{answer} {fault.why}"
+            self._count_fault(order[fault.position], text)
+
+    def _count_fault(self, player: int, text: str) -> None:
+        self._first_faults[player] = self._first_faults[player] or text
+        self._faults[player] += 1
 
 
 def seat_players(game: BettingGame, players: int) -> BettingGame:

@@ -14,7 +14,7 @@ from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.person_words import read_action
 from pokerlab.arena.table import bot_step
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
+from pokerlab.bots.failures import close_bot, failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame, DealtState
 
 __all__ = ["PersonTable"]
@@ -125,7 +125,7 @@ class PersonTable:
             if player:
                 try:
                     self.bots[player - 1].begin(position, self.at_table)
-                except BOT_FAILURES as error:
+                except BaseException as error:
                     self._faults.append(Fault(position, "", "", "", failure_text(error)))
         self._go_on()
 
@@ -139,7 +139,7 @@ class PersonTable:
     def close(self) -> None:
         """Let the bots go."""
         for bot in self.bots:
-            bot.close()
+            close_bot(bot)  # its hands are played, whatever it says
 
     def _go_on(self) -> None:
         state = self.state
@@ -155,7 +155,7 @@ class PersonTable:
             if player:
                 try:
                     self.bots[player - 1].end(final.view(position))
-                except BOT_FAILURES as error:
+                except BaseException as error:
                     fault = Fault(position, final.betting, "", "", failure_text(error))
                     self._faults.append(fault)
         names = tuple(self.names[player] for player in self.at_table)

@@ -24,7 +24,7 @@ from pokerlab.arena.simulation.compiled_match import BLOCK, Simulation
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import reset_bot
+from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.cards.codes import N_CARDS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import BettingGame
@@ -79,7 +79,7 @@ def starting_hand_values(
         for played in match:
             if report is not None:
                 report(played)
-        return match.result()
+    return match.result()
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,12 +206,12 @@ class StartingHandMatch:
         self.hands = hands
         if self._tables is None:
             with ExitStack() as stack:
-                for bot in bots:
+                for player, bot in enumerate(bots):
                     if isinstance(bot, TableStrategy):
                         raise ValueError("tables play only against tables: name its bot instead")
                     if isinstance(bot, str):
                         bot = make_bot(bot)
-                        stack.callback(bot.close)
+                        stack.callback(self._close, player, bot)
                     self._bots.append(bot)
                 self._closing = stack.pop_all()
 
@@ -220,6 +220,9 @@ class StartingHandMatch:
 
     def __exit__(self, *exception: object) -> None:
         self._closing.close()
+
+    def _close(self, player: int, bot: Bot) -> None:
+        self._faults[player] += bool(close_bot(bot))
 
     def __iter__(self) -> Iterator[int]:
         """Play from the first hand on; a match is played once."""

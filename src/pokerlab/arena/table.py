@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from time import perf_counter
 
 from pokerlab.arena.hands import Fault, PlayedHand
+from pokerlab.arena.timed_bot import TimedBot
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import BOT_FAILURES, failure_text, guarded
+from pokerlab.bots.failures import failure_text, guarded
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 
@@ -51,8 +51,8 @@ def play_hand(
     number
         Which hand of the match this is, for the record.
     time_limit
-        Seconds for an action. The clock is read after the answer: a bot of this process
-        is not stopped, but a late answer does not count.
+        Seconds for an action. One that takes longer is left behind on a thread of its own, and
+        its answer does not count (see `TimedBot`).
 
     Examples
     --------
@@ -65,6 +65,10 @@ def play_hand(
     """
     if len(bots) != game.players:
         raise ValueError(f"{len(bots)} bots at a table of {game.name}, which has {game.players}")
+    if names is None:
+        names = [type(bot).__name__ for bot in bots]
+    if time_limit is not None:
+        bots = [TimedBot(bot, time_limit) for bot in bots]
     positions = range(game.players)
     faults: list[Fault] = []
     told = positions if players is None else players
@@ -72,20 +76,13 @@ def play_hand(
     for position in positions:
         try:
             bots[position].begin(position, told)
-        except BOT_FAILURES as error:
+        except BaseException as error:
             faults.append(Fault(position, "", "", "", _reason(error)))
-    started = 0.0
     while (seat := state.player) >= 0:
-        view = state.view(seat)
-        if time_limit is not None:
-            started = perf_counter()
         try:
-            answer = bots[seat].act(view)
-        except BOT_FAILURES as error:
+            answer = bots[seat].act(state.view(seat))
+        except BaseException as error:
             state = _repaired(state, None, _reason(error), faults)
-            continue
-        if time_limit is not None and perf_counter() - started > time_limit:
-            state = _repaired(state, None, "out of time", faults)
             continue
         try:
             if answer.__class__ is not str:
@@ -96,10 +93,8 @@ def play_hand(
     for position in positions:
         try:
             bots[position].end(state.view(position))
-        except BOT_FAILURES as error:
+        except BaseException as error:
             faults.append(Fault(position, state.betting, "", "", _reason(error)))
-    if names is None:
-        names = [type(bot).__name__ for bot in bots]
     return PlayedHand(
         game, number, deal, tuple(names), state.betting, state.payoffs(), tuple(faults)
     )
@@ -109,7 +104,7 @@ def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
     """Let the bot whose turn it is act; what the rules do not allow is repaired and recorded."""
     try:
         answer = bot.act(state.view(state.player))
-    except BOT_FAILURES as error:
+    except BaseException as error:
         return _repaired(state, None, _reason(error), faults)
     try:
         return state.apply(_as_text(answer))

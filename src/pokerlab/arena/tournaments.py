@@ -28,7 +28,7 @@ from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import reset_bot
+from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
@@ -208,7 +208,7 @@ def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:
         try:
             reset_bot(made, bot, rules, np.random.default_rng(0))
         finally:
-            made.close()
+            close_bot(made)  # what fails there is counted in the matches
 
 
 def play_matches(

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import BOT_FAILURES, failure_text
+from pokerlab.bots.failures import failure_text
 from pokerlab.errors import shorten
 
 __all__ = ["bot_aliases", "bot_names", "make_bot"]
@@ -157,7 +157,7 @@ def make_bot(text: str) -> Bot:
         raise ValueError(f"bot {shorten(text)!r}: {error}") from None
     try:
         return made_of(*values, **options)
-    except BOT_FAILURES as error:
+    except BaseException as error:
         # Ours say what is wrong with the text; in the user's file the line matters.
         ours = match is None and isinstance(error, ValueError | TypeError | OSError)
         said = str(error) if ours else failure_text(error)
@@ -290,7 +290,7 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[name] = module  # data classes look for the module of their class
     try:
         spec.loader.exec_module(module)
-    except BOT_FAILURES as error:
+    except BaseException as error:
         del sys.modules[name]
         raise ValueError(f"{path}: {failure_text(error)}") from error
     return module

@@ -50,6 +50,10 @@ _SUIT_OF = (
     | {text: suit for suit, text in enumerate(SUIT_SYMBOLS)}
     | {text: suit for suit, text in enumerate("♧♢♡♤")}
 )
+_TEXT_OF = {4 * rank + suit: RANKS[rank] + SUITS[suit] for rank in range(13) for suit in range(4)}
+_SYMBOLS_OF = {
+    4 * rank + suit: RANKS[rank] + SUIT_SYMBOLS[suit] for rank in range(13) for suit in range(4)
+}
 _IGNORED = " ,\t\n[]\ufe0f"  # U+FE0F follows a suit symbol that is drawn as an emoji
 
 
@@ -125,7 +129,7 @@ def to_cards(cards: Cards) -> tuple[int, ...]:
     for card in cards:
         code = int(card)
         if code != card or not 0 <= code < N_CARDS:
-            raise ValueError(f"{card} is not a card code (0 for 2c to 51 for As)")
+            raise _no_card(card)
         codes.append(code)
     _reject_duplicates(codes, "".join(map(_card_text, codes)))
     return tuple(codes)
@@ -138,9 +142,15 @@ def format_cards(cards: Iterable[int], *, separator: str = "", symbols: bool = F
     --------
     >>> format_cards([51, 45]), format_cards([51, 45], separator=" ", symbols=True)
     ('AsKd', 'A♠ K♦')
+    >>> format_cards([-1])
+    Traceback (most recent call last):
+    ValueError: -1 is not a card code (0 for 2c to 51 for As)
     """
-    suits = SUIT_SYMBOLS if symbols else SUITS
-    return separator.join(RANKS[card >> 2] + suits[card & 3] for card in cards)
+    texts = _SYMBOLS_OF if symbols else _TEXT_OF
+    try:
+        return separator.join([texts[card] for card in cards])
+    except KeyError as error:
+        raise _no_card(error.args[0]) from None
 
 
 def combo_index(first: int, second: int) -> int:
@@ -198,7 +208,11 @@ COMBO_CARDS: npt.NDArray[np.uint8] = _combo_table()
 
 
 def _card_text(card: int) -> str:
-    return RANKS[card >> 2] + SUITS[card & 3]
+    return _TEXT_OF[card]
+
+
+def _no_card(card: object) -> ValueError:
+    return ValueError(f"{shorten(str(card))} is not a card code (0 for 2c to 51 for As)")
 
 
 def _bad_cards(text: str, why: str) -> ValueError:

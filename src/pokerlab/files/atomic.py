@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["atomic_file", "remove_unfinished", "write_bytes", "write_text"]
+__all__ = ["atomic_file", "followed", "remove_unfinished", "write_bytes", "write_text"]
 
 
 @contextmanager
@@ -23,7 +23,8 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """A name to write a file under; it takes the place of `path` when the block ends well.
 
     When the block ends with an exception nothing is left behind, and what was at `path` stays.
-    What is there but is no ordinary file, such as ``/dev/stdout``, is written to directly.
+    What is there but is no ordinary file, such as ``/dev/stdout``, is written to directly. Where
+    `path` is a symbolic link, the file that it leads to is replaced and the link stays.
 
     Examples
     --------
@@ -36,7 +37,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     >>> [file.name for file in folder.iterdir()]
     ['a.txt']
     """
-    path = Path(path)
+    path = followed(Path(path))
     if path.exists() and not path.is_file() and not path.is_dir():
         yield path
         return
@@ -47,6 +48,11 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def followed(path: Path) -> Path:
+    """Where a file is that is written under a name: a symbolic link is followed to its end."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def write_text(path: str | Path, text: str) -> None:

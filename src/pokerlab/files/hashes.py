@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.stored_tensor import Tensor, blocks
+
 __all__ = ["check_hash", "checksum", "content_hash"]
 
 
-def content_hash(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> str:
+def content_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> str:
     """A SHA-256 of all that a file holds, but for its entry ``hash``.
 
     Examples
@@ -28,11 +30,12 @@ def content_hash(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str,
     }
     seen = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(tensors):
-        seen.update(bytes_of(tensors[name]))
+        for block in blocks(tensors[name]):
+            seen.update(bytes_of(block))
     return seen.hexdigest()
 
 
-def check_hash(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> None:
+def check_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     """`ValueError` if a file does not hold what its entry ``hash`` was made of."""
     if "hash" not in metadata:
         raise ValueError("there is no 'hash' in the metadata")

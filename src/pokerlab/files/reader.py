@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.hashes import check_hash
-from pokerlab.files.tensor_files import read_tensors
-from pokerlab.files.tensor_map import Tensors, map_tensors
+from pokerlab.files.stored_tensor import Tensor, blocks
+from pokerlab.files.tensor_map import OpenTensors, Tensors, open_tensors, read_tensors
 
-__all__ = ["Expected", "Metadata", "Schema", "check_tensors", "read_checked"]
+__all__ = ["Expected", "Metadata", "Schema", "check_tensors", "open_checked", "read_checked"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Expected:
     high: float | None = None
     optional: bool = False
 
-    def fault(self, tensor: npt.NDArray[Any], *, values: bool = True) -> str:
+    def fault(self, tensor: Tensor, *, values: bool = True) -> str:
         """What is wrong with a tensor; empty if nothing is.
 
         `values` are its numbers, which take time to read; its type and shape do not.
@@ -70,7 +70,11 @@ class Expected:
                 f"is {tensor.dtype} of shape {_shape_text(tensor.shape)}, "
                 f"not {np.dtype(self.dtype)} of shape {_shape_text(self.shape)}"
             )
-        if not values or not tensor.size or self._surely_fits(tensor):
+        parts = (part for part in blocks(tensor) if part.size) if values else ()
+        return next(filter(None, map(self._fault_of_numbers, parts)), "")
+
+    def _fault_of_numbers(self, tensor: npt.NDArray[Any]) -> str:
+        if self._surely_fits(tensor):
             return ""
         smallest, largest = tensor.min().item(), tensor.max().item()
         for value in (smallest, largest):
@@ -118,7 +122,6 @@ def read_checked(
     kind: str,
     schema: Schema | Callable[[Metadata], Schema],
     *,
-    mapped: bool = False,
     values: bool = True,
     verify: bool = False,
 ) -> tuple[Tensors, Metadata]:
@@ -131,8 +134,6 @@ def read_checked(
     schema
         What it must hold; a function makes it from the metadata, and says by a `ValueError` what
         is wrong with those.
-    mapped
-        Whether to map the tensors into memory (`map_tensors`) instead of reading them.
     values
         Whether to check all numbers, and not only types and shapes.
     verify
@@ -150,7 +151,7 @@ def read_checked(
     >>> tensors["row"].tolist()
     [0.25, 0.75]
     """
-    tensors, entries = (map_tensors if mapped else read_tensors)(path, kind)
+    tensors, entries = read_tensors(path, kind)
     metadata = Metadata(entries)
     with damage_named(path):
         wanted = schema(metadata) if callable(schema) else schema
@@ -160,9 +161,18 @@ def read_checked(
     return tensors, metadata
 
 
-def check_tensors(
-    tensors: Mapping[str, npt.NDArray[Any]], schema: Schema, *, values: bool = True
-) -> None:
+def open_checked(
+    path: str | Path, kind: str, schema: Callable[[Metadata], Schema]
+) -> tuple[OpenTensors, Metadata]:
+    """Open a tensor file (`open_tensors`) and check the types and shapes of what it holds."""
+    tensors, entries = open_tensors(path, kind)
+    metadata = Metadata(entries)
+    with damage_named(path):
+        check_tensors(tensors, schema(metadata), values=False)
+    return tensors, metadata
+
+
+def check_tensors(tensors: Mapping[str, Tensor], schema: Schema, *, values: bool = True) -> None:
     """`ValueError` for the first tensor that is missing, foreign or not what it should be."""
     for name, expected in schema.items():
         if name not in tensors:

@@ -12,13 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
 import numpy.typing as npt
 
-from pokerlab.errors import DamagedFileError
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.hashes import bytes_of, content_hash
-from pokerlab.files.tensor_map import ELEMENTS, Place, Tensors, read_header
+from pokerlab.files.tensor_map import ELEMENTS, read_tensors
 
 __all__ = ["read_tensors", "write_hashed", "write_tensors"]
 
@@ -87,23 +85,3 @@ def _write(
     for name in names:
         file.write(bytes_of(tensors[name]))
     return text
-
-
-def read_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:
-    """Read a file whose metadata has ``format`` = `kind`; `map_tensors` does it without reading."""
-    path = Path(path)
-    header = read_header(path, kind)
-    try:
-        with path.open("rb") as file:
-            tensors = {name: _read(path, file, place) for name, place in header.places.items()}
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    return tensors, header.metadata
-
-
-def _read(path: Path, file: Any, place: Place) -> npt.NDArray[Any]:
-    found = np.empty(place.shape, place.element)
-    file.seek(place.offset)
-    if file.readinto(bytes_of(found)) != found.nbytes:
-        raise DamagedFileError(path, "it is not complete")
-    return found

@@ -1,9 +1,9 @@
-"""Safetensors files without reading them: the header, and tensors mapped into memory.
+"""Safetensors files: the header, and tensors that are read when they are needed.
 
 The format is eight bytes with the length of a JSON header, the header, and the data; each tensor
-is a contiguous part of the data. So an array can be a window on the file, and a file of any size
-opens at once. A header is checked before anything else looks at it: whatever is wrong with it is
-a `DamagedFileError`.
+is a contiguous part of the data. So parts of a large tensor can be read alone, and a file of any
+size opens at once (`open_tensors`). A header is checked before anything else looks at it: whatever
+is wrong with it is a `DamagedFileError`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,26 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.errors import DamagedFileError, damage_named, one_line
+from pokerlab.files.stored_tensor import OpenFile, Place, StoredTensor, Tensor, read_place
 
-__all__ = ["ELEMENTS", "Header", "Tensors", "file_format", "map_tensors", "read_header"]
+__all__ = [
+    "ELEMENTS",
+    "Header",
+    "OpenTensors",
+    "Tensors",
+    "file_format",
+    "is_tensor_file",
+    "open_tensors",
+    "read_header",
+    "read_tensors",
+]
 
 Tensors: TypeAlias = dict[str, npt.NDArray[Any]]
+OpenTensors: TypeAlias = dict[str, Tensor]
+
+LARGE = 32_000_000
+"""Bytes from which a tensor stays in its file: all others are read in some hundredths of a second,
+and a process that has many files open keeps little of each in memory."""
 
 _LONGEST_HEADER = 100_000_000
 _MAX_DIMENSIONS = 8
@@ -45,14 +61,6 @@ ELEMENTS: dict[str, np.dtype[Any]] = {
 """What the format calls the types of elements that NumPy has too."""
 
 
-class Place(NamedTuple):
-    """Where a tensor lies in its file."""
-
-    offset: int
-    shape: tuple[int, ...]
-    element: np.dtype[Any]
-
-
 class Header(NamedTuple):
     """What the beginning of a file says about the rest of it."""
 
@@ -65,30 +73,59 @@ def file_format(path: str | Path) -> str:
     return read_header(path).metadata.get("format", "")
 
 
-def map_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:
-    """Map the tensors of a file whose metadata has ``format`` = `kind`.
+def is_tensor_file(name: str | Path) -> bool:
+    """Whether a name is that of a safetensors file: by its ending, or else by what it holds.
 
-    Writing to them changes the memory, never the file. (Kernels are compiled for arrays that can
-    be written to, and would be compiled again for others.)
+    Examples
+    --------
+    >>> is_tensor_file("turn.safetensors"), is_tensor_file("leduc")
+    (True, False)
     """
-    path = Path(path)
-    header = read_header(path, kind)
-    return {name: _window(path, place) for name, place in header.places.items()}, header.metadata
+    path = Path(name)
+    if path.suffix.lower() == ".safetensors":
+        return True
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            start = file.read(9)
+            length = int.from_bytes(start[:8], "little")
+            return start[8:] == b"{" and 8 + length <= path.stat().st_size
+    except (OSError, ValueError):  # no name of a file, or one that nobody may read
+        return False
+
+
+def open_tensors(path: str | Path, kind: str) -> tuple[OpenTensors, dict[str, str]]:
+    """Open a file whose metadata has ``format`` = `kind`; large tensors stay in it."""
+    file = OpenFile(path)
+    header = _read_header(file, kind)
+    tensors: OpenTensors = {}
+    for name, place in header.places.items():
+        tensor = StoredTensor(file, place)
+        tensors[name] = tensor if tensor.nbytes >= LARGE else read_place(file, place)
+    return tensors, header.metadata
+
+
+def read_tensors(path: str | Path, kind: str) -> tuple[Tensors, dict[str, str]]:
+    """Read all of a file whose metadata has ``format`` = `kind`."""
+    file = OpenFile(path)
+    header = _read_header(file, kind)
+    return {name: read_place(file, place) for name, place in header.places.items()}, header.metadata
 
 
 def read_header(path: str | Path, kind: str | None = None) -> Header:
     """Read and check the header of a file; with `kind`, `ValueError` if its format is another."""
-    path = Path(path)
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}")
-    try:
-        with path.open("rb") as file:
-            size = path.stat().st_size
-            length = int.from_bytes(file.read(8), "little")
-            fits = 8 + length <= size and length <= _LONGEST_HEADER
-            text = file.read(length) if fits else b""
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    return _read_header(OpenFile(path), kind)
+
+
+def _read_header(file: OpenFile, kind: str | None) -> Header:
+    path, start = file.path, bytearray(8)
+    if fits := file.size >= len(start):
+        file.read(0, memoryview(start))
+    length = int.from_bytes(start, "little")
+    fits = fits and len(start) + length <= file.size and length <= _LONGEST_HEADER
+    text = bytearray(length if fits else 0)
+    file.read(len(start), memoryview(text))
     try:
         if not fits:
             raise ValueError("its header is not complete")
@@ -101,7 +138,7 @@ def read_header(path: str | Path, kind: str | None = None) -> Header:
         found = one_line(metadata.get("format", "another safetensors file"), 60)
         raise ValueError(f"{str(path)!r} is not a {kind} but {found}")
     with damage_named(path):
-        return Header(metadata, _places(entries, 8 + length, size))
+        return Header(metadata, _places(entries, len(start) + length, file.size))
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -155,9 +192,3 @@ def _places(entries: Mapping[str, Any], start: int, size: int) -> dict[str, Plac
 def _are_counts(numbers: list[Any]) -> bool:
     # `True` is an integer to Python; a dimension beyond what NumPy can index is none.
     return all(type(number) is int and 0 <= number < 2**62 for number in numbers)
-
-
-def _window(path: Path, place: Place) -> npt.NDArray[Any]:
-    if 0 in place.shape:
-        return np.zeros(place.shape, place.element)
-    return np.memmap(path, place.element, "c", place.offset, place.shape)

@@ -311,7 +311,7 @@ def _check_numbers(game: BettingGame, street: int, groups: StreetGroups) -> None
 
 
 def _read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """All arrays read-only, so that all groups have one type, files mapped into memory too."""
+    """All arrays read-only, so that all groups have one type."""
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view

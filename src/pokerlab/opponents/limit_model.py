@@ -18,7 +18,7 @@ import numpy.typing as npt
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.errors import damage_named
 from pokerlab.files.reader import Expected, Metadata, check_tensors
-from pokerlab.files.tensor_map import map_tensors
+from pokerlab.files.tensor_map import read_tensors
 from pokerlab.opponents.limit_estimation import estimate_rows
 from pokerlab.opponents.limit_hands import LimitHands
 from pokerlab.opponents.observations import Observation
@@ -153,7 +153,7 @@ def estimate_limit_model(
 def load_limit_model(path: str | Path, game: BucketedGame | None = None) -> LimitModel | None:
     """Read a model; None if the file is a strategy without observations."""
     strategy = LimitStrategy.load(path, game)
-    tensors, entries = map_tensors(path, LIMIT_FORMAT)
+    tensors, entries = read_tensors(path, LIMIT_FORMAT)
     if "counts" not in tensors or "shown" not in tensors:
         return None
     with damage_named(path):
@@ -165,8 +165,8 @@ def load_limit_model(path: str | Path, game: BucketedGame | None = None) -> Limi
         )
         return LimitModel(
             strategy,
-            np.asarray(tensors["counts"]),
-            np.asarray(tensors["shown"]),
+            tensors["counts"],
+            tensors["shown"],
             metadata.text("player"),
             metadata.count("hands"),
             metadata.text("prior"),

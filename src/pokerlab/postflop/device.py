@@ -157,7 +157,7 @@ def row_lengths(spot: Spot, boards: Sequence[npt.NDArray[Any]]) -> list[tuple[in
 def check_device(device: str) -> None:
     """Refuse what is not the name of a device."""
     if device not in DEVICES:
-        raise ValueError(f"device: {shorten(device)!r} is not auto, cpu or gpu")
+        raise ValueError(f"device: {shorten(str(device))!r} is not auto, cpu or gpu")
 
 
 def choose_device(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -25,8 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.errors import shorten
+from pokerlab.forks import renew_after_fork
 from pokerlab.groups import HandGrouping
-from pokerlab.machine import core_count
+from pokerlab.machine import check_threads
 from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.postflop.question.locks import LocksLike, NodeLock
@@ -103,6 +105,9 @@ class Certified(NamedTuple):
 class PostflopSolver:
     """Solves a spot; `pokerlab.solvers.run` runs it.
 
+    It uses several threads itself, and one at a time may call it: two that iterate one solver at
+    the same time are an error. It can be pickled, with all that it has learnt.
+
     Parameters
     ----------
     spot
@@ -148,13 +153,12 @@ class PostflopSolver:
         device: str = "cpu",
     ) -> None:
         check_precision(precision)
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
+        threads = check_threads(threads)
         spot = spot.with_locks(locks) if locks else spot
         self.spot = spot
         self.rule = parse_rule(rule)
         self.precision = precision
-        self.threads = threads or core_count()
+        self.threads = threads
         prepared = PreparedSpot.of(
             spot, isomorphism=isomorphism, groups=groups, threads=self.threads
         )
@@ -174,6 +178,23 @@ class PostflopSolver:
             self._walker.record(self.storage)
         # Now, so that the first iteration is not the slowest.
         self._walker.compile_kernels(self.storage, self.rule)
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Begin as if no thread iterated."""
+        self._turn = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process gets it: what it has learnt, for a solver that is made there."""
+        options = {
+            "precision": self.precision,
+            "threads": self.threads,
+            "isomorphism": self.isomorphism,
+            "groups": None if self.groups is None else self.groups.text,
+            "device": self.device,
+        }
+        return _learnt_solver, (self.spot, self.rule, options, self.state())
 
     def _choose_device(self, device: str) -> str:
         if device == "cpu":
@@ -197,9 +218,16 @@ class PostflopSolver:
         return sum(array.nbytes for array in self._arrays().values())
 
     def iterate(self, iterations: int) -> None:
-        """Run some more iterations."""
-        self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
-        self.iteration += iterations
+        """Run some more iterations; `RuntimeError` while another thread does so."""
+        if not self._turn.acquire(blocking=False):
+            raise RuntimeError(
+                "another thread iterates this solver: give each thread a solver of its own"
+            )
+        try:
+            self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
+            self.iteration += iterations
+        finally:
+            self._turn.release()
 
     def start_from(self, solution: Start) -> None:
         """Go on from a saved solution of the same spot, as if this solver had made it.
@@ -220,8 +248,9 @@ class PostflopSolver:
         True
         """
         self._check_start(solution)
-        for level, saved in enumerate(self._in_own_groups(solution)):
+        for level, pair in enumerate(self._in_own_groups(solution)):
             stored = self.storage[level]
+            saved = np.asarray(pair[0]), np.asarray(pair[1])
             if not self.rule.averages:
                 saved = self.prepared.without_locked_parts(level, saved)
             averages = stored.sums if self.rule.averages else stored.strategy_weights
@@ -447,6 +476,14 @@ class PostflopSolver:
             for player in range(2)
             if len(getattr(street, kind)[player])
         }
+
+
+def _learnt_solver(
+    spot: Spot, rule: Rule, options: Mapping[str, Any], state: Mapping[str, npt.NDArray[Any]]
+) -> PostflopSolver:
+    solver = PostflopSolver(spot, rule, **options)
+    solver.restore(state)
+    return solver
 
 
 def solve_needs(

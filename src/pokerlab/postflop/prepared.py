@@ -94,7 +94,7 @@ class PreparedSpot:
         boards = deal_boards(spot, isomorphism=merged)
         found = None
         if groups is not None:
-            grouping = HandGrouping.parse(groups) if isinstance(groups, str) else groups
+            grouping = groups if isinstance(groups, HandGrouping) else HandGrouping.parse(groups)
             found = group_hands(spot, boards, grouping, threads)
         layout = StrategyLayout.of(spot.tree, boards, found)
         return cls(spot, locks, merged, boards, found, layout)

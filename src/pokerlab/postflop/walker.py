@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.postflop.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
@@ -33,6 +34,7 @@ __all__ = [
     "Storage",
     "Walker",
     "as_storage",
+    "board_storage",
     "deal_boards",
     "make_learner",
     "make_walker",
@@ -40,7 +42,8 @@ __all__ = [
 
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
-Probabilities: TypeAlias = "tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]"
+Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor
+Probabilities: TypeAlias = tuple[tuple[Halves, Halves], ...]
 
 
 class Learner(Protocol):
@@ -163,19 +166,47 @@ def make_learner(
     return GpuWalker(CudaMachine(), spot, boards, kind, locks, groups=groups)
 
 
-def as_storage(
-    layout: StrategyLayout, strategies: Sequence[tuple[npt.NDArray[Any], ...]]
-) -> Storage:
+def as_storage(layout: StrategyLayout, strategies: Sequence[tuple[Tensor, Tensor]]) -> Storage:
     """Probabilities in half precision as averages; streets that are missing are empty."""
+    everywhere = [(0, len(street[0].rows)) for street in layout.streets]
+    return _read_boards(layout, strategies, everywhere)
+
+
+def board_storage(
+    layout: StrategyLayout,
+    strategies: Sequence[tuple[Tensor, Tensor]],
+    boards: Boards,
+    numbers: Sequence[int],
+) -> Storage:
+    """The same for walks over one board: what lies on the way to it, on it and below it.
+
+    `numbers` are those of the boards on the way. Of strategies that are in a file, only this is
+    read.
+    """
+    needed = [(0, 1), *((number, number + 1) for number in numbers)]
+    for tables in boards.tables[len(numbers) : -1]:
+        first, last = needed[-1]
+        needed.append((int(tables.child_first[first]), int(tables.child_first[last])))
+    return _read_boards(layout, strategies, needed)
+
+
+def _read_boards(
+    layout: StrategyLayout,
+    strategies: Sequence[tuple[Tensor, Tensor]],
+    needed: Sequence[tuple[int, int]],
+) -> Storage:
+    """The storage of some boards of each street, from a first to before a last one."""
     empty = np.zeros(0, np.uint16)
-    missing = [(empty, empty)] * (len(layout.streets) - len(strategies))
-    return tuple(
-        StreetStorage(
-            (empty, empty),
-            (empty, empty),
-            (pair[0].view(np.uint16), pair[1].view(np.uint16)),
-            layout.first(level),
-            layout.rows(level),
-        )
-        for level, pair in enumerate((*strategies, *missing))
-    )
+    found = []
+    for level, (first, last) in enumerate(needed):
+        sums, begin = (empty, empty), layout.first(level)
+        if level < len(strategies):
+            one, other = layout.streets[level]
+            sums = (
+                one.boards(strategies[level][0], first, last).view(np.uint16),
+                other.boards(strategies[level][1], first, last).view(np.uint16),
+            )
+            begin = one.first - one.first[first], other.first - other.first[first]
+        rows = layout.rows(level)
+        found.append(StreetStorage((empty, empty), (empty, empty), sums, begin, rows))
+    return tuple(found)

@@ -222,6 +222,8 @@ def run(
     with interrupts() as interrupted:
         signals: dict[str, StopSignal] = {"interrupted": interrupted}
         if stop is not None:
+            if not callable(getattr(stop, "is_set", None)):
+                raise ValueError(f"stop: {stop!r} is no event (an object with is_set())")
             signals["cancelled"] = stop
         work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals)
         if file is not None and file.exists():

@@ -1,4 +1,4 @@
-"""Trained strategies of limit games on disk: one safetensors file, mapped into memory for play.
+"""Trained strategies of limit games on disk: one safetensors file, read as a whole for play.
 
 The file has the chances of all rows (float16, NaN where training never came), the rules of the
 game as TOML, the name of its groups of cards, and how they were trained. The groups themselves are
@@ -170,7 +170,7 @@ class LimitStrategy:
     def load(
         cls, path: str | Path, game: BucketedGame | None = None, *, verify: bool = False
     ) -> LimitStrategy:
-        """Map a file into memory; `ValueError` if it is of other groups than those here.
+        """Read a file; `ValueError` if it is of other groups than those here.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class LimitStrategy:
             path, LIMIT_FORMAT, "a limit strategy", "train it again with `pokerlab train`"
         )
         schema = {"chances": Expected(np.float16, (None, len(ACTIONS))), **_OBSERVATIONS}
-        tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, mapped=True, values=False)
+        tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, values=False)
         chances: npt.NDArray[np.float16] = tensors["chances"]
         with damage_named(path):
 

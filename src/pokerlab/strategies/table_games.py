@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from pokerlab.files.tensor_map import is_tensor_file
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.postflop import Spot
 from pokerlab.postflop.question.spot_file import is_spot_file
@@ -26,7 +27,7 @@ def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
     'leduc'
     """
     path = Path(os.fspath(name_or_path))
-    if path.suffix.lower() == ".safetensors":
+    if is_tensor_file(path):
         return open_strategy(path).game
     if is_spot_file(path):
         return SpotGame.of(Spot.from_file(path))

@@ -31,9 +31,8 @@ class TableStrategy:
         The groups of cards of each street.
     chances
         (rows, 3): the probability to fold, to call and to raise. Nodes follow each other as in
-        `flatten_betting`; a node has a row for each group of its street. The table may be a
-        memory-mapped file. A call is what the others leave, so that a row of NaN calls, and an
-        action that is not legal is a call.
+        `flatten_betting`; a node has a row for each group of its street. A call is what the
+        others leave, so that a row of NaN calls, and an action that is not legal is a call.
 
     Examples
     --------

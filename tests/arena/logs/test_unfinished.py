@@ -58,11 +58,25 @@ def test_a_killed_match_leaves_its_hands_and_nothing_writes_over_them(tmp_path, 
         subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
         read = list(read_log(tmp_path / f"{name}.{part}"))
         assert [hand.betting for hand in read] == [hand.betting for hand in hands[:4]]
-    write(path, hands)
+    write(path, hands[::-1])  # another match
     left = sorted(file.name for file in tmp_path.iterdir())
-    assert left == [name, f"{name}.part", f"{name}.part2"]
+    assert left == [name, f"{name}.part2"]
     assert len(list(read_log(path))) == 6
-    assert len(list(read_log(tmp_path / f"{name}.part"))) == 4
+    assert len(list(read_log(tmp_path / f"{name}.part2"))) == 4
+    write(path, hands)
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_a_match_that_is_played_keeps_its_log(tmp_path, hands):
+    path = tmp_path / "night.log"
+    with UnfinishedLog(path) as first:
+        first.write("a\n")
+        first.flush()
+        for _ in range(3):
+            write(path, hands)
+        assert first.part.read_text() == "a\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["night.log"]
+    assert path.read_text() == "a\n"
 
 
 @pytest.mark.parametrize("name", ["night.log", "night.phhs"])

@@ -189,7 +189,10 @@ def one_combo(cards):
         (["AsAd", "KK"], {"board": "2c3d4h5s6c7d"}, "a board has 0, 3, 4 or 5 cards"),
         (["AsAd", "KK"], {"board": "2c3d4h", "dead": "2c"}, "card 2c stands twice"),
         (["AsAdKhKc", "QQ"], {}, "AsAdKhKc"),
-        (["AA", "KK"], {"samples": 0}, "samples must be at least 1, got 0"),
+        (["AA", "KK"], {"samples": 0}, "samples must be a whole number from 1 to 1,000.*, got 0"),
+        (["AA", "KK"], {"samples": float("nan")}, "samples must be a whole number .*, got nan"),
+        (["AA", "KK"], {"samples": 1.5}, "samples must be a whole number .*, got 1.5"),
+        (["AA", "KK"], {"samples": 10**30}, "samples must be a whole number .*, got 1000"),
         (["AA", "KK"], {"samples": 5, "exact": True}, "give either samples or exact=True"),
         (["random"] * 4, {"exact": True}, "too many to enumerate"),
     ],
@@ -198,3 +201,11 @@ def test_bad_input_is_one_clear_line(players, options, message):
     with pytest.raises(ValueError, match=message) as error:
         equity(*players, **options)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e-200, 0.3])
+@pytest.mark.parametrize("players", [["AsAd", "KK"], ["AA", "KK"], ["AsAd", "KK", "QhQd"]])
+def test_weights_of_all_hands_alike_change_nothing(players, weight):
+    expected = equity(*players, board="2c3d4h")
+    found = equity(*(f"{player}:{weight}" for player in players), board="2c3d4h")
+    assert found.values == pytest.approx(expected.values, abs=1e-12)

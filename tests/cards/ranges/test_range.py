@@ -160,6 +160,7 @@ def test_copies_are_equal_and_read_only() -> None:
         (["AA"], "a range is text, a Range or 1326 weights, not list"),
         (None, "a range has 1326 weights|a range is text"),
         ({"AA": 1}, "a range is text, a Range or 1326 weights, not dict"),
+        (np.zeros(1326, complex), "a range has weights from 0 to 1, not complex numbers"),
         (np.full(1326, np.nan), r"weight nan of 2d2c \(combo 0\) is outside 0 to 1"),
     ],
 )

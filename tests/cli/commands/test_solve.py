@@ -247,7 +247,7 @@ def test_a_strategy_that_was_exchanged_is_found(run, folder):
     assert outcome.json["ok"] is False
     assert outcome.json["exploitability"] > outcome.json["claimed"]
     assert outcome.err.count("\n") == 1
-    assert "changed.safetensors claims" in outcome.err
+    assert "changed.safetensors does not hold: exploitability: " in outcome.err
     for_people = run("verify", "changed.safetensors")
     assert for_people.code == 2
     assert "does not hold" in " ".join(for_people.out.split())
@@ -256,7 +256,15 @@ def test_a_strategy_that_was_exchanged_is_found(run, folder):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"nash_conv": "0.0", "exploitability": "0.0"}, "claims 0, found 0.00"),
+        (
+            {"nash_conv": "0.0", "exploitability": "0.0"},
+            "exploitability: 0 is claimed, 0.00",
+        ),
+        (
+            {"values": "[5.0, -5.0]"},
+            "value of player 0: 5 is claimed, -0.05",
+        ),
+        ({"values": "[1e308, -1e308]"}, "value of player 0: 1e+308 is claimed, -0.05"),
         ({"game": "leduc"}, "its rules are those of kuhn with 2 players, not of leduc with 2"),
         ({"game": "nonsense", "rules": ""}, "nonsense, which is not in the catalogue, and holds"),
         ({"digest": "0"}, "kuhn, but of other rules than this game has now"),

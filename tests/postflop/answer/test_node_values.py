@@ -210,9 +210,10 @@ def test_a_board_is_walked_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_nobody_asked_for_lately_is_forgotten() -> None:
     solution = solved("turn")
     rivers = [(number,) for number in range(6)]
-    one = NodeValues(solution.spot, solution.boards, solution.storage)
+    parts = solution.spot, solution.boards, solution.layout, solution.strategies
+    one = NodeValues(*parts)
     size = one.at(rivers[0], 0).nbytes
-    few = NodeValues(solution.spot, solution.boards, solution.storage, max_bytes=3 * size)
+    few = NodeValues(*parts, max_bytes=3 * size)
     first = few.at(rivers[0], 0)
     for number in rivers[1:3]:
         few.at(number, 0)
@@ -223,5 +224,5 @@ def test_what_nobody_asked_for_lately_is_forgotten() -> None:
     again = few.at(rivers[0], 0)
     assert again is not first
     np.testing.assert_array_equal(again.nodes, first.nodes)
-    tiny = NodeValues(solution.spot, solution.boards, solution.storage, max_bytes=0)
+    tiny = NodeValues(*parts, max_bytes=0)
     np.testing.assert_array_equal(tiny.at((), 1).nodes, one.at((), 1).nodes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,12 @@ import pytest
 from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.errors import DamagedFileError
+from pokerlab.files import tensor_map
 from pokerlab.files.hashes import content_hash
+from pokerlab.files.stored_tensor import StoredTensor
 from pokerlab.files.tensor_files import read_tensors, write_tensors
 from pokerlab.postflop import PostflopSolution, load_postflop
+from pokerlab.postflop.answer.simulation import simulate_solution
 from pokerlab.postflop.answer.solution_file import _SUMMARY, POSTFLOP_FORMAT, _summary
 from pokerlab.postflop.answer.verify import verify
 
@@ -220,3 +224,38 @@ def test_bit_flips_never_reach_a_kernel(path: Path, partial: Path) -> None:
             file.write_bytes(good[:size])
             with pytest.raises(ValueError):
                 load_postflop(file)
+
+
+LINES = {
+    "turn": ["", "x", "b50", "b50/c/Kd", "x/x/5h/x"],
+    "flop, one suit, rake": ["", "x", "x/x/2c/x/x/2d/x"],
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_strategies_that_stay_in_their_file_are_the_same(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = solved(name)
+    whole.save(tmp_path / "file")
+    monkeypatch.setattr(tensor_map, "LARGE", 0)
+    stored = load_postflop(tmp_path / "file", check=True)
+    assert all(isinstance(each, StoredTensor) for pair in stored.strategies for each in pair)
+    for line in LINES[name]:
+        found, expected = stored.at(line), whole.at(line)
+        np.testing.assert_array_equal(found.strategy, expected.strategy)
+        np.testing.assert_allclose(found.action_ev, expected.action_ev, atol=1e-4)
+    assert verify(stored).ok
+    played, expected_play = (simulate_solution(each, 500, 5) for each in (stored, whole))
+    assert played.mean == expected_play.mean
+    stored.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "file").read_bytes()
+    os.truncate(tmp_path / "file", 4096)
+    with pytest.raises(DamagedFileError, match="has been changed since it was opened"):
+        stored.decision(LINES[name][-1])
+
+
+def test_a_small_file_may_change_while_it_is_open(path: Path) -> None:
+    solution = load_postflop(path)
+    os.truncate(path, 4096)
+    assert verify(solution).ok

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pokerlab.postflop.answer.checked_boards import CheckedSuits
 from pokerlab.postflop.answer.independent_walk import _multiply
 from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, make_solution
 from pokerlab.postflop.answer.verify import Certificate, verify
+from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.walker import deal_boards
@@ -64,7 +66,8 @@ def unrounded(solver: PostflopSolver) -> PostflopSolution:
         total = rows.sum(axis=0)
         return np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / actions)
 
-    solution = with_strategies(make_solution(solver, 0.0, "iterations"), solver.boards, average)
+    made = replace(make_solution(solver, 0.0, "iterations"), first_values=())
+    solution = with_strategies(made, solver.boards, average)
     worth, best, *_ = solver.certify()
     return replace(solution, values=worth, best_values=best)
 
@@ -187,6 +190,23 @@ def test_claims_that_do_not_hold() -> None:
     found = f"{worth[0] + 0.002:.8g} chips is claimed, {certificate.values[0]:.8g} was found"
     assert certificate.problems[0] == f"value of oop: {found}"
     assert not verify(replace(solution, best_values=(np.nan, np.nan))).ok
+
+
+@pytest.mark.parametrize("name", ["turn", "flop, one suit, rake"])
+def test_evs_that_do_not_hold(name: str) -> None:
+    solution = solved(name)
+    assert verify(solution).ok
+    tables = solution.boards.tables[0].hands
+    for player, kind in product(range(2), ("nodes", "actions")):
+        forged = [
+            BoardValues(each.nodes.copy(), each.actions.copy()) for each in solution.first_values
+        ]
+        numbers = getattr(forged[player], kind)
+        hand = int(np.flatnonzero(tables[player].order < len(solution.boards.combos[player]))[-1])
+        numbers[-1, hand] = np.nan if kind == "nodes" else 5.0
+        (problem,) = verify(replace(solution, first_values=tuple(forged))).problems
+        assert f" of {('oop', 'ip')[player]} at " in problem
+        assert " was found" in problem
 
 
 def test_changed_files(tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ def test_rake_without_a_cap():
         ({"oop": "AsKs", "ip": "AsQs, KsQs"}, "oop, ip: no hand of 'AsKs' can be dealt together "
                                               "with one of 'AsQs,KsQs', they share cards"),
         ({"oop": np.full(1326, np.nan)}, "oop: weight nan of 2d2c (combo 0) is outside 0 to 1"),
+        ({"oop": "AA, KK:1e-300"}, "oop: the weight 1e-300 of KdKc is too small to compute with; a "
+                                   "weight must be 0 or from 1e-30 to 1"),
         ({"oop": np.ones(5)}, "oop: a range has 1326 weights, not an array of shape (5,)"),
         ({"pot": 0}, "pot: 0 is not a number of chips above 0, at most 1000000000 (or big blinds"),
         ({"pot": -5}, "pot: -5 is not a number of chips above 0"),

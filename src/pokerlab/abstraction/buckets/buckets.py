@@ -145,7 +145,7 @@ class Buckets:
 
 
 def load_buckets(path: str | Path, *, verify: bool = False) -> Buckets:
-    """Open a file of buckets; the big tables stay on disk until they are looked at.
+    """Read a file of buckets.
 
     Everything is compared with the hash that was written with it: the first time that this
     file is opened, and when it has changed since (see `pokerlab.files.checked_once`).
@@ -159,7 +159,7 @@ def load_buckets(path: str | Path, *, verify: bool = False) -> Buckets:
     """
     path = Path(path)
     check_version(path, BUCKETS_FORMAT, "buckets", "build them again with `pokerlab buckets build`")
-    tensors, metadata = read_checked(path, BUCKETS_FORMAT, _schema, mapped=True, values=False)
+    tensors, metadata = read_checked(path, BUCKETS_FORMAT, _schema, values=False)
     with damage_named(path):
         counts = _counts(metadata)
         digests = metadata.text("digests").split(" ")

@@ -54,7 +54,7 @@ from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.games import BettingGame
-from pokerlab.machine import core_count
+from pokerlab.machine import check_threads, core_count
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
@@ -132,15 +132,13 @@ class Trainer:
         chosen = chosen_rule(game.game, method, rule)
         if bound is not None and method == "outcome":
             raise ValueError("method: outcome learns no responses (external, chance, public)")
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         if seed < 0:
             raise ValueError(f"seed: {seed} is not a seed (0 or more)")
         self.game = game
         self.method = method
         self.rule = chosen
         self.seed = seed
-        self.threads = threads or core_count()
+        self.threads = check_threads(threads)
         self.iteration = 0
         self.visited = 0
         """Betting nodes visited so far."""

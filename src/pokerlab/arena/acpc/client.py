@@ -11,7 +11,7 @@ import numpy as np
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, connection_to
-from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
+from pokerlab.bots.failures import failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import MatchState, check_acpc_game, parse_match_state
 
@@ -155,7 +155,7 @@ class _Client:
         """Run a step of the bot; its error is not the end of the match."""
         try:
             return step()
-        except BOT_FAILURES as error:
+        except BaseException as error:
             self.faults += 1
             self.warn(f"hand {self.hand}: {what} failed, {failure_text(error)}")
             return None

@@ -13,7 +13,7 @@ from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.table import legal_answer
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.external.acpc_connection import LineConnection, read_action
-from pokerlab.bots.failures import BOT_FAILURES, failure_text, reset_bot
+from pokerlab.bots.failures import failure_text, reset_bot
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
@@ -158,7 +158,7 @@ class AcpcMatch:
             if (bot := self.bots[seat]) is not None:
                 try:
                     bot.begin(position, seats)
-                except BOT_FAILURES as error:
+                except BaseException as error:
                     faults.append(Fault(position, "", "", "", failure_text(error)))
         while (position := state.player) >= 0:
             asked = self._send_states(state, seats, number)
@@ -167,7 +167,7 @@ class AcpcMatch:
             if (bot := self.bots[seat]) is not None:
                 try:
                     bot.end(state.view(position))
-                except BOT_FAILURES as error:
+                except BaseException as error:
                     faults.append(Fault(position, state.betting, "", "", failure_text(error)))
         self._count(state, seats, number, deal, faults)
         self._send_states(state, seats, number)
@@ -220,7 +220,7 @@ class AcpcMatch:
         else:
             try:
                 answer = bot.act(state.view(state.player))
-            except BOT_FAILURES as error:
+            except BaseException as error:
                 why = failure_text(error)
         action = legal_answer(state, answer)
         if action.startswith("r") and _round_is_full(state):

@@ -1,17 +1,23 @@
 """A log while its match is played: under another name, until it is complete.
 
 ``night.log`` is written as ``night.log.part`` (``.part2`` if there is one already, that of a match
-that was killed) and renamed at the end. Such a file can be read up to its last complete hand. And
-when the disk is full, the match goes on: what was played is worth more than the log of it.
+that was killed) and renamed at the end. Such a file can be read up to its last complete hand. It is
+removed when a log with its hands is complete, that of the same match played again; of others, the
+newest one is kept. And when the disk is full, the match goes on: what was played is worth more than
+the log of it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import TextIO
+
+from pokerlab.files.atomic import followed
+from pokerlab.files.locks import locked
 
 __all__ = ["LogNotWrittenError", "UnfinishedLog", "finished_name"]
 
@@ -42,19 +48,25 @@ class UnfinishedLog:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = followed(path)
         self._failure: OSError | None = None
+        self._held = ExitStack()
+        with suppress(OSError), _left_behind(self._path) as parts:
+            for part in parts[:-1]:
+                part.unlink(missing_ok=True)
         self._file = self._create()
 
     def _create(self) -> TextIO:
         for number in chain([""], map(str, count(2))):
             self.part = self._path.with_name(f"{self._path.name}.part{number}")
             try:
-                return self.part.open("x", encoding="utf-8", newline="\n")
+                file = self.part.open("x", encoding="utf-8", newline="\n")
             except FileExistsError:
                 continue
             except OSError as error:
                 raise ValueError(f"{self._path}: cannot be written: {error.strerror}") from None
+            self._held.enter_context(locked(self.part))
+            return file
         raise AssertionError
 
     def write(self, text: str) -> None:
@@ -82,6 +94,9 @@ class UnfinishedLog:
                 self.part.replace(self._path)
         except OSError as error:
             self._failure = self._failure or error
+        self._held.close()
+        if kind is None and self._failure is None:
+            self._remove_repeated()
         if kind is not None:
             self.part.unlink(missing_ok=True)
         elif self._failure is not None:
@@ -89,3 +104,39 @@ class UnfinishedLog:
                 f"{self._path}: cannot be written: {self._failure.strerror}; {self.part} has the"
                 " hands before"
             )
+
+    def _remove_repeated(self) -> None:
+        """Remove what killed matches left whose hands stand in the complete log."""
+        with suppress(OSError), _left_behind(self._path) as parts:
+            for part in parts:
+                if _begins_with(self._path, part):
+                    part.unlink(missing_ok=True)
+
+
+class _InUseError(Exception):
+    """Somebody writes a file."""
+
+
+@contextmanager
+def _left_behind(path: Path) -> Iterator[list[Path]]:
+    """The unfinished logs of this name that nobody writes, oldest first; nobody begins to."""
+    with ExitStack() as stack:
+        found = []
+        for part in path.parent.iterdir():
+            if finished_name(part) == path:
+                with suppress(_InUseError):
+                    stack.enter_context(locked(part, _refuse_to_wait))
+                    found.append((part.stat().st_mtime_ns, part))
+        yield [part for _, part in sorted(found)]
+
+
+def _refuse_to_wait() -> None:
+    raise _InUseError
+
+
+def _begins_with(path: Path, part: Path) -> bool:
+    with path.open("rb") as whole, part.open("rb") as some:
+        while block := some.read(1 << 20):
+            if whole.read(len(block)) != block:
+                return False
+    return True

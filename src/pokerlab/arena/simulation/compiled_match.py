@@ -33,7 +33,7 @@ from pokerlab.bots.bot import Bot
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
-from pokerlab.machine import core_count
+from pokerlab.machine import check_threads
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import flatten_betting
 from pokerlab.trees.limit.cards import card_rules
@@ -199,9 +199,7 @@ class Simulation:
             raise ValueError(f"{self.game.name} is a game for {count} players, and {given}")
         self.seatings = count if duplicate else 1
         check_hands(hands, self.seatings, seed)
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
-        self.hands, self.seed, self.threads = hands, seed, threads or core_count()
+        self.hands, self.seed, self.threads = hands, seed, check_threads(threads)
         self.names = different_names(
             [player if isinstance(player, str) else type(player).__name__ for player in players]
         )

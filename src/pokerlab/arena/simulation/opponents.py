@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.errors import shorten
-from pokerlab.files.tensor_map import file_format
+from pokerlab.files.tensor_map import file_format, is_tensor_file
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 
@@ -45,7 +45,7 @@ class TableOpponent:
     def load(self) -> tuple[BucketedGame, npt.NDArray[np.floating]]:
         """The game with its groups, and the table node by node."""
         path = Path(self.text)
-        if path.suffix == ".safetensors":
+        if is_tensor_file(path):
             return self._of_file(path)
         if not self.game:
             raise ValueError(f"{shorten(self.text)!r}: a bot needs the game that it plays (--game)")

@@ -6,7 +6,7 @@ import numpy as np
 
 from pokerlab.bots.bot import NEEDS_POLICY, Bot
 from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import reset_bot
+from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.bots.simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
 from pokerlab.cards.codes import format_cards
@@ -53,7 +53,7 @@ def as_table(game: BettingGame, player: TableStrategy | Bot | str) -> TableStrat
         return _ask(game, bot, name)
     finally:
         if isinstance(player, str):
-            bot.close()
+            close_bot(bot)
 
 
 def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:

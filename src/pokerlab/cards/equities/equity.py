@@ -37,6 +37,7 @@ _NS_A_SORTED_COMBO = 12
 _NS_A_SEAT = 6
 _MAX_LISTED_DEALS = 2_000_000
 _FEW_HANDS = 8
+_MOST_SAMPLES = 10**15
 _DEFAULT_SAMPLES = 1_000_000
 _PARTS = 32
 
@@ -109,8 +110,10 @@ def equity(
     """
     if not 2 <= len(players) <= 9:
         raise ValueError(f"equity is for 2 to 9 players, got {len(players)}")
-    if samples is not None and samples < 1:
-        raise ValueError(f"samples must be at least 1, got {samples}")
+    if samples is not None and not (1 <= samples <= _MOST_SAMPLES and samples == int(samples)):
+        raise ValueError(
+            f"samples must be a whole number from 1 to {_MOST_SAMPLES:,}, got {samples}"
+        )
     if samples is not None and exact:
         raise ValueError("give either samples or exact=True, not both")
     situation = _Situation.of(players, parse_board(board), to_cards(dead))
@@ -123,7 +126,7 @@ def equity(
                 f"more than {_MAX_LISTED_DEALS:,} ways to deal the hands of {len(players)} "
                 "players: too many to enumerate, use samples"
             )
-    return situation.sample(samples or _DEFAULT_SAMPLES, np.random.default_rng(rng))
+    return situation.sample(int(samples or _DEFAULT_SAMPLES), np.random.default_rng(rng))
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +145,9 @@ class _Situation:
         known = np.uint64(card_mask(board + dead))
         weights = np.zeros((len(players), 1326))
         for seat, player in enumerate(players):
-            weights[seat] = np.where(COMBO_MASKS & known == 0, Range(player).weights, 0.0)
+            own = np.where(COMBO_MASKS & known == 0, Range(player).weights, 0.0)
+            # Times a power of two, so that products of tiny weights do not vanish.
+            weights[seat] = np.ldexp(own, -int(np.frexp(own.max())[1]))
             if not weights[seat].any():
                 raise ValueError(
                     f"player {seat + 1} ({shorten(str(player))!r}) has no hand left: every combo"

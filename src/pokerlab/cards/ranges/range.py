@@ -225,11 +225,14 @@ def _from_text(text: str) -> npt.NDArray[np.float64]:
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Copy weights, after a check that they are 1,326 numbers from 0 to 1."""
     try:
-        weights = np.array(values, dtype=np.float64) + 0.0  # no negative zeros
+        given = np.asarray(values)
+        weights = np.array(given.real, dtype=np.float64) + 0.0  # no negative zeros
     except (TypeError, ValueError):
         raise ValueError(
             f"a range is text, a Range or {N_COMBOS} weights, not {type(values).__name__}"
         ) from None
+    if np.iscomplexobj(given):
+        raise ValueError("a range has weights from 0 to 1, not complex numbers")
     if weights.shape != (N_COMBOS,):
         raise ValueError(f"a range has {N_COMBOS} weights, not an array of shape {weights.shape}")
     good = (weights >= 0) & (weights <= 1)

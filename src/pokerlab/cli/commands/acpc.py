@@ -12,7 +12,7 @@ import typer
 from pokerlab.cli.commands.match import DEFAULT_HANDS
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
+from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit
@@ -210,7 +210,7 @@ def _make_bots(texts: list[str], seats: int, stack: ExitStack) -> list[Bot]:
     bots = []
     for text in texts:
         bots.append(make_bot(text))
-        stack.callback(bots[-1].close)
+        stack.callback(let_go, bots[-1], text)
     return bots
 
 

@@ -11,7 +11,7 @@ import typer
 from pokerlab.cli.commands.match import BotNames, GameName, faults_text
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
+from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 
@@ -66,7 +66,7 @@ def _freeze_out(
         players = []
         for text in bots:
             players.append(make_bot(text))
-            closing.callback(players[-1].close)
+            closing.callback(let_go, players[-1], text)
         result = play_freeze_outs(
             rules,
             players,

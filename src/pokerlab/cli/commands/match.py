@@ -128,17 +128,17 @@ def _match(
             pockets=parse_pockets(pocket or []),
             fixed_button=fixed_button,
         ) as match,
+        counting_progress(match.plan.hands, "hands", quiet=as_json) as report,
     ):
-        with counting_progress(match.plan.hands, "hands", quiet=as_json) as report:
-            played = _until_interrupted(match, report)
-            if log is None:
-                deque(played, maxlen=0)
-            else:
-                try:
-                    _write_log(log, played, match.plan)
-                except LogNotWrittenError as error:  # the match was played all the same
-                    no_log = error
-        result = match.result()
+        played = _until_interrupted(match, report)
+        if log is None:
+            deque(played, maxlen=0)
+        else:
+            try:
+                _write_log(log, played, match.plan)
+            except LogNotWrittenError as error:  # the match was played all the same
+                no_log = error
+    result = match.result()
     if result.hands == 0:
         raise KeyboardInterrupt
     emit(result.to_json(), lambda console: _render(console, result), as_json=as_json)

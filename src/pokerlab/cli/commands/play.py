@@ -9,7 +9,7 @@ import typer
 
 from pokerlab.cli.commands.match import GameStack, game_with_stack
 from pokerlab.cli.shared.asking import asker
-from pokerlab.cli.shared.debugging import Debug, bots_at_work, tracebacks
+from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go, tracebacks
 from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
 
 if TYPE_CHECKING:
@@ -87,14 +87,16 @@ def _play_hands(
         table = _Table(rules, human, opponents, seat, seed)
         table.play(hands)
     finally:
-        for bot in opponents:
-            bot.close()
+        for bot, name in zip(opponents, names, strict=True):
+            let_go(bot, name)
     scores = dict(zip(human.names, table.scores, strict=True))
     return {"hands": table.played, "scores": scores}
 
 
 def _is_solution(game: str) -> bool:
-    return Path(game).suffix.lower() == ".safetensors"
+    from pokerlab.files.tensor_map import is_tensor_file
+
+    return is_tensor_file(game)
 
 
 def _solution_bot(file: str) -> Bot:
@@ -146,14 +148,16 @@ class _Table:
     ) -> None:
         import numpy as np
 
+        from pokerlab.bots.failures import reset_bot
+
         self.game, self.human, self.seat = game, human, seat
         self.bots: list[Bot] = [human, *opponents]
         self.played = 0
         self.scores = [0.0] * len(self.bots)
         cards, *seeds = np.random.SeedSequence(seed).spawn(1 + len(self.bots))
         self.cards = np.random.default_rng(cards)
-        for bot, own in zip(self.bots, seeds, strict=True):
-            bot.reset(game, np.random.default_rng(own))
+        for bot, name, own in zip(self.bots, human.names, seeds, strict=True):
+            reset_bot(bot, name, game, np.random.default_rng(own))
 
     def play(self, hands: int | None) -> None:
         """Play until all hands are played or the person leaves, and say how it ended."""

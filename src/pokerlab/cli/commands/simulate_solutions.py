@@ -29,13 +29,9 @@ _CONFIDENCE = 1.96
 
 def is_solution_file(text: str) -> bool:
     """Whether an argument names a solution, there or not, and no game, strategy or line."""
-    path = Path(text)
-    if path.suffix.lower() == _SUFFIX:
-        return True
-    try:
-        return path.is_file() and is_postflop(path)
-    except (ValueError, OSError):  # a file of something else; a text that is too long for a file
-        return False
+    from pokerlab.files.tensor_map import is_tensor_file
+
+    return is_tensor_file(text)
 
 
 def simulate_solutions(

@@ -303,7 +303,9 @@ def _solve(
 
 def _solution(subject: str | None) -> PostflopSolution | None:
     """The solution of a spot that a file holds; None for games and spots."""
-    if subject is None or Path(subject).suffix.lower() != ".safetensors":
+    from pokerlab.files.tensor_map import is_tensor_file
+
+    if subject is None or not is_tensor_file(subject):
         return None
     from pokerlab.postflop import load_postflop
     from pokerlab.solvers import load_solution

@@ -67,15 +67,15 @@ def _starting_hands(
     with (
         bots_at_work(debug=debug),
         StartingHandMatch(game, bots, hands, seed, seat=seat, threads=threads) as match,
+        counting_progress(match.hands, "hands", quiet=as_json) as report,
     ):
-        with counting_progress(match.hands, "hands", quiet=as_json) as report:
-            try:
-                for played in match:
-                    report(played)
-            except KeyboardInterrupt:
-                if not match.result().hands.any():
-                    raise
-        found = match.result()
+        try:
+            for played in match:
+                report(played)
+        except KeyboardInterrupt:
+            if not match.result().hands.any():
+                raise
+    found = match.result()
     if csv is not None:
         save_bytes(csv, _csv(found).encode(), "--csv")
     emit(

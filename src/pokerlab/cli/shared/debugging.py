@@ -7,11 +7,16 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-__all__ = ["Debug", "bots_at_work", "tracebacks"]
+from pokerlab.cli.shared.plain_text import tell
+
+if TYPE_CHECKING:
+    from pokerlab.bots.bot import Bot
+
+__all__ = ["Debug", "bots_at_work", "let_go", "tracebacks"]
 
 Debug: TypeAlias = Annotated[
     bool, typer.Option("--debug", help="Print the traceback when a bot fails, on stderr.")
@@ -29,6 +34,15 @@ def bots_at_work(*, debug: bool = False) -> Iterator[None]:
         stack.enter_context(_output_to_stderr())
         stack.enter_context(redirect_stdout(sys.stderr))
         yield
+
+
+def let_go(bot: Bot, text: str) -> None:
+    """Close a bot; what goes wrong there is one line on stderr, and no result is lost."""
+    from pokerlab.bots.failures import close_bot
+    from pokerlab.errors import shorten
+
+    if failure := close_bot(bot):
+        tell(f"pokerlab: bot {shorten(text)!r}: {failure}")
 
 
 @contextmanager

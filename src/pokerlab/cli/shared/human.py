@@ -16,6 +16,7 @@ from pokerlab.arena.person_words import (
     street_name,
 )
 from pokerlab.bots.bot import Bot
+from pokerlab.bots.failures import PlayerLeaves
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import Betting, DealtState
 
@@ -33,8 +34,8 @@ _HELP = {
 }
 
 
-class PlayerLeft(BaseException):
-    """The person has left the table. No `Exception`: a table would take that for a fault.
+class PlayerLeft(PlayerLeaves):
+    """The person has left the table, which is no fault.
 
     Its cause, if it has one, is an error of the terminal: nobody can be asked any more.
     """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import select
 import sys
 from pathlib import Path
+from typing import Any
 
 from pokerlab.cli.shared.plain_text import REPLACING, tell
 
@@ -20,7 +23,7 @@ def prepare_streams() -> None:
     if sys.stdin is None:
         sys.stdin = _NOWHERE.open(encoding="utf-8")
     if sys.stdout is None:
-        sys.stdout = _NOWHERE.open("w", encoding="utf-8")
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed(_NOWHERE, "w")), encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = _NOWHERE.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
@@ -52,3 +55,15 @@ def flush_stdout() -> bool:
     if lost:
         tell(f"pokerlab: {lost}")
     return not lost
+
+
+class _Closed(io.FileIO):
+    """Stands for an output that was closed: what is written is lost, and that is said once."""
+
+    _said = False
+
+    def write(self, data: Any, /) -> int:
+        if self._said:  # when Python ends, it writes what is left
+            return super().write(data)
+        self._said = True
+        raise OSError(errno.EBADF, "the standard output is closed")

@@ -61,6 +61,8 @@ class HandGrouping:
         The identity is ``river`` if none is given. Numbered groups have a number for each street
         of the spot, the river last; a spot that begins on a later street uses the last ones.
         """
+        if not isinstance(text, str):
+            raise _bad(str(text), f"it is no text; write {_ACCEPTED}")
         words = text.strip().lower()
         kind, colon, numbers = words.partition(":")
         kind = kind.strip()

@@ -41,7 +41,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["BEST", "BY_GROUP", "HARM", "SAVED", "Verifier"]
+__all__ = ["BEST", "BY_GROUP", "HARM", "SAVED", "FirstStreet", "Verifier"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -109,6 +109,19 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: Sequence[int]
     return _Stakes(unblocked, sign)
 
 
+class FirstStreet(NamedTuple):
+    """What a hero's hands are worth at each decision of the first street, and against how many.
+
+    Arrays are (nodes or edges of the street, hands); a value is the sum over the opposing hands of
+    their reach times the chips won against an even split of the first pot.
+    """
+
+    nodes: Floats
+    edges: Floats
+    meets: Floats
+    """For each node the sum of the reach of the opposing hands that a hand can meet."""
+
+
 class Verifier:
     """Walks over a solution, board by board."""
 
@@ -149,6 +162,12 @@ class Verifier:
         weights = self.boards.weights
         values, signs = self.walk(0, [0], [weights[1][None, None], weights[0][None, None]])
         return [rows[:, 0, 0] for rows in values], signs[0]
+
+    @property
+    def first_street(self) -> list[FirstStreet]:
+        """For each hero what the saved strategies are worth on the first street."""
+        _ = self.root  # the walk leaves them behind
+        return self._first_street
 
     def totals(self) -> dict[int, Pair]:
         """What both players take, by plan."""
@@ -221,7 +240,23 @@ class Verifier:
         roots = [
             self._ascend(level, hero, numbers, strategies[hero], edges[hero]) for hero in range(2)
         ]
+        if level == 0:
+            self._first_street = [
+                self._keep_first_street(hero, roots[hero], edges[hero], reach[hero], unblocked[0])
+                for hero in range(2)
+            ]
         return roots, signs
+
+    def _keep_first_street(
+        self, hero: int, roots: Floats, edges: Floats, reach: Floats, unblocked: Floats
+    ) -> FirstStreet:
+        street, rows = self.streets[0], self.rows[0][hero]
+        own = edges[SAVED, 0]
+        below = street.parent_edge >= 0
+        nodes = np.where(below[:, None], own[street.parent_edge], roots[SAVED, 0, street.root])
+        return FirstStreet(
+            nodes, own.copy(), reach[0, rows.node] @ (unblocked.T if hero == 0 else unblocked)
+        )
 
     def _average(
         self, level: int, number: int, arriving: Sequence[Floats]

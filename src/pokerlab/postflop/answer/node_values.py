@@ -14,12 +14,14 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.forks import renew_after_fork
 from pokerlab.machine import core_count
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
-from pokerlab.postflop.walker import Rows, Storage, Walker, make_walker
+from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.walker import Probabilities, Rows, Walker, board_storage, make_walker
 
 __all__ = ["NodeValues"]
 
@@ -33,7 +35,7 @@ class NodeValues:
 
     Parameters
     ----------
-    spot, boards, storage
+    spot, boards, layout, strategies
         The game and the strategies.
     values_below
         For each player the values where the first street begins whose strategies are missing.
@@ -50,7 +52,8 @@ class NodeValues:
         self,
         spot: Spot,
         boards: Boards,
-        storage: Storage,
+        layout: StrategyLayout,
+        strategies: Probabilities,
         values_below: Sequence[Rows] = (),
         first_values: Sequence[BoardValues] = (),
         groups: BoardGroups | None = None,
@@ -58,16 +61,22 @@ class NodeValues:
     ) -> None:
         self._spot = spot
         self._boards = boards
-        self._storage = storage
+        self._layout = layout
+        self._strategies = strategies
         self._values_below = values_below
         self._first_values = first_values
         self._groups = groups
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
         self._used = 0
+        self._walker: Walker | None = None
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Begin as if nobody had asked for anything that is not there yet."""
         self._under_way: dict[Key, threading.Lock] = {}
         self._lock = threading.Lock()
-        self._walker: Walker | None = None
 
     @property
     def walker(self) -> Walker:
@@ -96,7 +105,8 @@ class NodeValues:
                     return self._kept[key]
             # On a street that is missing nothing is known; nobody asks.
             known = self._values_below[player] if self._values_below else None
-            found = self.walker.board_values(self._storage, player, key[1], known)
+            storage = board_storage(self._layout, self._strategies, self._boards, numbers)
+            found = self.walker.board_values(storage, player, key[1], known)
             with self._lock:
                 self._kept[key] = found
                 self._used += found.nbytes

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.machine import core_count
+from pokerlab.machine import check_threads
 from pokerlab.postflop.answer.dealing import Pairs
 from pokerlab.postflop.answer.play_kernels import Games, deal_games, play_street
 from pokerlab.postflop.answer.play_tables import StreetTables, dealing_of, street_plays
@@ -79,11 +79,9 @@ class PlayOuts:
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise ValueError(f"seed: {seed!r} is not a seed (0 or more)")
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: {threads} is not a number of threads (1 or more)")
         self.spot = profiles[0].spot
         self.place, self.deals, self.seatings, self.seed = place, deals, seatings, seed
-        self.threads = threads or core_count()
+        self.threads = check_threads(threads)
         self.names = names
         self.played = 0
         self.seconds = self.cpu_seconds = 0.0

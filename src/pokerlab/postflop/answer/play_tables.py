@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS
+from pokerlab.files.stored_tensor import StoredTensor
 from pokerlab.postflop.answer.dealing import Pairs
 from pokerlab.postflop.answer.play_kernels import Dealing, HandTable, StreetPlay, fill_alias
 from pokerlab.postflop.answer.solution import PostflopSolution
@@ -75,10 +76,11 @@ class StreetTables:
     ) -> None:
         self._solution, self._level, self._combos = solution, level, combos
         self._filled = np.zeros(N_CARDS**level, np.bool_)
+        self._read: tuple[set[int], set[int]] = set(), set()
         self._lock = Lock()
         first, second = (
             HandTable(
-                np.asarray(solution.strategies[level][player]).view(np.uint16),
+                self._probabilities(player),
                 np.zeros(N_CARDS**level, np.int64),
                 np.zeros(N_CARDS**level, np.int64),
                 np.full((N_CARDS**level, len(combos[player])), -1, np.int16),
@@ -86,6 +88,13 @@ class StreetTables:
             for player in range(2)
         )
         self.players = first, second
+
+    def _probabilities(self, player: int) -> npt.NDArray[np.uint16]:
+        """The player's strategy on the street; of one that stays in its file, room for it."""
+        stored = self._solution.strategies[self._level][player]
+        if isinstance(stored, StoredTensor):
+            return np.empty(stored.shape, np.uint16)  # takes memory where it is written to
+        return stored.view(np.uint16)
 
     def fill(self, come: npt.NDArray[np.uint8]) -> None:
         """Fill in the boards of some games; `come` are the cards after the board of the spot."""
@@ -105,6 +114,11 @@ class StreetTables:
         run_out = find_run_out(self._solution.boards, cards)[-1]
         for player, table in enumerate(self.players):
             layout = self._solution.layout.at(self._level, player)
+            stored = self._solution.strategies[self._level][player]
+            if isinstance(stored, StoredTensor) and run_out.number not in self._read[player]:
+                read = layout.board(stored, run_out.number).view(np.uint16)
+                layout.board(table.probabilities, run_out.number)[:] = read
+                self._read[player].add(run_out.number)
             table.start[board] = layout.first[run_out.number]
             table.row[board] = layout.rows[run_out.number]
             columns = combo_columns(self._solution, run_out, player)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.forks import renew_after_fork
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
     Decision,
@@ -83,9 +84,9 @@ class PostflopSolution:
     rule, iterations, seconds, stopped
         How it was solved.
     strategies
-        For each street a pair of arrays, probabilities in half precision. Without those of the
-        last streets it is a partial solution: what is left out is solved again when it is asked
-        for.
+        For each street a pair of arrays, probabilities in half precision; large ones stay in
+        their file (`pokerlab.files.stored_tensor`). Without those of the last streets it is a
+        partial solution: what is left out is solved again when it is asked for.
     locks
         Decisions that were fixed, as they were given; a best response keeps to them.
     groups
@@ -101,10 +102,9 @@ class PostflopSolution:
         tree. Empty where nobody kept them.
     history
         Measurements on the way.
-    boards, layout, storage
-        The boards and hands that the strategies belong to, where the strategy of a node begins on
-        a board, and the strategies as walks take them. `known` are boards and layout where they
-        have been made before.
+    boards, layout
+        The boards and hands that the strategies belong to, and where the strategy of a node begins
+        on a board. `known` are both where they have been made before.
     """
 
     spot: Spot
@@ -116,7 +116,7 @@ class PostflopSolution:
     iterations: int
     seconds: float
     stopped: str
-    strategies: tuple[tuple[npt.NDArray[np.float16], npt.NDArray[np.float16]], ...]
+    strategies: Probabilities
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
@@ -126,7 +126,6 @@ class PostflopSolution:
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
-    storage: Storage = field(init=False, repr=False)
     _node_values: NodeValues = field(init=False, repr=False)
 
     def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
@@ -135,13 +134,29 @@ class PostflopSolution:
             known = boards, StrategyLayout.of(self.spot.tree, boards, self.groups)
         boards, layout = known
         _check_shapes(self.strategies, layout)
-        storage = as_storage(layout, self.strategies)
         values = NodeValues(
-            self.spot, boards, storage, self.values_below, self.first_values, self.groups
+            self.spot,
+            boards,
+            layout,
+            self.strategies,
+            self.values_below,
+            self.first_values,
+            self.groups,
         )
-        made = {"boards": boards, "layout": layout, "storage": storage, "_node_values": values}
+        made = {"boards": boards, "layout": layout, "_node_values": values}
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        renew_after_fork(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process gets it: boards and layout are made anew there."""
+        return _from_fields, (
+            {each.name: getattr(self, each.name) for each in fields(self) if each.init},
+        )
+
+    def renew(self) -> None:
+        """Begin as if nobody solved a street again."""
+        self.__dict__.pop("_below_lock", None)
 
     def __repr__(self) -> str:
         return (
@@ -154,6 +169,11 @@ class PostflopSolution:
         from pokerlab.postflop.answer.solution_picture import solution_html
 
         return solution_html(self)
+
+    @property
+    def storage(self) -> Storage:
+        """The strategies as walks over all boards take them; what is in a file is read."""
+        return as_storage(self.layout, self.strategies)
 
     @property
     def partial(self) -> bool:
@@ -412,8 +432,8 @@ class PostflopSolution:
             return self
         if self.partial:
             raise ValueError("a partial solution holds too little to leave out more of it")
-        walker = self._node_values.walker
-        first, second = (walker.values_below(self.storage, hero, count - 1) for hero in range(2))
+        walker, storage = self._node_values.walker, self.storage
+        first, second = (walker.values_below(storage, hero, count - 1) for hero in range(2))
         return replace(
             self,
             strategies=self.strategies[:count],
@@ -424,7 +444,7 @@ class PostflopSolution:
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_postflop` reads."""
         tensors: dict[str, npt.NDArray[Any]] = {
-            f"strategy.{level}.{player}": array
+            f"strategy.{level}.{player}": np.asarray(array)
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
         }
@@ -455,6 +475,10 @@ class PostflopSolution:
             "best_by_group": self.best_by_group,
         }
         write_solution(path, tensors, entries)
+
+
+def _from_fields(found: dict[str, Any]) -> PostflopSolution:
+    return PostflopSolution(**found)
 
 
 def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
@@ -503,10 +527,8 @@ def _with_first_values(
     solution: PostflopSolution, below: tuple[npt.NDArray[np.float32], ...]
 ) -> PostflopSolution:
     """Keep the values of the first street, given those where the second begins."""
-    walker = solution._node_values.walker
-    first, second = (
-        walker.board_values(solution.storage, hero, (), below[hero]) for hero in range(2)
-    )
+    walker, storage = solution._node_values.walker, solution.storage
+    first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
     known = solution.boards, solution.layout
     return replace(solution, first_values=(first, second), known=known)
 
@@ -547,7 +569,7 @@ def certified_solution(
     )
 
 
-def _check_shapes(strategies: Sequence[Sequence[npt.NDArray[Any]]], layout: StrategyLayout) -> None:
+def _check_shapes(strategies: Probabilities, layout: StrategyLayout) -> None:
     """`ValueError` for strategies of another spot: kernels trust the layout."""
     streets = len(layout.streets)
     if not 1 <= len(strategies) <= streets:

@@ -2,9 +2,10 @@
 
 It is one safetensors file: the strategies in half precision, board by board as the engine stores
 them (see `pokerlab.postflop.tables.layout`), and in its header the spot as TOML, the rule, the
-values, the exploitability and two hashes. Reading it maps the strategies into memory: a file of any
-size opens at once. Files that a solve writes also hold the values of the first street's decisions,
-hand by hand, as a walk over the whole tree gives them; without these they are computed when asked.
+values, the exploitability and two hashes. Large strategies stay in the file and are read where they
+are needed (`pokerlab.files.stored_tensor`): a file of any size opens at once. Files that a solve
+writes also hold the values of the first street's decisions, hand by hand, as a walk over the whole
+tree gives them; without these they are computed when asked.
 
 Always checked: the names, types and shapes of all tensors against the spot, the types of all
 metadata, and a hash of everything but the strategies, so that nobody sees a changed
@@ -27,9 +28,10 @@ import pokerlab
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.checked_once import check_once
 from pokerlab.files.hashes import check_hash, content_hash
-from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, read_checked
+from pokerlab.files.reader import Expected, Metadata, Schema, check_tensors, open_checked
+from pokerlab.files.stored_tensor import Tensor
 from pokerlab.files.tensor_files import write_hashed
-from pokerlab.files.tensor_map import map_tensors
+from pokerlab.files.tensor_map import open_tensors
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import parse_locks
 from pokerlab.postflop.question.menus import STREETS
@@ -71,7 +73,7 @@ def write_solution(
     check_once(path, lambda: None, always=True)  # what was just written needs no check
 
 
-def _summary(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]) -> str:
+def _summary(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> str:
     """A hash of everything but the strategies and what replaces them."""
     small = {name: array for name, array in tensors.items() if name.startswith("history")}
     shapes = {
@@ -84,9 +86,7 @@ def _summary(tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str
 def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
     """Read the fields of a `PostflopSolution`, and its boards and layout."""
     header = _Header()
-    tensors, metadata = read_checked(
-        path, POSTFLOP_FORMAT, header.schema, mapped=True, values=False
-    )
+    tensors, metadata = open_checked(path, POSTFLOP_FORMAT, header.schema)
 
     def check_all() -> None:
         check_tensors(tensors, header.tensors)
@@ -96,8 +96,13 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
         if _summary(tensors, metadata.entries) != metadata.text(_SUMMARY):
             raise ValueError("its metadata do not fit their hash")
         check_once(path, check_all, always=check)
-        check_tensors({name: array for name, array in tensors.items() if name in HISTORY}, HISTORY)
-        groups = header.read_groups(tensors)
+        others = {
+            name: np.asarray(tensor)
+            for name, tensor in tensors.items()
+            if not name.startswith("strategy.")
+        }
+        check_tensors({name: array for name, array in others.items() if name in HISTORY}, HISTORY)
+        groups = header.read_groups(others)
         layout = StrategyLayout.of(header.fields["spot"].tree, header.boards, groups)
         return {
             **header.fields,
@@ -108,10 +113,10 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
                 for level in range(header.streets)
             ),
             "values_below": tuple(
-                tensors[name] for name in value_names(header.fields["spot"], header.streets)
+                others[name] for name in value_names(header.fields["spot"], header.streets)
             ),
-            "first_values": header.read_first_values(tensors),
-            "history": read_history(tensors),
+            "first_values": header.read_first_values(others),
+            "history": read_history(others),
         }
 
 
@@ -120,7 +125,7 @@ def check_solution(path: str | Path) -> None:
 
     Much faster than reading it, for a folder of many: nothing is made of it.
     """
-    tensors, metadata = map_tensors(path, POSTFLOP_FORMAT)
+    tensors, metadata = open_tensors(path, POSTFLOP_FORMAT)
     with damage_named(path):
         check_once(path, lambda: check_hash(tensors, metadata))
 

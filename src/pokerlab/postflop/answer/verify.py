@@ -13,10 +13,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.cards.codes import combo_cards, format_cards
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.answer.independent_walk import BEST, BY_GROUP, HARM, SAVED, Verifier
 from pokerlab.postflop.answer.node_view import Exploitability
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
+from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 
 __all__ = ["Certificate", "verify"]
@@ -36,6 +38,13 @@ file has it in half precision, 2⁻¹¹ of itself away at most."""
 GROUP_TOLERANCE = 2.0**-12
 """The same for responses by group: where two actions are equal for a group but not for its hands,
 rounding decides what is passed up."""
+
+EV_TOLERANCE = 2.0**-12
+"""The same for the EV of a hand, as a part of all chips. Rounding to halves makes the reach of
+hands that are alike up to 2⁻¹¹ of itself different, and a hand may meet few others."""
+
+_NOTHING = 1e-12
+"""What a value may differ where no hand arrives, as a part of the pot times all opposing hands."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,7 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         *_disagreements("value", "chips", solution.values, saved, tolerance),
         *_disagreements("best response", "chips", solution.best_values, best, tolerance),
         *_disagreements("equity", "", solution.equities, verifier.equities(), TOLERANCE),
+        *_other_first_values(solution, verifier),
     ]
 
     def gain(responses: Pair) -> Exploitability:
@@ -142,6 +152,34 @@ def _other_groups(solution: PostflopSolution, groups: BoardGroups) -> Iterator[s
         for player, columns in enumerate(both):
             if not np.array_equal(columns.column, groups.at(level, player).column):
                 yield f"groups of {('oop', 'ip')[player]} on street {level + 1}: not {groups.text}"
+
+
+def _other_first_values(solution: PostflopSolution, verifier: Verifier) -> Iterator[str]:
+    """For each player the EV of a hand on the first street that is furthest from the one found."""
+    spot, tree, tables = solution.spot, solution.spot.tree, solution.boards.tables[0]
+    chips = EV_TOLERANCE * (spot.pot + 2 * spot.effective_stack)
+    for player, claimed in enumerate(solution.first_values):
+        found, street = verifier.first_street[player], tree.streets[0]
+        order = tables.hands[player].order[: claimed.nodes.shape[1]]
+        columns = np.flatnonzero(order < found.nodes.shape[1])
+        hands = order[columns]
+        own = np.flatnonzero(street.player[street.node] == player)
+        nodes = np.concatenate([np.arange(street.nodes), street.node[own]])
+        meets = found.meets[nodes][:, hands]
+        told = np.concatenate([claimed.nodes, claimed.actions])[:, columns]
+        computed = np.concatenate([found.nodes, found.edges[own]])[:, hands]
+        allowed = chips * meets + _NOTHING * spot.pot * found.meets.max()
+        apart = np.abs(told - computed) / allowed
+        if (apart <= 1).all():
+            continue
+        row, column = divmod(int(np.nan_to_num(apart, nan=np.inf).argmax()), len(hands))
+        node = int(nodes[row])
+        action = f" of {street.label(int(own[row - street.nodes]))}" if row >= street.nodes else ""
+        base = spot.pot / 2 + tree.chips(int(street.committed[node][player]))
+        ev = [rows[row, column] / meets[row, column] + base for rows in (told, computed)]
+        hand = format_cards(combo_cards(int(solution.boards.combos[player][hands[column]])))
+        where = f"{hand} of {PLAYERS[player]} at {tree.line(0, node)!r}"
+        yield f"EV{action} for {where}: {ev[0]:.8g} chips is claimed, {ev[1]:.8g} was found"
 
 
 def _disagreements(

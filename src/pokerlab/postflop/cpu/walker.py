@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.forks import renew_after_fork
 from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES
@@ -138,7 +139,6 @@ class CpuWalker:
         self._chances = np.array([1.0, *cards], self.kind)
         self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
         self._threads = threads
-        self._pool = ThreadPoolExecutor(max(threads - 1, 1), initializer=flush_denormals)
         self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
         self._helpers = min(threads - 1, self._boards_below)
         self._together = 1
@@ -146,10 +146,16 @@ class CpuWalker:
         roots = np.arange(len(self.streets[0].programs[0].next_value))
         self._part_starts = roots * boards.widths[0], roots * boards.widths[1]
         self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
-        self._learning: tuple[Storage, _Kept] = (), _Kept({}, {})
         self._ranges = [aligned(width, self.kind) for width in boards.widths]
         for row, weights in zip(self._ranges, boards.weights, strict=True):
             row[: len(weights)] = weights
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Begin without threads, and without what they were at."""
+        self._pool = ThreadPoolExecutor(max(self._threads - 1, 1), initializer=flush_denormals)
+        self._learning: tuple[Storage, _Kept] = (), _Kept({}, {})
         self._free: list[Workspaces] = []
         self._lock = threading.Lock()
 

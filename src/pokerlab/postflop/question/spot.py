@@ -54,6 +54,9 @@ from pokerlab.postflop.tree.rules import TreeRules
 
 __all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "SPOT_FIELDS", "Spot"]
 
+SMALLEST_WEIGHT = 1e-30
+"""Of a hand in a range. Reach is kept in 32 bits, where what is below 1e-38 is nothing, and it
+falls with each action that is not always taken."""
 DEFAULT_BET = "50%, a"
 DEFAULT_RAISE = "60%, a"
 
@@ -452,6 +455,14 @@ class Spot:
                 board = format_cards(self.board)
                 why = f"every hand holds a card of the board {board}" if given else "no hands"
                 raise ValueError(f"{name}: {why}; write a range such as 'TT+, AQs+'")
+            tiny = (hands.weights > 0) & (hands.weights < SMALLEST_WEIGHT)
+            if tiny.any():
+                combo = int(np.argmax(tiny))
+                hand = format_cards(COMBO_CARDS[combo].tolist())
+                raise ValueError(
+                    f"{name}: the weight {hands.weights[combo]:g} of {hand} is too small to"
+                    f" compute with; a weight must be 0 or from {SMALLEST_WEIGHT:g} to 1"
+                )
         # A hand can be dealt with the other range unless it meets all of its hands.
         first, second = (hands.weights > 0 for hands in self.ranges)
         by_card = np.bincount(COMBO_CARDS[second].ravel(), minlength=N_CARDS)

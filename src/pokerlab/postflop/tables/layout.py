@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.files.stored_tensor import Tensor
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
@@ -86,7 +87,7 @@ class PlayerLayout:
         return rows if self.columns is None else rows[..., self.columns[board]]
 
     def carry(
-        self, array: npt.NDArray[Any], other: PlayerLayout, known: npt.NDArray[np.bool_]
+        self, array: Tensor, other: PlayerLayout, known: npt.NDArray[np.bool_]
     ) -> npt.NDArray[Any]:
         """What is stored in another layout of the same hands, in this one.
 
@@ -114,16 +115,20 @@ class PlayerLayout:
         """How many numbers there are."""
         return int(self.first[-1])
 
-    def board(self, array: npt.NDArray[Any], board: int) -> npt.NDArray[Any]:
+    def boards(self, array: Tensor, first: int, last: int) -> npt.NDArray[Any]:
+        """The numbers of the boards from `first` to before `last`, a view of the array."""
+        return array[int(self.first[first]) : int(self.first[last])]
+
+    def board(self, array: Tensor, board: int) -> npt.NDArray[Any]:
         """The numbers of a board as (slots, row), a view of the array."""
-        block = array[int(self.first[board]) : int(self.first[board + 1])]
+        block = self.boards(array, board, board + 1)
         return block.reshape(self.slots, int(self.rows[board]))
 
     def start(self, board: int, node: int) -> int:
         """Where the first row of a node of the player begins on a board."""
         return int(self.first[board] + self.slot[node] * self.rows[board])
 
-    def node(self, array: npt.NDArray[Any], board: int, node: int) -> npt.NDArray[Any]:
+    def node(self, array: Tensor, board: int, node: int) -> npt.NDArray[Any]:
         """The numbers of a node of the player as (actions, row), a view of the array."""
         start, row, actions = (
             self.start(board, node),

@@ -1,8 +1,8 @@
 """`Opened`: solutions that are open, and answers that were made before.
 
-A solution is mapped into memory and not read: an open one costs the tables of its boards, whatever
-its size. Both are kept by what the file is (its path, size and time of change), so that a file
-that is written anew is opened anew.
+Large strategies of a solution stay in its file: an open one costs the tables of its boards,
+whatever its size. Both are kept by what the file is (its path, size and time of change), so that a
+file that is written anew is opened anew.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Opened:
         return self._answers.known((file_identity(path), key))
 
     def forget(self, path: Path) -> None:
-        """Close what is open of a file: where it is mapped, some systems do not let it go."""
+        """Close what is open of a file: some systems do not let go one that is open."""
         self._solutions.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
         self._answers.drop(lambda key: isinstance(key, tuple) and key[0][0] == str(path))
 
