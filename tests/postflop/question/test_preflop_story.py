@@ -195,7 +195,9 @@ def test_a_batch_from_its_story(tmp_path, file):
     spot = tmp_path / "spot.toml"
     spot.write_text('preflop = "BTN raise 2.5, BB call"\nranges = "ranges.toml"\n')
     question = read_question(spot, {"AsKh7d": 24.0})
-    assert question.spot("AsKh7d") == Spot("AsKh7d", "99", "AA, KK", 5.5, 37.5, aggressor="ip")
+    assert question.spot("AsKh7d") == Spot(
+        "AsKh7d", "99", "AA, KK", 5.5, 37.5, aggressor="ip", big_blind=1
+    )
 
 
 @pytest.mark.parametrize(

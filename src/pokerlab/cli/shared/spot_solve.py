@@ -198,6 +198,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "seconds": solution.seconds,
         "exploitability": exploitability_json(solution.exploitability),
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "groups": None if counts is None else counts.to_json(),
         "memory": _choice_json(choice),
         "device": device,
@@ -223,7 +224,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
 
 def exploitability_json(reached: Exploitability) -> dict[str, float]:
-    """The form that scripts rely on."""
+    """The form that scripts rely on; without a big blind, mbb count a chip as one."""
     return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
 
 
@@ -277,9 +278,9 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
         )
     console.print(table)
     reached, inside = solution.exploitability, solution.exploitability_abstract
+    in_blinds = f", {reached.mbb:.4g} mbb" if spot.has_big_blind else ""
     console.print(
-        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot, "
-        f"{reached.mbb:.4g} mbb"
+        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot{in_blinds}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(

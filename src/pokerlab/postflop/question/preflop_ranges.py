@@ -203,8 +203,8 @@ def _read(path: Path) -> str:
 def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a spot, with those that follow from its story.
 
-    ``preflop`` and ``ranges`` are replaced by ``oop``, ``ip``, ``pot``, ``stack`` and
-    ``aggressor``, unless the fields say these themselves.
+    ``preflop`` and ``ranges`` are replaced by ``oop``, ``ip``, ``pot``, ``stack``, ``big_blind``
+    and ``aggressor``, unless the fields say these themselves.
     """
     rest = {name: value for name, value in fields.items() if name not in ("preflop", "ranges")}
     if len(rest) == len(fields):
@@ -229,6 +229,7 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
         "ip": str(ranges[second]),
         "pot": chips(end.pot),
         "stack": [chips(each) for each in end.behind],
+        "big_blind": plain_number(big_blind),  # stories are told in big blinds
     }
     if end.aggressor is not None:
         found["aggressor"] = "oop" if end.aggressor == first else "ip"
