@@ -180,6 +180,6 @@ def test_parts_of_the_range(run, folder, tmp_path):
 
 
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):
-    refused(run("report", folder, "--cards", 1), "--cards 1: it goes with")
-    refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: it goes with")
-    refused(run("report", river, "x/x", "--explain"), "--explain: it goes with")
+    refused(run("report", folder, "--cards", 1), "--cards 1: this option is for")
+    refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: this option is for")
+    refused(run("report", river, "x/x", "--explain"), "--explain: this option is for")

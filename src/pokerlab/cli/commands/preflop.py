@@ -209,7 +209,7 @@ def _preflop(
         "--threads": threads,
     }
     if flops is None:
-        _refuse("it goes with --flops", {"--sizes": sizes, "--no-limp": no_limp, **after_flop})
+        _refuse("this option needs --flops", {"--sizes": sizes, "--no-limp": no_limp, **after_flop})
     elif flops.strip().lower() == "none":
         _refuse("nobody bets after the flop with --flops none", after_flop)
     if chart:

@@ -165,7 +165,7 @@ def _report(
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
     if against_line is not None and against is None:
-        raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
+        raise ValueError(f"--against-line {against_line}: this option needs --against FOLDER")
     if file.is_dir():
         _refuse({"--cards": cards}, "the solution of a spot")
         choice = BatchChoice(
@@ -244,7 +244,7 @@ def _refuse(given: Mapping[str, object], kind: str) -> None:
     for option, value in given.items():
         if value is not None:
             shown = "" if value is True else f" {value}"
-            raise ValueError(f"{option}{shown}: it goes with {kind}")
+            raise ValueError(f"{option}{shown}: this option is for {kind} only")
 
 
 def _load(path: Path) -> PostflopSolution:
@@ -253,7 +253,7 @@ def _load(path: Path) -> PostflopSolution:
 
     if not is_postflop(path):
         game = load_solution(path).game
-        raise ValueError(f"{path} is a solution of {game}: reports go with solutions of spots")
+        raise ValueError(f"{path} is a solution of {game}: reports are for solutions of spots only")
     return load_postflop(path)
 
 

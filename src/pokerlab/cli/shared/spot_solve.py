@@ -150,7 +150,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.postflop.solving import solve_spot as solve
 
     if engine.partial and limits.output is None:
-        raise ValueError("--partial: it goes with --output, the file to write")
+        raise ValueError("--partial: this option needs --output, the file to write")
     spot = _with_locks(spot, engine)
     output = limits.output
 

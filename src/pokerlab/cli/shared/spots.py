@@ -41,6 +41,7 @@ __all__ = [
     "make_spot",
     "option_of",
     "spot_fields_given",
+    "tell_doubts",
 ]
 
 _PANEL = "The spot (instead of a file, or to replace fields of one)"
@@ -177,7 +178,9 @@ def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = Fa
         for name, accepted in REQUIRED_FIELDS.items():
             if name not in given and name not in told:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
-        return Spot.from_fields(given)
+        spot = Spot.from_fields(given)
+        tell_doubts(spot)
+        return spot
     try:
         here = {"board": given["board"]} if "board" in given else {}
         table, texture = choose_menus(read_spot_file(target) | here)
@@ -189,4 +192,13 @@ def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = Fa
     if texture is not None and not quiet:
         chosen = f"the menus of its texture {texture!r}" if texture else "none of its textures fits"
         tell(f"{target}: {chosen}")
+    tell_doubts(spot)
     return spot
+
+
+def tell_doubts(spot: Spot) -> None:
+    """Say on stderr what is probably not meant; it is solved all the same."""
+    from pokerlab.postflop.question.doubts import spot_doubts
+
+    for doubt in spot_doubts(spot):
+        tell(doubt)

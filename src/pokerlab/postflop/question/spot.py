@@ -234,7 +234,7 @@ class Spot:
         menus by texture (`texture_menus`) those of the board are taken.
         """
         with source_named(path):
-            return cls.from_fields(choose_menus(read_spot_file(path))[0])
+            return cls.from_fields(read_spot_file(path))
 
     @classmethod
     def from_toml(cls, text: str, source: str = "spot") -> Spot:
@@ -247,14 +247,15 @@ class Spot:
         ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
         """
         with source_named(source):
-            return cls.from_fields(choose_menus(parse_toml(text))[0])
+            return cls.from_fields(parse_toml(text))
 
     @classmethod
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
         """Make a spot of its fields, named as in a file: what `fields` gives.
 
         ``preflop`` and ``ranges`` may stand for the ranges and the chips, see
-        `pokerlab.postflop.question.preflop_ranges`.
+        `pokerlab.postflop.question.preflop_ranges`, and of ``textures`` the menus of the board are
+        taken, see `pokerlab.postflop.question.texture_menus`.
 
         Examples
         --------
@@ -262,13 +263,15 @@ class Spot:
         Traceback (most recent call last):
         ValueError: bord: unknown field, did you mean board? (add_allin, added, aggressor, bet, ...)
         """
-        table = fill_from_story(table)
-        for name, value in table.items():
-            if name not in _PARAMETERS:
-                near = get_close_matches(name, _PARAMETERS, n=1)
+        known = (*_PARAMETERS, "preflop", "ranges", "textures")
+        for name in table:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
                 hint = f", did you mean {near[0]}?" if near else ""
-                accepted = ", ".join(sorted(_PARAMETERS))
+                accepted = ", ".join(sorted(known))
                 raise ValueError(f"{shorten(name)}: unknown field{hint} ({accepted})")
+        table = fill_from_story(choose_menus(table)[0])
+        for name, value in table.items():
             if name in ("board", "oop", "ip") and not isinstance(value, str):
                 raise ValueError(
                     f"{name}: {shorten(repr(value))} is not a text, {REQUIRED_FIELDS[name]}"
