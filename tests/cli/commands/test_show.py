@@ -82,7 +82,9 @@ def test_hands_by_range_by_condition_and_in_order(run, river, folder):
     refused(run("show", river, "x", "--where", "b60 > 1"), "where: 'b60' in 'b60 > 1' is not known")
     refused(run("show", river, "x", "--sort", "size"), "sort: 'size' is not known here")
     refused(run("show", river, "x", "--hands", "AAA"), "AAA")
-    refused(run("show", river, "--range", "ip", "--sort", "ev"), "--sort: it goes with the list")
+    refused(
+        run("show", river, "--range", "ip", "--sort", "ev"), "--sort: this option is for the list"
+    )
 
 
 def test_made_hands_and_draws_as_filters_and_as_rows(run, river, folder):
@@ -103,7 +105,9 @@ def test_made_hands_and_draws_as_filters_and_as_rows(run, river, folder):
     assert "second-pair" not in some
     refused(run("show", river, "x", "--by", "suits"), "by: 'suits' is not known")
     refused(run("show", river, "x", "--hands", "top-par"), "did you mean top-pair?")
-    refused(run("show", river, "--range", "ip", "--by", "made"), "--by: it goes with the list")
+    refused(
+        run("show", river, "--range", "ip", "--by", "made"), "--by: this option is for the list"
+    )
 
 
 def test_locked_hands_are_marked(run, folder):
@@ -203,7 +207,7 @@ def test_range_texts(run, river):
         (["--range", "button"], "--range button: there is oop (acts first) and ip"),
         (["--range", "oop", "--action", "b60"], "'b60' is not possible here; possible: x, b50, a"),
         (["--range", "ip", "--action", "x"], "action 'x': oop acts here, not ip"),
-        (["--action", "x"], "--action x: it goes with --range"),
+        (["--action", "x"], "--action x: this option needs --range"),
         (["--top", "-1"], "--top"),
     ],
 )

@@ -110,14 +110,14 @@ def _show(
         }
         for option, value in given.items():
             if value is not None:
-                raise ValueError(f"{option} {value}: it goes with solutions of spots")
+                raise ValueError(f"{option} {value}: this option is for solutions of spots only")
         limit = None if everything else top
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
     if board is not None:
-        raise ValueError(f"--board {board}: it goes with trained strategies")
+        raise ValueError(f"--board {board}: this option is for trained strategies only")
     if action is not None and player is None:
-        raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
+        raise ValueError(f"--action {action}: this option needs --range oop or --range ip")
     chosen = {"--sort": sort, "--hands": hands, "--where": where, "--by": by}
     if not is_postflop(file):
         if line or player or csv or parquet or any(chosen.values()):
@@ -139,7 +139,7 @@ def _show(
     if player is not None:
         for option, value in chosen.items():
             if value is not None:
-                raise ValueError(f"{option}: it goes with the list of hands, not with --range")
+                raise ValueError(f"{option}: this option is for the list of hands, not for --range")
         _show_range(view, player, action, as_json=as_json)
         return
     rows = choose_hands(
@@ -150,6 +150,8 @@ def _show(
         files = _export(table_columns(view, rows), csv, parquet)
     else:
         files = _export(breakdown_columns(view, by, parts), csv, parquet)
+    if files and not view.reached:
+        tell(_never_reached(view))
     data = node_payload(solution, view, rows) | {"files": files} if as_json else {}
 
     def render(console: Console) -> None:
@@ -238,10 +240,10 @@ def _print_node(
             f"({inside.percent:.3g}% inside the groups)",
             style="dim",
         )
-    arriving = int((view.weights[view.player] > 0).sum())
-    if not arriving:
-        console.print(f"no hand of {_SEATS[view.player]} arrives here")
+    if not view.reached:
+        console.print(_never_reached(view), style="yellow")
         return
+    arriving = int((view.weights[view.player] > 0).sum())
     locked = {format_cards(cards) for cards in COMBO_CARDS[locked_combos(solution, view)].tolist()}
     if locked:
         part = "all hands" if len(locked) == arriving else f"{len(locked)} of {arriving} hands"
@@ -262,6 +264,12 @@ def _print_node(
         _print_hands(console, view, rows, limit, locked)
     if len(rows) < arriving:
         console.print(f"{len(rows):,} of {arriving:,} hands are chosen", style="dim")
+
+
+def _never_reached(view: NodeView) -> str:
+    absent = [name for name, each in zip(_SEATS, view.weights, strict=True) if not each.any()]
+    why = f"no hand of {absent[0]} arrives here" if absent else "no two hands meet here"
+    return f"never reached: {why}, so there is no play to show"
 
 
 def print_following(console: Console, following: list[Following]) -> None:
@@ -361,7 +369,7 @@ def _refuse_for_games(file: Path) -> None:
 
     game = load_solution(file).game
     raise ValueError(
-        f"{file} is a solution of {game}: lines, ranges and exports go with solutions of spots"
+        f"{file} is a solution of {game}: lines, ranges and exports are for solutions of spots only"
     )
 
 
