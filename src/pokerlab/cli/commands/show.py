@@ -129,6 +129,7 @@ def _show(
     from pokerlab.postflop.answer.choice import choose_hands
     from pokerlab.postflop.answer.export import hand_rows, table_columns
     from pokerlab.postflop.answer.payload import node_payload
+    from pokerlab.postflop.answer.report_lines import name_sizes
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
@@ -136,6 +137,10 @@ def _show(
     with announce_compiling(quiet=as_json):
         solution = load_postflop(file)
         view = solution.at(line)
+        action, sort, where = (
+            None if text is None else name_sizes(solution.spot, line, text)
+            for text in (action, sort, where)
+        )
     if player is not None:
         for option, value in chosen.items():
             if value is not None:
