@@ -13,6 +13,7 @@ from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.hand_tables import By, HandsFilter, number_text
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.errors import shorten
+from pokerlab.reports.texts import gap_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,12 +85,12 @@ def _diff(
     def render(console: Console) -> None:
         for name, solution in zip((first, second), solutions, strict=True):
             values = ", ".join(f"{value:,.3f}" for value in solution.values)
-            reached = f"{solution.exploitability.chips:.3g}"
+            reached = gap_text(solution.exploitability.chips)
             groups = "" if solution.groups is None else f", groups {solution.groups.text}"
             console.out(f"{name}: values {values}, exploitability {reached}{groups}")
         console.print(
             f"{data['hands']:,} hands changed, {data['exceeding']:,} by more than both "
-            f"exploitabilities ({epsilon:.3g} chips)"
+            f"exploitabilities ({gap_text(epsilon)} chips)"
         )
         if line is None:
             _print_lines(console, lines, limit)

@@ -11,6 +11,7 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -275,12 +276,13 @@ def _value(
         from rich.text import Text
 
         worth = ", ".join(
-            f"{value:+.12f} to player {seat}" for seat, value in enumerate(solution.values)
+            f"{signed_text(value, 12)} to player {seat}"
+            for seat, value in enumerate(solution.values)
         )
         console.print(Text.assemble((solution.game, "bold"), f" is worth {worth}"))
         console.print(
             f"by {solution.rule} in {solution.seconds:.2f} s ({solution.stopped}), "
-            f"exploitability {solution.exploitability:.3g}"
+            f"exploitability {gap_text(solution.exploitability)}"
         )
 
     emit(data, render, as_json=as_json)

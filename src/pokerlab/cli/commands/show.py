@@ -19,6 +19,7 @@ from pokerlab.cli.shared.hand_tables import (
 )
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -237,12 +238,13 @@ def _print_node(
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
     reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
-        f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
+        f"solved to {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot",
+        style="dim",
     )
     if solution.groups is not None and inside is not None:
         console.print(
             f"groups {solution.groups.text}: hands of a group play alike "
-            f"({inside.percent:.3g}% inside the groups)",
+            f"({gap_text(inside.percent)}% inside the groups)",
             style="dim",
         )
     if not view.reached:
@@ -394,9 +396,9 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
     def render(console: Console) -> None:
         console.print(
             bold(solution.game),
-            f"by {solution.rule}, exploitability {solution.exploitability:.6g}",
+            f"by {solution.rule}, exploitability {gap_text(solution.exploitability, 6)}",
         )
-        console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+        console.print("values " + "  ".join(signed_text(value, 9) for value in solution.values))
         print_strategy(console, solution, limit)
 
     emit(data, render, as_json=as_json)

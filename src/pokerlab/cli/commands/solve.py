@@ -17,7 +17,7 @@ from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 from pokerlab.errors import source_named
-from pokerlab.reports.texts import number_text
+from pokerlab.reports.texts import gap_text, number_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -409,9 +409,10 @@ def _print_game(console: Console, solution: Solution) -> None:
         f"{solution.seconds:.2f} s ({solution.stopped})",
     )
     console.print(
-        f"exploitability {solution.exploitability:.6g} (NashConv {solution.nash_conv:.6g})"
+        f"exploitability {gap_text(solution.exploitability, 6)} "
+        f"(NashConv {gap_text(solution.nash_conv, 6)})"
     )
-    console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+    console.print("values " + "  ".join(signed_text(value, 9) for value in solution.values))
     infosets = solution.strategy.infosets
     if len(infosets) > 40:
         console.print(f"{len(infosets):,} information sets")

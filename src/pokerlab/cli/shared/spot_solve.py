@@ -14,7 +14,7 @@ from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import SolveStatus, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.machine import size_text
-from pokerlab.reports.texts import number_text
+from pokerlab.reports.texts import gap_text, number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -278,14 +278,15 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
         )
     console.print(table)
     reached, inside = solution.exploitability, solution.exploitability_abstract
-    in_blinds = f", {reached.mbb:.4g} mbb" if spot.has_big_blind else ""
+    in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(
-        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot{in_blinds}"
+        f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
+        f"{in_blinds}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(
-            f"price of the groups: {reached.percent:.3g}% of the pot in the real game, "
-            f"{inside.percent:.3g}% inside them"
+            f"price of the groups: {gap_text(reached.percent)}% of the pot in the real game, "
+            f"{gap_text(inside.percent)}% inside them"
         )
         console.print(groups_text(solution.group_counts))
     console.print(
