@@ -240,6 +240,11 @@ def test_a_hand_that_the_range_does_not_hold_is_played_fairly(spot, solved_spot)
     assert set(make(solved_spot, game).probabilities(game.start(deal).view(0))) == {"r300"}
 
 
+def test_a_spot_is_no_whole_game(solved_spot):
+    with pytest.raises(ValueError, match=r"spot \(QhJh2c4d.*\) cannot play holdem.limit.2p; give"):
+        make(solved_spot, load_game("holdem.limit.2p"))
+
+
 def test_wrong_games_and_files(leduc, tmp_path):
     with pytest.raises(ValueError, match="a solution of leduc cannot play kuhn: their streets"):
         make(leduc, load_game("kuhn"))

@@ -15,6 +15,7 @@ from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
 from pokerlab.strategies.look_up import StrategyLookUp, open_strategy
+from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = ["StrategyBot"]
 
@@ -66,6 +67,11 @@ class StrategyBot(PolicyBot):
         super().reset(game, rng)
         self._fallback.reset(game, rng)
         own = self.strategy.game
+        if not _alike(own, game) and isinstance(own, SpotGame):
+            raise ValueError(
+                f"a solution of a spot ({own.description}) cannot play {game.name}; give its file,"
+                " or that of the spot, in place of the game"
+            )
         if not _alike(own, game):
             raise ValueError(
                 f"a solution of {own.name} cannot play {game.name}: their streets, deck or seats"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.cli.spot_files import files, options, refused, solved
 
+import pokerlab as pl
 from pokerlab.cards import Range
 from pokerlab.postflop import load_postflop
 
@@ -239,3 +240,15 @@ def test_a_solution_of_a_game_is_shown(run, folder):
     found = run("show", "kuhn.safetensors", "--json").json
     assert found["strategy"]["Ks:r"] == pytest.approx({"f": 0, "c": 1})
     refused(run("show", "kuhn.safetensors", "x"), "is a solution of kuhn: lines, ranges and")
+
+
+def test_a_spot_that_is_not_solved(run, folder, river):
+    """Every command that reads a solution says what to do, and so does Python."""
+    (folder / "srp.toml").write_text('board = "QhJh2c"\n', encoding="utf-8")
+    for words in (["show"], ["verify"], ["report"], ["diff", river]):
+        outcome = run(*words, "srp.toml")
+        refused(
+            outcome, "is a text file (TOML), not a solution: solve it first, `pokerlab solve srp"
+        )
+    with pytest.raises(ValueError, match="solve it first"):
+        pl.load("srp.toml")
