@@ -252,3 +252,13 @@ def test_a_spot_that_is_not_solved(run, folder, river):
         )
     with pytest.raises(ValueError, match="solve it first"):
         pl.load("srp.toml")
+
+
+def test_a_range_as_numbers(run, river, folder):
+    """PioSOLVER's file of 1,326 weights, which is read back."""
+    text = run("show", river, "x", "--range", "ip", "--action", "b50").out.strip()
+    numbers = run("show", river, "x", "--range", "ip", "--action", "b50", "--pio").out
+    assert len(numbers.split()) == 1326 and numbers.count("\n") == 1
+    (folder / "ip.txt").write_text(numbers, encoding="utf-8")
+    assert Range("@ip.txt") == Range(text)
+    refused(run("show", river, "x", "--pio"), "--pio: this option needs --range oop or")

@@ -89,6 +89,13 @@ def _show(
         str | None,
         typer.Option("--action", help="With --range: the part that takes this action, as b120."),
     ] = None,
+    pio: Annotated[
+        bool,
+        typer.Option(
+            "--pio",
+            help="With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
+        ),
+    ] = False,
     board: Annotated[
         str | None,
         typer.Option("--board", help="Of a trained strategy: the hands on this board, as QhJh2c."),
@@ -108,10 +115,12 @@ def _show(
             "--parquet": parquet,
             "--range": player,
             "--action": action,
+            "--pio": pio or None,
         }
         for option, value in given.items():
             if value is not None:
-                raise ValueError(f"{option} {value}: this option is for solutions of spots only")
+                shown = "" if value is True else f" {value}"
+                raise ValueError(f"{option}{shown}: this option is for solutions of spots only")
         limit = None if everything else top
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
@@ -119,6 +128,8 @@ def _show(
         raise ValueError(f"--board {board}: this option is for trained strategies only")
     if action is not None and player is None:
         raise ValueError(f"--action {action}: this option needs --range oop or --range ip")
+    if pio and player is None:
+        raise ValueError("--pio: this option needs --range oop or --range ip")
     chosen = {"--sort": sort, "--hands": hands, "--where": where, "--by": by}
     if not is_postflop(file):
         if line or player or csv or parquet or any(chosen.values()):
@@ -146,7 +157,7 @@ def _show(
         for option, value in chosen.items():
             if value is not None:
                 raise ValueError(f"{option}: this option is for the list of hands, not for --range")
-        _show_range(view, player, action, as_json=as_json)
+        _show_range(view, player, action, pio=pio, as_json=as_json)
         return
     rows = choose_hands(
         hand_rows(view), view.actions, hands=hands, board=view.board, where=where, sort=sort
@@ -198,13 +209,15 @@ def _export(columns: dict[str, list[Any]], csv: Path | None, parquet: Path | Non
     return files
 
 
-def _show_range(view: NodeView, player: str, action: str | None, *, as_json: bool) -> None:
+def _show_range(
+    view: NodeView, player: str, action: str | None, *, pio: bool, as_json: bool
+) -> None:
     from pokerlab.postflop.answer.export import arriving_range
 
     if player not in _SEATS:
         raise ValueError(f"--range {player}: there is oop (acts first) and ip")
     hands = arriving_range(view, _SEATS.index(player), action)
-    text = hands.plain_text()
+    text = hands.pio_text() if pio else hands.plain_text()
     data = {
         "line": view.line,
         "player": player,
