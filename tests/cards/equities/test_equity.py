@@ -181,7 +181,9 @@ def one_combo(cards):
     [
         (["AA"], {}, "equity is for 2 to 9 players, got 1"),
         (["AA"] * 10, {}, "equity is for 2 to 9 players, got 10"),
-        (["AsAd", "AsKs"], {}, "cannot all be dealt"),
+        (["AsAd", "AsKs"], {}, "two players hold As"),
+        (["AhAd, AhAc", "KK", "AhKs, AhQs"], {}, "two players hold Ah"),
+        (["AhAd, AhAc", "KK", "AhKs"], {"samples": 10}, "two players hold Ah"),
         (["AA", "AA", "AA"], {}, "cannot all be dealt"),
         (["AsAd", "KK"], {"board": "AsKsQs"}, r"player 1 \('AsAd'\) has no hand left"),
         (["AsAd", "KK"], {"board": "2c3d"}, "a board has 0, 3, 4 or 5 cards, '2c3d' has 2"),

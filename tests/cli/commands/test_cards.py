@@ -48,7 +48,7 @@ BAD = [
     (["evaluate", "AsAsQsJsTs"], "card As stands twice"),
     (["evaluate", "AsKsQsJsXx"], "'X' is not a rank"),
     (["equity", "AsAdKhKc", "QQ"], "AsAdKhKc"),
-    (["equity", "AsAd", "AsKs"], "cannot all be dealt"),
+    (["equity", "AsAd", "AsKs"], "two players hold As"),
     (["equity", "AA", "KK", "--board", "2c3d4h5s6c7d"], "a board has 0, 3, 4 or 5 cards"),
     (["equity", "AA", "KK", "--dead", "As9"], "'9' at the end has no suit"),
     (["range", "AKx"], "AKx"),

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import Cards, card_mask, to_cards
+from pokerlab.cards.codes import N_CARDS, Cards, card_mask, format_cards, to_cards
 from pokerlab.cards.equities.equity_kernels import (
     Seats,
     add_deals,
@@ -105,7 +105,7 @@ def equity(
     True
     >>> equity("AsAd", "AsKs")
     Traceback (most recent call last):
-    ValueError: the hands and cards cannot all be dealt: every way uses a card twice
+    ValueError: two players hold As
     """
     if not 2 <= len(players) <= 9:
         raise ValueError(f"equity is for 2 to 9 players, got {len(players)}")
@@ -182,7 +182,7 @@ class _Situation:
             return sums
 
         sums = sum_over_boards(add, self.board, self.dead, group)
-        return _duel_result(sums @ self.weights[hero, heroes], hero)
+        return _duel_result(sums @ self.weights[hero, heroes], self.weights, hero)
 
     def _enumerate_sorted(self, group: npt.NDArray[np.uint8]) -> Equity:
         combos = np.flatnonzero(self.weights.any(axis=0))
@@ -194,7 +194,7 @@ class _Situation:
             return sums
 
         sums = sum_over_boards(add, self.board, self.dead, group)
-        return _duel_result(sums @ self.weights[0, combos], 0)
+        return _duel_result(sums @ self.weights[0, combos], self.weights, 0)
 
     def _list_deals(self, most: int) -> tuple[npt.NDArray[np.int32], Floats] | None:
         players = len(self.weights)
@@ -205,7 +205,7 @@ class _Situation:
             weights = np.empty(capacity)
             found = list_deals(self._seats(), deals, weights)
             if found == 0:
-                raise _impossible()
+                raise _impossible(self.weights)
             if found > 0:
                 return deals[:found], weights[:found]
             if capacity == most:
@@ -279,10 +279,10 @@ class _Situation:
         )
 
 
-def _duel_result(sums: Floats, hero: int) -> Equity:
+def _duel_result(sums: Floats, weights: Floats, hero: int) -> Equity:
     beaten, tied, unblocked = map(float, sums)
     if unblocked <= 0:
-        raise _impossible()
+        raise _impossible(weights)
     win, tie = beaten / unblocked, tied / unblocked / 2
     wins = (win, 1 - win - 2 * tie)
     values = (win + tie, 1 - win - tie)
@@ -304,5 +304,13 @@ def _result(sums: Floats, samples: int) -> Equity:
     )
 
 
-def _impossible() -> ValueError:
-    return ValueError("the hands and cards cannot all be dealt: every way uses a card twice")
+def _impossible(weights: Floats) -> ValueError:
+    """Why hands cannot be dealt together: the card that two players must hold, if there is one."""
+    taken = 0
+    for row in weights:
+        needed = int(np.bitwise_and.reduce(COMBO_MASKS[row > 0]))
+        for card in range(N_CARDS):
+            if needed & taken & card_mask((card,)):
+                return ValueError(f"two players hold {format_cards([card])}")
+        taken |= needed
+    return ValueError("the hands cannot all be dealt: every way uses a card twice")

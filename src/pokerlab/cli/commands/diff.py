@@ -42,7 +42,7 @@ def _diff(
     line: Annotated[
         str | None,
         typer.Argument(
-            help="The decision to compare, as x/b50; all of the first street if left out.",
+            help="The decision to compare, for example x/b50; all of the first street if left out.",
             show_default=False,
         ),
     ] = None,

@@ -205,8 +205,8 @@ def _lock_from(
 ) -> None:
     """Write what a model knows of a spot's lines as locks with weights.
 
-    A lock counts n / (n + 10) with n observations of its line, and the rest of what the player does
-    there stays free: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then
+    A lock seen n times gets the weight n / (n + 10), and the rest of what the player does there
+    stays free: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then
     solve locked.toml.
     """
     from pokerlab.opponents import line_locks, load_line_model

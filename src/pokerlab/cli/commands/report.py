@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _SEATS = ("oop", "ip")
-_BATCHES = "Of a batch"
+_BATCHES = "For a batch (an aggregate report)"
 
 
 def register(app: typer.Typer) -> None:
@@ -68,8 +68,8 @@ def _report(
         typer.Option(
             "--group",
             help="Put cards together by rank, suit, or completes: pairs the board, flush, "
-            "straight, overcard, blank. Of a batch, flops by high, pairing, suits, connectedness, "
-            "broadways, or several, as suits,pairing.",
+            "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
+            "broadways, or several: suits,pairing.",
         ),
     ] = None,
     by: By = None,
@@ -90,7 +90,7 @@ def _report(
         str | None,
         typer.Option(
             "--flops",
-            help="Only flops of this texture, as 'monotone, A-high paired'.",
+            help="Only flops of this texture: 'monotone, A-high paired'.",
             rich_help_panel=_BATCHES,
         ),
     ] = None,
@@ -98,8 +98,7 @@ def _report(
         str | None,
         typer.Option(
             "--where",
-            help="Only boards for which this holds, as 'b33 > 50% and ev < 20': names as for "
-            "--sort.",
+            help="Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
             rich_help_panel=_BATCHES,
         ),
     ] = None,
@@ -124,7 +123,7 @@ def _report(
         str | None,
         typer.Option(
             "--against-line",
-            help="The line there, if it has another name, as with other bet sizes.",
+            help="The line there, if it has another name, for example with other bet sizes.",
             metavar="LINE",
             rich_help_panel=_BATCHES,
         ),
@@ -146,9 +145,9 @@ def _report(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show which cards are good for whom: how often they come, EV, equity, and what is done.
+    """Show which run-outs are good for whom: how often they come, EV, equity, and the actions.
 
-    Of a batch, show the same for its boards: how a line is played on all flops.
+    For a batch, an aggregate report: how a line is played on all flops.
     """
     from pokerlab.postflop.answer.report_lines import name_sizes
     from pokerlab.postflop.answer.report_payload import report_payload, row_payload

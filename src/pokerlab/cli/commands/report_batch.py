@@ -124,9 +124,12 @@ def _named(folder: Path, line: str, choice: BatchChoice) -> tuple[str, BatchChoi
         return line, choice
     spot = batch.question.spot(board)
     line = line if line.strip() else str(first_choice(spot))
-    texts = {name: getattr(choice, name) for name in ("show", "sort", "where")}
-    named = {name: name_sizes(spot, line, text) for name, text in texts.items() if text is not None}
-    return line, replace(choice, **named)
+    sort, where = (
+        None if text is None else name_sizes(spot, line, text)
+        for text in (choice.sort, choice.where)
+    )
+    show = name_sizes(spot, line, choice.show)
+    return line, replace(choice, show=show, sort=sort, where=where)
 
 
 def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> BoardReport:

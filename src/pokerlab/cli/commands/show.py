@@ -51,8 +51,8 @@ def _show(
         str,
         typer.Argument(
             help="Where to look: x check, b50 bet, r150 raise to, c call, f fold, a all-in, Qc a "
-            "card, as x/b50/c/Qc; of a trained strategy f, c and r, as rc/cr; the first decision "
-            "if left out."
+            "card, for example x/b50/c/Qc; for a trained strategy f, c and r: rc/cr. The first "
+            "decision if left out."
         ),
     ] = "",
     top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
@@ -61,8 +61,8 @@ def _show(
         str | None,
         typer.Option(
             "--sort",
-            help="Order of the hands: ev, equity, weight (the default) or an action, as b120; the "
-            "largest first, or 'ev asc' for the smallest.",
+            help="Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
+            "the largest first, or 'ev asc' for the smallest.",
         ),
     ] = None,
     hands: HandsFilter = None,
@@ -70,7 +70,7 @@ def _show(
         str | None,
         typer.Option(
             "--where",
-            help="Only hands for which this holds, as 'b120 > 0.5 and ev < 20': actions, ev, "
+            help="Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, "
             "equity, weight.",
         ),
     ] = None,
@@ -87,7 +87,9 @@ def _show(
     ] = None,
     action: Annotated[
         str | None,
-        typer.Option("--action", help="With --range: the part that takes this action, as b120."),
+        typer.Option(
+            "--action", help="With --range: the part that takes this action, b120 or b50%."
+        ),
     ] = None,
     pio: Annotated[
         bool,
@@ -98,14 +100,14 @@ def _show(
     ] = False,
     board: Annotated[
         str | None,
-        typer.Option("--board", help="Of a trained strategy: the hands on this board, as QhJh2c."),
+        typer.Option("--board", help="For a trained strategy: the hands on this board, QhJh2c."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
 
-    Of a solved game of the catalogue it shows the strategy, of a trained limit strategy a decision:
-    13×13 before the flop, by group of hands after it.
+    For a solved game of the catalogue it shows the strategy, for a trained limit strategy a
+    decision: 13×13 before the flop, by group of hands after it.
     """
     if is_limit_strategy(file):
         given = {

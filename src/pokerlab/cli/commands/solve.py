@@ -51,8 +51,8 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, "
+            "for example 'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
             "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
         ),
     ] = None,
@@ -125,9 +125,9 @@ def _solve(
         list[str] | None,
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
+            " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
             " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
-            " what he does stays free. May be repeated; the file's locks hold too.",
+            " what they do stays free. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,
@@ -156,7 +156,7 @@ def _solve(
         str | None,
         typer.Option(
             help="Hands that are stored, and play, together: view, strength, rank (with /river, "
-            "/hierarchical or /global), or a number for each street, as kmeans:400,400,200. Less "
+            "/hierarchical or /global), or a number for each street, kmeans:400,400,200. Less "
             "memory, for a price that the exploitability shows.",
             rich_help_panel=_SPOTS,
         ),
@@ -164,7 +164,8 @@ def _solve(
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Stay within this, as 2GB or 800MB: chooses --precision and --groups by itself.",
+            help="Stay within this, for example 2GB or 800MB: chooses --precision and --groups by "
+            "itself.",
             metavar="SIZE",
             rich_help_panel=_SPOTS,
         ),

@@ -60,9 +60,9 @@ later part replaces what an earlier one said of the same street and player. An e
 ``{"flop": "33%", "turn": {"oop": "50%", "ip": "75%"}, "river": "a"}``.
 
 A *donk* bet is a bet of the first player into the aggressor: into the one who made the last bet or
-raise of the street before. Where the donk menu says nothing, the bet menu holds there too; an empty
-donk menu means no donk bets. After a street that was checked through there is no aggressor, and the
-bet menu holds. Who was the aggressor before the first street of a spot, the spot says
+raise of the street before. If no donk menu is given, the bet sizes are used; an empty donk menu
+means no donk bets. After a street that was checked through there is no aggressor, and the bet sizes
+are used. Who was the aggressor before the first street of a spot, the spot says
 (``aggressor``): a donk bet on the flop is one into the player who raised before the flop.
 
 The meaning of the thresholds, of merging and of donk bets on later streets is that of the solver
