@@ -29,11 +29,11 @@ def test_a_rule_means_the_same_everywhere(rule):
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        ("kuhn", {"threads": 2}, "threads: it goes with spots, not with games"),
-        ("kuhn", {"locks": {}}, "locks: it goes with spots, not with games"),
+        ("kuhn", {"threads": 2}, "threads: this option is for spots only"),
+        ("kuhn", {"locks": {}}, "locks: this option is for spots only"),
         ("kuhn", {"target": "1%"}, "target: '1%' is not a number; percent works for spots only"),
-        (RIVER, {"seed": 0}, "seed: it goes with games, not with spots"),
-        (RIVER, {"sampling": "external"}, "sampling: it goes with games, not with spots"),
+        (RIVER, {"seed": 0}, "seed: this option is for games only"),
+        (RIVER, {"sampling": "external"}, "sampling: this option is for games only"),
         (RIVER, {"device": "tpu"}, "device: 'tpu' is not auto, cpu or gpu"),
         ("kuhn", {"device": "gpu"}, "device: 'gpu' is not one for games (auto or cpu)"),
     ],

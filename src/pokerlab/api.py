@@ -109,7 +109,7 @@ def solve(
     True
     >>> pl.solve("kuhn", threads=2)
     Traceback (most recent call last):
-    ValueError: threads: it goes with spots, not with games
+    ValueError: threads: this option is for spots only
     """
     from pokerlab.postflop.question.spot import Spot
 
@@ -133,11 +133,11 @@ def solve(
     if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot
 
-        _refuse(for_games, "it goes with games, not with spots")
+        _refuse(for_games, "this option is for games only")
         return solve_spot(game, device=device, **_without_none(given | for_spots))
     from pokerlab.solvers.solution import solve as solve_game
 
-    _refuse(for_spots, "it goes with spots, not with games")
+    _refuse(for_spots, "this option is for spots only")
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
     if isinstance(target, str):

@@ -240,13 +240,12 @@ def test_a_hand_that_the_range_does_not_hold_is_played_fairly(spot, solved_spot)
     assert set(make(solved_spot, game).probabilities(game.start(deal).view(0))) == {"r300"}
 
 
-def test_wrong_games_and_files(leduc, solved_spot, tmp_path):
-    message = (
-        "a solution of the spot QhJh2c4d cannot play holdem.limit.2p: it plays its own spot only;"
-        " name its file, or that of the spot, as the game"
-    )
-    with pytest.raises(ValueError, match=message):
+def test_a_spot_is_no_whole_game(solved_spot):
+    with pytest.raises(ValueError, match=r"spot \(QhJh2c4d.*\) cannot play holdem.limit.2p; give"):
         make(solved_spot, load_game("holdem.limit.2p"))
+
+
+def test_wrong_games_and_files(leduc, tmp_path):
     with pytest.raises(ValueError, match="a solution of leduc cannot play kuhn: their streets"):
         make(leduc, load_game("kuhn"))
     with pytest.raises(ValueError, match="there is no such file"):

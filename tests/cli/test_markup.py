@@ -3,10 +3,16 @@
 import ast
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import typer
+from rich.markup import escape
+from rich.text import Text
 
 import pokerlab.cli
+from pokerlab.cli.assembly import assemble
+from pokerlab.cli.shared.help_text import keep_brackets
 
 ROOT = Path(pokerlab.cli.__file__).parent
 HOME_OF_CONSOLES = ROOT / "shared" / "terminal.py"
@@ -41,6 +47,42 @@ def test_no_file_holds_markup_or_makes_a_console(path):
         if isinstance(node, ast.Call)
     }
     assert not called & makers
+
+
+def _described(command, path=()):
+    """The words that call each command, and all help texts of it as they are written."""
+    texts = [command.help, *(getattr(each, "help", None) for each in command.params)]
+    yield path, [text for text in texts if text]
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _described(inner, (*path, name))
+
+
+DESCRIBED = dict(_described(typer.main.get_command(assemble())))
+
+
+@pytest.mark.parametrize("path", DESCRIBED, ids=" ".join)
+def test_help_is_shown_as_it_is_written(run, monkeypatch, path):
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", 10_000)
+    shown = " ".join(run(*path, "--help").out.split())
+    for text in DESCRIBED[path]:
+        assert " ".join(text.split()) in shown
+
+
+def test_what_rich_takes_for_a_tag_is_escaped():
+    texts = [
+        "[bold]x[/bold]",
+        "[/x]",
+        '[a.b="c"]',
+        "[50]AA[/50]",
+        "x [@click=f]y",
+        r"\[bold]",
+        "[]",
+    ]
+    for text in texts:
+        command = SimpleNamespace(help=text, short_help=None, params=[])
+        keep_brackets(command)
+        assert command.help == escape(text)
+        assert Text.from_markup(command.help).plain == text
 
 
 HOSTILE = [

@@ -86,6 +86,20 @@ def test_who_always_folds_loses_the_value_of_a_call(source, river):
     assert score.won == 0 and score.grades["blunder"] > 0
 
 
+def test_one_action_is_no_decision():
+    """It is taken, not asked for, and what an older file has of it does not count."""
+    spot = replace(RIVER, donk="", aggressor="ip", bet="50%")
+    session = TrainingSession(SolutionSource(solve_spot(spot, iterations=50)), Setup("oop"))
+    score = play(session, lambda hand: hand.decision.actions[-1], 10)
+    judged = [entry.decision for entry in session.log.entries() if entry.decision is not None]
+    assert score.decisions == len(judged) >= 10
+    assert all(len(each.actions) > 1 and each.line.startswith("x/b50") for each in judged)
+    assert [event.words for event in session.hand.events][:2] == ["river", "check"]
+    forced = replace(judged[0], line="", actions=("x",), action="x")
+    old = LogEntry("older", 0, session.source.name, "", forced, None)
+    assert Score.of([*session.log.entries(), old]) == session.score
+
+
 def test_the_same_seed_deals_the_same_hands(source):
     def hands(seed):
         session = TrainingSession(source, Setup(seed=seed))

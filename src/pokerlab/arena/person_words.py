@@ -14,6 +14,7 @@ from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
+from pokerlab.strategies.spot_game import SpotGame
 
 __all__ = [
     "action_sentence",
@@ -26,7 +27,7 @@ __all__ = [
     "street_name",
 ]
 
-_SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot)?")
+_SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot|bb)?")
 _STREETS = ("pre-flop", "flop", "turn", "river")
 
 
@@ -76,12 +77,14 @@ def read_action(view: DealtState, answer: str) -> str:
     >>> view = load_game("holdem.nolimit.2p").replay("r300c/r600")
     >>> [read_action(view, answer) for answer in ("fold", "C", "900", "r 1,000", "pot", "a")]
     ['f', 'c', 'r1200', 'r1300', 'r1800', 'r20000']
+    >>> read_action(view, "50%"), read_action(view, "10bb")
+    ('r1200', 'r1300')
     >>> read_action(view, "400")
     Traceback (most recent call last):
     ValueError: 400 is too small: raise to 600 at least, or 19,700 all-in
     >>> read_action(view, "dunno")
     Traceback (most recent call last):
-    ValueError: 'dunno'? f folds, c calls 300, a number raises (600 to 19,700), a is all-in,
+    ValueError: 'dunno'? f folds, c calls 300, a number or 50% raises (600 to 19,700), a is all-in,
     q leaves, ? helps
     """
     text = " ".join(answer.lower().split())
@@ -108,9 +111,15 @@ def read_action(view: DealtState, answer: str) -> str:
         return f"r{bounds[1]}"
     if bounds is not None and text in ("p", "pot"):
         return _share_of_pot(view, 1.0, bounds)
+    if bounds is not None and wants_raise:
+        base = street_base(view.node)
+        lowest, highest = (chips_text(view.node, bound - base) for bound in bounds)
+        raise ValueError(f"{text} to what? name a size from {lowest} to {highest}, or 50%, pot, a")
     if bounds is None or size is None:
         raise ValueError(f"{_shown(answer)}? {choices_sentence(view)}, q leaves, ? helps")
     number = float(size[1].replace(",", ""))
+    if size[2] == "bb":
+        return _raise_to(view, number * _big_blind(view.game), bounds)
     if size[2]:
         return _share_of_pot(view, number / 100 if size[2] == "%" else number, bounds)
     return _raise_to(view, number, bounds)
@@ -118,6 +127,13 @@ def read_action(view: DealtState, answer: str) -> str:
 
 def _shown(answer: str) -> str:
     return repr(answer if len(answer) <= 20 else answer[:17] + "...")
+
+
+def _big_blind(game: BettingGame) -> float:
+    """The chips of a big blind; `ValueError` in games that have none."""
+    if not any(game.blinds) and not (isinstance(game, SpotGame) and game.spot.has_big_blind):
+        raise ValueError(f"{game.name} has no big blind: name a number of chips, or 50%, pot, a")
+    return 1000 / game.mbb
 
 
 def _share_of_pot(view: DealtState, share: float, bounds: tuple[int, int]) -> str:
@@ -166,14 +182,23 @@ def _read_discards(view: DealtState, answer: str) -> str:
     return "d" + format_cards(sorted(thrown))
 
 
-def choices_sentence(view: DealtState) -> str:
+def choices_sentence(view: DealtState, known: Sequence[str] | None = None) -> str:
     """What may be answered here.
+
+    Parameters
+    ----------
+    view
+        What the person sees.
+    known
+        The actions that a solution knows here, if one is played.
 
     Examples
     --------
     >>> from pokerlab.games import load_game
     >>> choices_sentence(load_game("holdem.limit.2p").replay("r"))
     'f folds, c calls 10, r raises to 30'
+    >>> choices_sentence(load_game("holdem.nolimit.2p").replay("cc/"), ["c", "r150", "r300"])
+    'c checks, a number or 50% bets (100 to 19,900; the solution knows 50, 200), a is all-in'
     """
     if view.node.drawing:
         return "which cards to exchange, by place from 1, as 1 3; 0 keeps all"
@@ -190,8 +215,18 @@ def choices_sentence(view: DealtState) -> str:
         elif lowest == highest:
             parts.append(f"a is all-in ({highest})")
         else:
-            parts += [f"a number {what} ({lowest} to {highest})", "a is all-in"]
+            sizes = f"{lowest} to {highest}{_known_sizes(node, known)}"
+            parts += [f"a number or 50% {what} ({sizes})", "a is all-in"]
     return ", ".join(parts)
+
+
+def _known_sizes(node: Betting, known: Sequence[str] | None) -> str:
+    """The sizes of a solution as the end of a list; empty where none is played."""
+    if known is None:
+        return ""
+    base = street_base(node)
+    sizes = [chips_text(node, int(action[1:]) - base) for action in known if action[0] == "r"]
+    return f"; the solution knows {', '.join(sizes) if sizes else 'none here'}"
 
 
 def answer_keys(view: DealtState) -> list[str]:

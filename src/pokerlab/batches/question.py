@@ -277,11 +277,11 @@ def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any
     with source_named(path):
         fields = read_spot_file(path)
         textures = read_textures(fields.pop("textures", {}))
-        spot = _any_spot(fields, boards)
+        spot = any_spot(fields, boards)
     return BatchQuestion.of(spot, boards, textures, **settings)
 
 
-def _any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
+def any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
     """The spot on the first board that leaves both players a hand."""
     failure: ValueError | None = None
     for board in boards:

@@ -11,7 +11,6 @@ import numpy as np
 from pokerlab.abstraction.bet_translation import pseudo_harmonic
 from pokerlab.bots.bot import PolicyBot
 from pokerlab.bots.fair import FairBot
-from pokerlab.cards.codes import format_cards
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.postflop import PostflopSolution
 from pokerlab.solvers import Solution
@@ -70,10 +69,9 @@ class StrategyBot(PolicyBot):
         own = self.strategy.game
         if not _alike(own, game):
             if isinstance(own, SpotGame):
-                board = format_cards(own.spot.board)
                 raise ValueError(
-                    f"a solution of the spot {board} cannot play {game.name}: it plays its own spot"
-                    " only; name its file, or that of the spot, as the game"
+                    f"a solution of a spot ({own.description}) cannot play {game.name}; give its"
+                    " file, or that of the spot, in place of the game"
                 )
             raise ValueError(
                 f"a solution of {own.name} cannot play {game.name}: their streets, deck or seats"

@@ -14,6 +14,7 @@ from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.shared.bounds import check_digits
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.conversion import convert_without_pydantic
+from pokerlab.cli.shared.help_text import keep_brackets
 from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
@@ -90,6 +91,7 @@ def _command(name: str | None) -> TyperGroup:
     command = typer.main.get_command(assemble(name))
     assert isinstance(command, TyperGroup)
     convert_without_pydantic(command)
+    keep_brackets(command)
     return command
 
 

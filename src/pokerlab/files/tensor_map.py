@@ -133,6 +133,11 @@ def _read_header(file: OpenFile, kind: str | None) -> Header:
         metadata = _metadata(entries)
     except (ValueError, RecursionError) as error:
         reason = "its header is nested too deeply" if isinstance(error, RecursionError) else error
+        if path.suffix.lower() == ".toml":
+            raise ValueError(
+                f"{str(path)!r} is a text file (TOML), not a solution: solve it first, `pokerlab"
+                f" solve {path} -o FILE.safetensors`"
+            ) from None
         raise DamagedFileError(path, str(reason), "is damaged or no safetensors file") from None
     if kind is not None and metadata.get("format") != kind:
         found = one_line(metadata.get("format", "another safetensors file"), 60)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["number_text"]
+__all__ = ["gap_text", "number_text", "signed_text"]
+
+_NOISE = 1e-9
+"""What is never below zero, and is by less than this, is zero: sums are rounded."""
 
 
 def number_text(number: float) -> str:
@@ -15,6 +18,7 @@ def number_text(number: float) -> str:
     >>> [number_text(number) for number in (165231.2, 312.4, 12.34, 1.234, 0.8123, 0.00123, 3e-7)]
     ['165,231', '312', '12.3', '1.23', '0.81', '0.0012', '3.0e-07']
     """
+    number = 0.0 if -_NOISE < number <= 0 else number
     size = abs(number)
     if size >= 100 or size == 0:
         return f"{number:,.0f}"
@@ -23,3 +27,25 @@ def number_text(number: float) -> str:
     if size < 1e-5:
         return f"{number:.1e}"
     return f"{number:.{1 - math.floor(math.log10(size))}f}"
+
+
+def gap_text(number: float, digits: int = 3) -> str:
+    """An exploitability, or another gap that is never below zero, to a few digits.
+
+    Examples
+    --------
+    >>> gap_text(0.2414), gap_text(1.42e-15), gap_text(-2.78e-14), gap_text(-0.5)
+    ('0.241', '1.42e-15', '0', '-0.5')
+    """
+    return f"{0.0 if -_NOISE < number <= 0 else number:.{digits}g}"
+
+
+def signed_text(number: float, digits: int) -> str:
+    """A value with its sign and this many digits after the point; zero has a plus.
+
+    Examples
+    --------
+    >>> signed_text(-1 / 18, 6), signed_text(-1e-16, 6), signed_text(-0.0, 2)
+    ('-0.055556', '+0.000000', '+0.00')
+    """
+    return f"{round(number, digits) + 0.0:+.{digits}f}"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS
+from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.games import BettingGame, Deal
 from pokerlab.postflop import Spot
 from pokerlab.postflop.answer.dealing import deal_cards, deal_hands
 from pokerlab.postflop.answer.spot_rules import rules_of
+from pokerlab.postflop.question.chips import write_number
 
 __all__ = ["SpotGame"]
 
@@ -48,6 +49,8 @@ class SpotGame(BettingGame):
         """The game of a spot."""
         rules = rules_of(spot)
         values = {entry.name: getattr(rules, entry.name) for entry in fields(rules)}
+        chips = f"pot {write_number(spot.pot)}, stacks {write_number(spot.effective_stack)}"
+        values["description"] = f"{format_cards(spot.board)}, {chips}"
         return cls(**values, spot=spot)
 
     @property

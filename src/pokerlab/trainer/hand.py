@@ -300,7 +300,7 @@ class TrainingHand:
         return judged
 
     def _go_on(self) -> None:
-        """Deal and let the solution act until it is your turn, or the hand is over."""
+        """Deal and let the solution act until you have a choice, or the hand is over."""
         self._view = None
         tree = self._spot.tree
         while True:
@@ -314,7 +314,11 @@ class TrainingHand:
                 street = tree.streets[place.level]
                 player = int(street.player[place.node])
                 if player == self.player:
-                    return
+                    edges = street.edges_of(place.node)
+                    if len(edges) > 1:
+                        return
+                    self._take(edges[0])
+                    continue
                 combo = self.deal.combos[player]
                 row = self.strategy.row(place.level, place.node, place.cards, combo)
                 if row is None:

@@ -55,8 +55,10 @@ class Score:
 
     @classmethod
     def of(cls, entries: Iterable[LogEntry], worst: int = _WORST) -> Score:
-        """Sum up the lines of a file, or some of them."""
-        entries = list(entries)
+        """Sum up the lines of a file, or some of them; a decision has at least two actions."""
+        entries = [
+            entry for entry in entries if entry.decision is None or len(entry.decision.actions) > 1
+        ]
         judged = [entry.decision for entry in entries if entry.decision is not None]
         hands = {(entry.session, entry.number) for entry in entries if entry.decision is not None}
         by_street: dict[str, list[float]] = {}

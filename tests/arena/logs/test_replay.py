@@ -92,6 +92,25 @@ def test_the_first_line_of_a_log_names_the_game(tmp_path):
         next(read_log(tmp_path / "none.log"))
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        "PokerStars Hand #246100000001:  Hold'em No Limit ($0.50/$1.00 USD) - 2026/01/01",
+        "\ufeffPokerStars Zoom Hand #246100000001:  Hold'em No Limit",
+        "\n\nPoker Hand #RC1234567890: Hold'em No Limit ($0.05/$0.1)",
+        "Winamax Poker - CashGame - HandId: #1-2-3 - Holdem no limit",
+        "***** Hand History for Game 123456 *****",
+        "#Game No : 123456\n***** 888poker Hand History for Game 123456 *****",
+    ],
+)
+def test_texts_of_poker_sites_are_not_read_yet(tmp_path, first):
+    file = tmp_path / "hands.txt"
+    file.write_text(f"{first}\nSeat 1: ann ($100 in chips)\n", encoding="utf-8")
+    for game in (None, LEDUC):
+        with pytest.raises(ValueError, match=r"sites as text are not supported yet; PHH .* ACPC"):
+            next(read_log(file, game))
+
+
 def test_the_same_bot_plays_the_same_hands():
     # A bot that repeats itself is a caller: only its own hands are changed by it.
     game = LEDUC

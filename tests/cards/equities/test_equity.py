@@ -183,6 +183,7 @@ def one_combo(cards):
         (["AA"] * 10, {}, "equity is for 2 to 9 players, got 10"),
         (["AsAd", "AsKs"], {}, "^players 1 and 2 both hold As$"),
         (["QQ", "AdAh", "KhAh, AhQh"], {}, "^players 2 and 3 both hold Ah$"),
+        (["AhAd, AhAc", "KK", "AhKs"], {"samples": 10}, "^players 1 and 3 both hold Ah$"),
         (["AA", "AA", "AA"], {}, "cannot all be dealt"),
         (["AsAd", "KK"], {"board": "AsKsQs"}, r"player 1 \('AsAd'\) has no hand left"),
         (["AsAd", "KK"], {"board": "2c3d"}, "a board has 0, 3, 4 or 5 cards, '2c3d' has 2"),

@@ -87,3 +87,8 @@ def test_a_mean_that_misses_one_by_rounding_is_full() -> None:
     with console.capture() as captured:
         console.print(RangePicture(weights))
     assert captured.get().startswith("AA █")
+
+
+def test_one_combo_is_one() -> None:
+    for text, said in (("AhKd", "1 combo, 0.1% "), ("AhKd:0.5", "0.5 combos"), ("", "0 combos")):
+        assert said in Range(text).picture()._summary

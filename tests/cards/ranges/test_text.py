@@ -122,6 +122,25 @@ def test_brackets_move_the_decimal_point_exactly() -> None:
         assert parse_range(f"[{percent}]AA[/{percent}]").max() == weight
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("AA 1", "AA"),
+        ("AA 0.5, KK .25; AhKd 1.0", "AA:0.5, KK:0.25, AhKd"),
+        ("AA\t0.5\nKK\t1\nQQ 0", "AA:0.5, KK, QQ:0"),
+        ("77+ 0.5 A5s-A2s 0.25 AKo", "77+:0.5, A5s-A2s:0.25, AKo"),
+        ("AA 1%", "AA, 1%"),
+        ("AA 1 %", "AA, 1%"),
+        ("AA 0.5%", "AA, 0.5%"),
+        ("AA 1010", "AA, TT"),
+        ("AA 22", "AA, 22"),
+        ("AA\n\nKK 1", "AA, KK"),
+    ],
+)
+def test_a_weight_may_follow_after_a_blank(text: str, same: str) -> None:
+    assert np.array_equal(parse_range(text), parse_range(same))
+
+
 @pytest.mark.parametrize("percent", [0.3, 0.5, 3, 20, 33.3, 99.5])
 def test_a_share_takes_whole_classes_up_to_the_percentage(percent: float) -> None:
     weights = parse_range(f"top {percent}%:0.5")
@@ -144,6 +163,11 @@ def test_top_twenty_percent_by_name() -> None:
         ("A5s-K2s", "a span runs over pairs (QQ-22), over the kickers of one high card"),
         ("AKs-", "a span has two ends"),
         ("AA:1.5", "bad range item 1 'AA:1.5' (character 1): weight 1.5 is outside 0 to 1"),
+        ("AKs:50", "weight 50 is outside 0 to 1; 50% is 0.5, or [50]AKs[/50]"),
+        ("AA:101", "(character 1): weight 101 is outside 0 to 1"),
+        ("AA 0.5.5", "'0' is not a rank"),
+        ("AA 1.5", "bad range item 2 '1.5' (character 4): a number is no hand"),
+        ("[50]AA 1[/50]", "it has a weight of its own between [50] and [/50]"),
         ("AA:abc", "'abc' is not a weight; write a number from 0 to 1"),
         ("AA:-0.5", "'-0.5' is not a weight"),
         ("AA:nan", "'nan' is not a weight"),

@@ -94,3 +94,32 @@ def test_what_cannot_be_compared(run, river, folder):
     refused(run("diff", river, "larger.safetensors"), "different spots: pot 100 and 120")
     refused(run("diff", river, "missing"), "there is no file 'missing'")
     refused(run("diff", river, river, "x/x"), "line 'x/x': nobody decides here")
+
+
+def test_a_decision_that_a_solution_never_reaches(run, river, tmp_path):
+    """It comes last, says so, and is never shown as the uniform play that nobody trained."""
+    spot = load_postflop(river).spot
+    file = tmp_path / "bets.safetensors"
+    solve_spot(spot, iterations=50, locks=["x: b50=100%"]).save(file)
+    assert load_postflop(file).at("x/b50").reached and not load_postflop(file).at("x/a").reached
+    found = run("diff", river, file, "--json").json
+    lines = {each["line"]: each for each in found["lines"]}
+    assert (lines["x"]["reached"], lines["x/a"]["reached"]) == ([True, True], [True, False])
+    assert lines["x/a"]["frequencies"][1] == [0, 0]
+    assert {tuple(part["frequencies"][1]) for part in lines["x/a"]["classes"].values()} == {(0, 0)}
+    assert "x/a" not in {change["line"] for change in found["changes"]}
+    rows = [row.split() for row in run("diff", river, file).out.splitlines()]
+    head = rows.index(["line", "player", "combos", "plays"])
+    plays = {row[0]: " ".join(row[3:]) for row in rows[head + 1 : head + 1 + len(lines)]}
+    assert plays["x/a"] == "never reached after"
+    unreached = ["never reached" in each for each in plays.values()]
+    assert unreached == sorted(unreached)
+    alone = run("diff", river, file, "x/a").out
+    assert "never reached after" in alone and "50%" not in alone
+    shown = run("show", file, "x/a")
+    assert "never reached: no hand of ip arrives here" in shown.out and "50" not in shown.out[40:]
+    data = run("show", file, "x/a", "--json").json
+    assert data["reached"] is False and data["frequencies"] == [0, 0]
+    assert run("show", file, "x/b50", "--json").json["reached"] is True
+    written = run("show", file, "x/a", "--csv", tmp_path / "hands.csv")
+    assert written.code == 0 and written.err.startswith("never reached: no hand of ip")

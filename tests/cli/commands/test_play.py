@@ -11,6 +11,7 @@ from pokerlab.arena.person_words import read_action, street_base
 from pokerlab.games import load_game
 from pokerlab.postflop import Spot, solve_spot
 from pokerlab.solvers import solve
+from pokerlab.strategies import SpotGame
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_a_spot_counts_in_chips(sit, tmp_path):
     assert outcome.code == 0, outcome.err
     assert "river  Q♥ J♥ 2♣ 4♦ 7♥" in outcome.out
     assert "pot 101  you have 80 (caller 80)" in outcome.out
-    assert "a number bets (1 to 80)" in outcome.out
+    assert "a number or 50% bets (1 to 80)" in outcome.out
     assert "you bet 50" in outcome.out and "caller calls 50" in outcome.out
     assert re.search(r"you (win|lose) 100.5", outcome.out)
 
@@ -133,6 +134,18 @@ def test_a_solution_of_a_spot_plays_itself(sit, folds_always):
     assert "5 hands played: you +250, solution -250" in outcome.out
     other = sit(typed, folds_always, "--seat", "0", "--hands", "5", "--against", "caller")
     assert "folds" not in other.out and "caller" in other.out
+    for each in (outcome.out, other.out):
+        assert each.startswith("spot: QhJh2c4d7h, pot 100, stacks 80\n")
+        assert "bets (1 to 80; the solution knows 80), a is all-in" in each
+
+
+def test_where_the_solution_knows_no_bet_the_table_says_so(sit, tmp_path):
+    chips = {"pot": 5.5, "stack": 97.5, "bet": "50%, a", "donk": "", "aggressor": "ip"}
+    solve_spot(Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", **chips), iterations=2).save(
+        tmp_path / "river.safetensors"
+    )
+    text = sit(["c", "q"], tmp_path / "river.safetensors", "--hands", "2", "--seat", "0").out
+    assert "(0.01 to 97.5; the solution knows none here)" in text
 
 
 def test_a_solution_of_a_game_plays_itself(sit, tmp_path):
@@ -152,7 +165,7 @@ def test_a_closed_stdin_ends_the_game():
 
 
 def test_an_error_of_the_terminal_ends_the_game(sit, monkeypatch):
-    monkeypatch.setattr("pokerlab.cli.shared.human.choices_sentence", lambda view: 1 / 0)
+    monkeypatch.setattr("pokerlab.cli.shared.human.choices_sentence", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sit(["c"] * 5, "kuhn", "--against", "caller", "--hands", "3")
 
@@ -229,8 +242,17 @@ def test_answers_in_many_words():
         "check": "c",
         "x": "c",
         "all-in": "r20000",
+        "3bb": "r600",
+        "raise 100 bb": "r10300",
     }
     assert {answer: read_action(view, answer) for answer in answers} == answers
+    for answer in ("r", "bet"):
+        with pytest.raises(ValueError, match=rf"{answer} to what\? name a size from 100 to 19,700"):
+            read_action(view, answer)
+    spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, big_blind=4)
+    assert read_action(SpotGame.of(spot).replay(""), "10bb") == "r180"
+    with pytest.raises(ValueError, match="spot has no big blind: name a number of chips"):
+        read_action(SpotGame.of(Spot("QhJh2c4d7h", "AA", "QQ", 100, 80)).replay(""), "10bb")
     limit = load_game("leduc").replay("r")
     assert [read_action(limit, answer) for answer in ("raise", "c", "FOLD")] == ["r", "c", "f"]
     with pytest.raises(ValueError, match="no raise is possible here: f folds, c calls"):

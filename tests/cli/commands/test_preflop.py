@@ -93,6 +93,17 @@ def test_a_full_disk_costs_one_line_and_not_the_answer(run, monkeypatch, folder)
     assert "--resume state: the file needs up to" in refused.err
 
 
+def test_nothing_is_won_by_less_than_nothing(run):
+    """Rounding put the exploitability of the exact solution below zero."""
+    words = run("preflop", "--stack", "12").out.splitlines()[1].split()
+    assert words[-3::2] == ["exploitability", "mbb"] and not words[-2].startswith("-")
+
+
+def test_big_blinds_may_be_named(run):
+    plain = run("preflop", "--stack", "2.5", "--ante", "0.1", "--json").json
+    assert run("preflop", "--stack", "2.5bb", "--ante", "0.1 BB", "--json").json == plain
+
+
 def test_a_chart(run):
     found = run("preflop", "--stack", "1.6", "--chart", "--json").json
     assert found["stacks"] == [1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
@@ -106,17 +117,23 @@ def test_a_chart(run):
     ("arguments", "said"),
     [
         (["--stack", "1"], "stack: 1.0 is not a number of big blinds above 1"),
-        (["--stack", "nan"], "from 1 to 1,000"),
+        (["--stack", "nan"], "--stack: 'nan' is not a number of big blinds from 1 to 1,000, for"),
+        (["--stack", "12 chips"], "'12 chips' is not a number of big blinds"),
+        (["--stack", "10", "--small-blind", "2"], "--small-blind: '2' is not a number of big"),
+        (["--stack", "10", "--ante", "x"], "--ante: 'x' is not a number of big blinds from 0 to"),
+        (["--stack", "10", "-o", "pf.csv"], "--output pf.csv: the ranges are a .toml file, for"),
+        (["--stack", "10", "--iterations", "x"], "'--iterations': must be a whole number, got 'x'"),
+        (["--stack", "10", "--target", "x"], "'--target': must be a number, got 'x'"),
         (["--stack", "10", "--line", "r3"], "no line 'r3' before the flop"),
         (["--stack", "10", "--flops", "none", "--sizes", "2"], "raises: '2' is not a size"),
         (["--stack", "10", "--rule", "fp"], "takes rules of regret"),
         (["--stack", "10", "--rule", "x"], "unknown rule 'x'"),
-        (["--stack", "10", "--no-limp"], "--no-limp: it goes with --flops"),
-        (["--stack", "10", "--sizes", "2x"], "--sizes: it goes with --flops"),
+        (["--stack", "10", "--no-limp"], "--no-limp: this option needs --flops"),
+        (["--stack", "10", "--sizes", "2x"], "--sizes: this option needs --flops"),
         (["--stack", "10", "--flops", "none", "--bet", "a"], "--bet: nobody bets after the flop"),
         (["--stack", "10", "--flops", "26"], "no subset of 26 flops"),
         (["--stack", "10", "--flops", "25", "--bet", "1"], "bet: '1' is not a size"),
-        (["--stack", "10", "--memory", "2GB"], "--memory: it goes with --flops"),
+        (["--stack", "10", "--memory", "2GB"], "--memory: this option needs --flops"),
         (["--stack", "10", "--flops", "25", "--groups", "x"], "groups 'x': no measure 'x'"),
         (["--stack", "10", "--flops", "25", "--memory", "x"], "--memory: 'x' is not a size"),
         (["--stack", "10", "--flops", "AKQr", "--memory", "1MB"], "memory: 1.0 MB are too little"),

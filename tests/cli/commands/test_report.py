@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import pytest
 from tests.cli.spot_files import refused
@@ -49,7 +50,9 @@ def test_for_people(run, turn, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = run("report", turn, "x/x", "--top", 3, "--sort", "ip_equity").out
     lines = text.splitlines()
-    assert lines[0] == "Q♥ J♥ 2♥ 4♥  after x/x, a card comes, oop acts, pot 100"
+    assert lines[0] == "Q♥ J♥ 2♥ 4♥  after x/x/(card), oop acts, pot 100"
+    for line, shown in (("x/x/x", "x/x/(card)/x, ip acts"), ("x/x/x/x", "x/x/(card)/x/x, nobody")):
+        assert f" after {shown}" in run("report", turn, line, "--top", 0).out
     words = [line.split() for line in lines]
     assert list("AKQJT98765432") in words
     heads = ["card", "often", "oop", "EV", "equity", "realised", "ip", "EV", "equity", "realised"]
@@ -60,6 +63,45 @@ def test_for_people(run, turn, monkeypatch):
     assert all(len(line) <= 80 for line in lines)
     assert "…" not in text
     assert len(run("report", turn, "x/x", "--all").out.splitlines()) == len(lines) - 1 + 2 * 45
+
+
+def test_without_a_line_both_players_check(run, turn, river):
+    assert run("report", turn, "--json").json == run("report", turn, "x/x", "--json").json
+    refused(run("report", river), "no card comes in this spot: reports are for flops and turns")
+
+
+def test_a_forced_check_is_no_decision(run, folder):
+    """With donk = "" the first player only checks after a bet: the report goes on to the other."""
+    spot = replace(SPOT, bet="turn: 50%; river: 50%", stack=400, donk="")
+    solve_spot(spot, iterations=20).save("turn.safetensors")
+    found = run("report", "turn.safetensors", "x/b50/c", "--json").json
+    assert (found["line"], found["player"], found["actions"]) == ("x/b50/c/x", "ip", ["x", "b100"])
+    assert found == run("report", "turn.safetensors", "x/b50/c/x", "--json").json
+    assert " after x/b50/c/(card)/x, ip acts" in run("report", "turn.safetensors", "x/b50/c").out
+    assert run("report", "turn.safetensors", "x/x", "--json").json["player"] == "oop"
+
+
+def test_sizes_in_percent(run, turn, folder):
+    """As lines take them."""
+    spot = replace(SPOT, bet="turn: 50%; river: 75%", stack=400)
+    solve_spot(spot, iterations=20).save("turn.safetensors")
+    by_name, by_percent = (
+        run("report", "turn.safetensors", "x/x", "--show", size, "--sort", f"{size}_ev asc").out
+        for size in ("b75", "b75%")
+    )
+    assert by_name == by_percent and "b75, by card" in by_name
+    outcome = run("report", "turn.safetensors", "x/x", "--show", "b50%")
+    refused(outcome, "'b50%': no such action; possible: x, b75")
+    shown = [
+        run("show", "turn.safetensors", "x", "--sort", size, "--where", f"{size} > 1%").out
+        for size in ("b50", "b50%")
+    ]
+    assert shown[0] == shown[1]
+    ranges = [
+        run("show", "turn.safetensors", "x", "--range", "ip", "--action", size).out
+        for size in ("b50", "b50%")
+    ]
+    assert ranges[0] == ranges[1] != ""
 
 
 def test_groups(run, turn):
@@ -123,4 +165,4 @@ def test_what_cannot_be_reported(run, turn, folder):
     refused(run("report", folder, "x/x"), "is not the folder of a batch")
     assert not list(folder.iterdir())
     solve("kuhn", iterations=1).save("kuhn.safetensors")
-    refused(run("report", "kuhn.safetensors", "x"), "is a solution of kuhn: reports go with")
+    refused(run("report", "kuhn.safetensors", "x"), "is a solution of kuhn: reports are for")

@@ -180,6 +180,19 @@ def test_parts_of_the_range(run, folder, tmp_path):
 
 
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):
-    refused(run("report", folder, "--cards", 1), "--cards 1: it goes with")
-    refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: it goes with")
-    refused(run("report", river, "x/x", "--explain"), "--explain: it goes with")
+    refused(run("report", folder, "--cards", 1), "--cards 1: this option is for")
+    refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: this option is for")
+    refused(run("report", river, "x/x", "--explain"), "--explain: this option is for")
+
+
+def test_sizes_in_percent_and_forced_checks(run, folder, tmp_path):
+    named, percent = (
+        run("report", folder, "--show", size, "--sort", size, "--where", f"{size} >= 0").out
+        for size in ("b50", "b50%")
+    )
+    assert named == percent and "b50" in named
+    spot = Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=80, bet="a", donk="", aggressor="ip")
+    question = BatchQuestion.of(spot, {"QhJh2c4d7h": 1.0}, iterations=2)
+    forced = run_batch(question, tmp_path / "forced", plan_batch(question, workers=1)).batch.folder
+    found = run("report", forced, "--json").json
+    assert (found["line"], found["player"], found["actions"]) == ("x", "ip", ["x", "a"])

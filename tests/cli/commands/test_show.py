@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.cli.spot_files import files, options, refused, solved
 
+import pokerlab as pl
 from pokerlab.cards import Range
 from pokerlab.postflop import load_postflop
 
@@ -82,7 +83,9 @@ def test_hands_by_range_by_condition_and_in_order(run, river, folder):
     refused(run("show", river, "x", "--where", "b60 > 1"), "where: 'b60' in 'b60 > 1' is not known")
     refused(run("show", river, "x", "--sort", "size"), "sort: 'size' is not known here")
     refused(run("show", river, "x", "--hands", "AAA"), "AAA")
-    refused(run("show", river, "--range", "ip", "--sort", "ev"), "--sort: it goes with the list")
+    refused(
+        run("show", river, "--range", "ip", "--sort", "ev"), "--sort: this option is for the list"
+    )
 
 
 def test_made_hands_and_draws_as_filters_and_as_rows(run, river, folder):
@@ -103,7 +106,9 @@ def test_made_hands_and_draws_as_filters_and_as_rows(run, river, folder):
     assert "second-pair" not in some
     refused(run("show", river, "x", "--by", "suits"), "by: 'suits' is not known")
     refused(run("show", river, "x", "--hands", "top-par"), "did you mean top-pair?")
-    refused(run("show", river, "--range", "ip", "--by", "made"), "--by: it goes with the list")
+    refused(
+        run("show", river, "--range", "ip", "--by", "made"), "--by: this option is for the list"
+    )
 
 
 def test_locked_hands_are_marked(run, folder):
@@ -203,7 +208,7 @@ def test_range_texts(run, river):
         (["--range", "button"], "--range button: there is oop (acts first) and ip"),
         (["--range", "oop", "--action", "b60"], "'b60' is not possible here; possible: x, b50, a"),
         (["--range", "ip", "--action", "x"], "action 'x': oop acts here, not ip"),
-        (["--action", "x"], "--action x: it goes with --range"),
+        (["--action", "x"], "--action x: this option needs --range"),
         (["--top", "-1"], "--top"),
     ],
 )
@@ -235,3 +240,25 @@ def test_a_solution_of_a_game_is_shown(run, folder):
     found = run("show", "kuhn.safetensors", "--json").json
     assert found["strategy"]["Ks:r"] == pytest.approx({"f": 0, "c": 1})
     refused(run("show", "kuhn.safetensors", "x"), "is a solution of kuhn: lines, ranges and")
+
+
+def test_a_spot_that_is_not_solved(run, folder, river):
+    """Every command that reads a solution says what to do, and so does Python."""
+    (folder / "srp.toml").write_text('board = "QhJh2c"\n', encoding="utf-8")
+    for words in (["show"], ["verify"], ["report"], ["diff", river]):
+        outcome = run(*words, "srp.toml")
+        refused(
+            outcome, "is a text file (TOML), not a solution: solve it first, `pokerlab solve srp"
+        )
+    with pytest.raises(ValueError, match="solve it first"):
+        pl.load("srp.toml")
+
+
+def test_a_range_as_numbers(run, river, folder):
+    """PioSOLVER's file of 1,326 weights, which is read back."""
+    text = run("show", river, "x", "--range", "ip", "--action", "b50").out.strip()
+    numbers = run("show", river, "x", "--range", "ip", "--action", "b50", "--pio").out
+    assert len(numbers.split()) == 1326 and numbers.count("\n") == 1
+    (folder / "ip.txt").write_text(numbers, encoding="utf-8")
+    assert Range("@ip.txt") == Range(text)
+    refused(run("show", river, "x", "--pio"), "--pio: this option needs --range oop or")

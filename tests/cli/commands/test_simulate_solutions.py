@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -58,6 +59,17 @@ def test_a_solution_against_itself_for_people(run, river):
     assert "plays itself after x: 20,000 hands" in " ".join(outcome.out.split())
     assert "computed" in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+def test_mbb_are_shown_where_there_is_a_big_blind(run, river, rough, tmp_path):
+    files = []
+    for number, file in enumerate((river, rough)):
+        solution = load_postflop(file)
+        files.append(tmp_path / f"{number}.safetensors")
+        replace(solution, spot=replace(solution.spot, big_blind=2)).save(files[-1])
+    for known, pair in ((False, (river, rough)), (True, files)):
+        assert ("mbb a hand" in run("simulate", *pair, "--hands", "2000").out) == known
+        assert ("mbb" in run("simulate", pair[0], "--hands", "2000").out) == known
 
 
 @pytest.mark.parametrize("kind", ["csv", "svg", "png"])

@@ -39,6 +39,14 @@ def test_mbb_are_thousandths_of_the_big_blind(run):
     assert two["mbb"] == pytest.approx(one["mbb"] / 2)
 
 
+def test_mbb_are_shown_where_there_is_a_big_blind(run):
+    """Scripts have the number in any case, and are told whether it means anything."""
+    for given, known in (([], None), (["--big-blind", 2], 2), (["--bet", "5bb"], 1)):
+        arguments = (*options(), "--iterations", 20, *given)
+        assert ("mbb" in run("solve", *arguments).out) == (known is not None)
+        assert solved(run, *arguments)["big_blind"] == known
+
+
 def test_a_lock_is_kept_and_costs_the_one_who_has_it(run, folder):
     free = solved(run, *options(), "--iterations", 300)
     locked = solved(
@@ -254,8 +262,7 @@ def test_the_result_for_people(run, folder):
     assert outcome.out.startswith("Q♥ J♥ 2♣ 4♦ 7♥, pot 100, stacks 80\n")
     assert ["out", "of", "position", "12.0", "51.52%"] in [line[:5] for line in lines]
     assert ["in", "position", "10.0", "48.48%"] in [line[:4] for line in lines]
-    assert "% of the pot, " in outcome.out
-    assert "mbb" in outcome.out
+    assert "% of the pot\n" in outcome.out
     assert "iterations of dcfr(1.3,0.5,3,0.1) in" in outcome.out
     assert ["b50", "pot", "150"] in [line[-3:] for line in lines]
     assert lines[-1] == [
@@ -323,18 +330,18 @@ BAD = [
     (options(precision=8), "precision: 8 is not a number of bits (16, 32 or 64)"),
     (options(threads=0), "threads: 0 is not a number of threads"),
     (options(big_blind=0), "big_blind: 0.0 is not a number of chips above 0"),
-    (options(sampling="external"), "--sampling: it goes with games of the catalogue"),
+    (options(sampling="external"), "--sampling: this option is for games of the catalogue only"),
     (options(lock="x"), "lock 'x': give the line, a colon and actions"),
     (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
     (options(lock=": b9=AA"), "lock ''"),
     (options(lock="x: x=QQ @ 2"), "lock 'x': '2' is not a weight, above 0 and up to 1 (or 100%)"),
     (options(lock="x: @ 0.5"), "lock 'x: @ 0.5': give the line, a colon and actions"),
-    ([*options(), "--partial"], "--partial: it goes with --output"),
+    ([*options(), "--partial"], "--partial: this option needs --output"),
     (["--board", "QhJh2c"], "--oop: missing, a range such as 'TT+, AQs+'"),
     ([], "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give --board"),
-    (["kuhn", "--board", "QhJh2c"], "--board: it goes with spots, and 'kuhn' is a game"),
-    (["kuhn", "--dry-run"], "--dry-run: it goes with spots, and 'kuhn' is a game"),
-    (["kuhn", "--lock", "x: x=QQ"], "--lock: it goes with spots, and 'kuhn' is a game"),
+    (["kuhn", "--board", "QhJh2c"], "--board: this option is for spots only, and 'kuhn' is a game"),
+    (["kuhn", "--dry-run"], "--dry-run: this option is for spots only, and 'kuhn' is a game"),
+    (["kuhn", "--lock", "x: x=QQ"], "--lock: this option is for spots only, and 'kuhn' is a game"),
     (["kuhn", "--target", "1%"], "--target: '1%' is not a number"),
     (["missing.toml", "--pot", "10"], "missing.toml: cannot be read: No such file"),
 ]
@@ -357,7 +364,26 @@ def test_a_faulty_spot_file_is_one_line(run, folder):
     ]:
         (folder / "spot.toml").write_text(text, encoding="utf-8")
         refused(run("solve", "spot.toml", "-o", "out.safetensors"), message)
+        refused(run("solve", "spot.toml", "--dry-run"), message)
     assert files(folder) == ["spot.toml"]
+
+
+def test_what_is_probably_not_meant_is_one_line_on_stderr(run, folder):
+    """And it is solved all the same."""
+    for changed, said in [
+        ({"donk": ""}, "donk: nobody is the aggressor on the river, so it changes nothing there;"),
+        ({"pot": "9.2", "stack": "956"}, "pot 9.2, stack 956: are both in chips, or both in big"),
+        ({"donk": "", "aggressor": "ip"}, ""),
+        ({"donk": "turn: 50%"}, ""),
+    ]:
+        outcome = run("solve", *options(**changed), "--dry-run", "--json")
+        assert outcome.code == 0 and outcome.json["actions"] > 0
+        assert outcome.err.startswith(said) and outcome.err.count("\n") == bool(said)
+    text = (EXAMPLES / "s3-river.toml").read_text(encoding="utf-8").replace("pot = 200", "pot = 2")
+    (folder / "spot.toml").write_text(text, encoding="utf-8")
+    assert "are both in chips" in run("solve", "spot.toml", "--dry-run").err
+    boards = ("--boards", "QhJh2c4d7h", "--dry-run")
+    assert "are both in chips" in run("batch", "spot.toml", *boards).err
 
 
 def test_files_that_the_solve_needs_are_not_overwritten(run, folder):

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -44,6 +45,18 @@ def test_a_session(sit, tmp_path):
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert sum("result" in line for line in lines) == 3
     assert {line["source"] for line in lines} == {"river.safetensors"}
+
+
+def test_losses_are_in_chips_where_no_big_blind_is_known(run, monkeypatch, tmp_path, solved):
+    solution = load_postflop(solved)
+    fields = {name: each for name, each in solution.spot.fields().items() if name != "big_blind"}
+    unknown = tmp_path / "unknown.safetensors"
+    replace(solution, spot=Spot.from_fields(fields)).save(unknown)
+    place = ("--line", "a", "--seat", "ip", "--hands", 2, "--log", tmp_path / "log.jsonl")
+    for file, unit in ((solved, "bb"), (unknown, "chips")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("f\n" * 5))
+        shown = " ".join(run("train-hands", file, *place).out.split())
+        assert f"loss in {unit}" in shown and f" {unit} a hand" in shown
 
 
 def test_json_and_the_same_seed(sit):

@@ -139,14 +139,20 @@ def test_lines_before_the_river_go_on_with_a_card(solution):
 def test_the_ranges_of_the_actions_add_up(view):
     whole = arriving_range(view, view.player).weights
     parts = [arriving_range(view, view.player, action).weights for action in view.actions]
-    assert np.allclose(sum(parts), whole, atol=5e-4)
-    assert np.allclose(whole, view.weights[view.player], atol=5e-5)
+    assert np.allclose(sum(parts), whole, atol=3e-3)
+    there = view.weights[view.player]
+    assert np.allclose(whole, np.where(there < 0.001, 0, there), atol=5e-5)
 
 
 def test_a_range_text_reads_back(view):
     hands = arriving_range(view, 0)
     assert Range(hands.plain_text()) == hands
     assert all(round(weight, 4) == weight for weight in hands.weights.tolist())
+    own = view.weights[0].copy()
+    own[np.flatnonzero(own)[:2]] = 0.0001, 0.0012
+    assert np.sort(arriving_range(replace(view, weights=(own, view.weights[1])), 0).weights)[
+        -np.count_nonzero(own) :
+    ][:2].tolist() == [0, 0.0012]
 
 
 def test_only_the_player_who_acts_takes_an_action(solution):

@@ -124,10 +124,16 @@ def test_a_lock_on_one_board_goes_before_one_on_all(tmp_path):
         ({"x": "QQ"}, "lock 'x': 'QQ' is not a table of actions and who takes them"),
         ({"x": {"x": 1}, " x": {"x": 1}}, "the line is locked twice"),
         ({"x/b50": {"c": 1}, "x/b50%": {"c": 1}}, "'x/b50' locks it already"),
-        (5, "locks: 5 is not a table of lines and actions"),
+        (
+            5,
+            r"5 is not a table of lines and actions \(\[locks.x\] with .*, nor a list such as"
+            r" \['x: b50=30%'\]",
+        ),
+        (["x"], "lock 'x': give the line, a colon and actions, as in 'x: b50=AA"),
+        (["x: b50=1", 5], "is not a table of lines and actions"),
         ({"x": {"c": "QQ"}}, "no action 'c'; possible: x, b50"),
         ({"x": {"x": "QQ:0.5"}}, "sum to 0.5, not to 1"),
-        ({"x/x": {"x": "QQ"}}, "nobody decides there"),
+        ({"x/x": {"x": "QQ"}}, "nobody decides there, the hand is over"),
         ({"x/b77": {"f": "QQ"}}, "not possible here"),
         ({"x": {"x": "QQQ"}}, "QQQ"),
         ({"x": {"x": 1, "weight": 0}}, "lock 'x': 0 is not a weight, above 0 and up to 1"),
@@ -142,6 +148,15 @@ def test_a_lock_on_one_board_goes_before_one_on_all(tmp_path):
 def test_bad_locks(locks, message):
     with pytest.raises(ValueError, match=message):
         parse_locks(RIVER, locks)
+
+
+def test_a_lock_where_a_card_comes():
+    """Lines without cards lock all cards, from the next action on."""
+    turn = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    with pytest.raises(ValueError, match="a card comes; x/x/x is ip after a check on every river,"):
+        parse_locks(turn, {"x/x": {"x": 1}})
+    locks = parse_locks(turn, ["x/x/x: x=100%", "x/x/3c: x=1"])
+    assert [(lock.line, bool(lock.cards)) for lock in locks] == [("x/x/x", False), ("x/x/3c", True)]
 
 
 @given(

@@ -125,6 +125,13 @@ def test_donk_menus_are_for_the_first_player():
         ("bet", {"flop": "turn: 5%"}, "'turn' in 'turn: 5%' is a second street or player for one"),
         ("bet", ": 5%", "': 5%' names no street before the colon (flop, turn, river)"),
         ("bet", "flop: 5%; flop: 6%", "'flop: 6%' is a second menu for one place in 'flop: 5%; f"),
+        (
+            "bet",
+            "50%; river 66%",
+            "'river 66%': a colon is missing after river; write 'river: 66%'",
+        ),
+        ("bet", "IP river 66%, a", "'IP river 66%, a': a colon is missing after IP river; write"),
+        ("donk", "turn", "'turn': a colon is missing after turn; write 'turn: '"),
         ("bet", 50, "50 is not a menu; write a text such as '33%, a' or a table by street"),
         ("bet", {"flop": 50}, "50 is not a menu; write a text"),
         ("donk", "ip: 5%", "only oop can make a donk bet; name streets alone (flop, turn, river)"),

@@ -1,8 +1,10 @@
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cli.spot_files import EXAMPLES as SPOT_EXAMPLES
 
 from pokerlab.batches.question import read_question
 from pokerlab.postflop import Spot
@@ -138,7 +140,9 @@ RANGES = {
 def test_ranges_are_found_by_story():
     known = PreflopRanges.of(SIX, RANGES)
     assert known.spot("BTN raise 2.5, BB call")[1]["BB"].combos == 54
-    with pytest.raises(ValueError, match=r"no range for 'BTN raise 3'; there are BTN raise 2.5;"):
+    with pytest.raises(
+        ValueError, match=r"no range for 'BTN raise 3'; for BTN there are: BTN raise 2.5;"
+    ):
         known.spot("BTN raise 3, BB call")
     _, ranges = known.spot("BTN raise 2.5, BB raise 4.4x, BTN call")
     assert (str(ranges["BTN"]), ranges["BB"].combos) == ("JJ-99:0.5", 34)
@@ -195,7 +199,9 @@ def test_a_batch_from_its_story(tmp_path, file):
     spot = tmp_path / "spot.toml"
     spot.write_text('preflop = "BTN raise 2.5, BB call"\nranges = "ranges.toml"\n')
     question = read_question(spot, {"AsKh7d": 24.0})
-    assert question.spot("AsKh7d") == Spot("AsKh7d", "99", "AA, KK", 5.5, 37.5, aggressor="ip")
+    assert question.spot("AsKh7d") == Spot(
+        "AsKh7d", "99", "AA, KK", 5.5, 37.5, aggressor="ip", big_blind=1
+    )
 
 
 @pytest.mark.parametrize(
@@ -233,3 +239,49 @@ def test_bad_files_of_ranges(tmp_path, text, said):
         PreflopRanges.from_file(file)
     assert said in str(refused.value)
     assert str(refused.value).startswith(str(file))
+
+
+EXAMPLE = PreflopRanges.from_file(SPOT_EXAMPLES.parent / "ranges" / "six-max.toml")
+OPENERS = ("UTG", "MP", "CO", "BTN", "SB")
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("size", ["2", "2.5", "3bb"])
+def test_the_example_has_every_position_and_size(opener, size):
+    seats = (*OPENERS, "BB")
+    for other in seats[seats.index(opener) + 1 :]:
+        opened = f"{opener} raise {size}, {other}"
+        for story in (
+            f"{opened} flat",
+            f"{opened} 3bet 4x, {opener} call",
+            f"{opened} 3bet 10, {opener} raise 22, {other} call",
+        ):
+            end, ranges = EXAMPLE.spot(story)
+            assert set(ranges) == set(end.players) and all(ranges.values())
+
+
+def test_no_hand_of_the_example_does_more_than_one_thing():
+    """What a player does after one story comes to at most one; limps are another way to play."""
+    totals = {}
+    for (*before, last), hands in EXAMPLE.ranges.items():
+        if before:
+            place = totals.setdefault((*before, last.position), np.zeros(1326))
+            place += hands.weights
+            assert place.max() <= 1, (before, last)
+    assert len(totals) > 40
+    for story in ("SB limp, BB check", "SB limp, BB raise 4, SB call"):
+        assert EXAMPLE.spot(story)
+
+
+def test_stories_that_are_not_there_list_those_that_are():
+    """Whole ones, first those of the same player."""
+    with pytest.raises(ValueError, match="no range for 'HJ limp, BB check'; ") as refused:
+        EXAMPLE.spot("HJ limp, BB check")
+    said = str(refused.value)
+    assert "; for BB there are: LJ raise, BB call; LJ raise, BB raise; " in said
+    assert said.endswith(" more") and len(said) < 400
+    few = PreflopRanges.of(SIX, {"BTN raise 2.5": "AA", "BTN raise 2.5, BB call": "KK"})
+    with pytest.raises(ValueError, match=r"; for BB there are: BTN raise 2.5, BB call$"):
+        few.spot("BTN raise 2.2, BB call")
+    with pytest.raises(ValueError, match=r"; there are: BTN raise 2.5; BTN raise 2.5, BB call$"):
+        few.spot("CO raise 2.5, BTN raise 8, CO call")

@@ -50,6 +50,37 @@ def test_its_text_makes_it_again():
     assert pickle.loads(pickle.dumps(first)) == first
 
 
+def test_a_big_blind_is_known_where_it_was_given():
+    """Also as an amount or a size in big blinds; and it stays as it is when a spot is varied."""
+    assert not spot().has_big_blind and spot().big_blind == 1
+    assert "big_blind" not in spot().fields()
+    given = (
+        {"big_blind": 1},
+        {"big_blind": 2.0},
+        {"pot": "200bb"},
+        {"stack": ["900bb", 900]},
+        {"rake": 0.05, "rake_cap": "3bb"},
+        {"bet": "3bb"},
+        {"donk": "river: 3bb"},
+    )
+    for changed in given:
+        first = spot(**changed)
+        assert first.has_big_blind, changed
+        assert first.fields()["big_blind"] == first.big_blind == changed.get("big_blind", 1)
+        assert Spot.from_fields(first.fields()) == first == replace(first, pot=first.pot)
+    for first in (spot(), spot(big_blind=1)):
+        changed = (
+            first.with_board("AsKd2c"),
+            first.with_locks({"": {"x": 1}}),
+            replace(first, pot=1),
+        )
+        assert [each.has_big_blind for each in changed] == [first.has_big_blind] * 3
+        assert eval(repr(first), {"Spot": Spot}) == first
+    assert replace(spot(), big_blind=2).has_big_blind
+    with pytest.raises(ValueError, match="has_big_blind: unknown field"):
+        Spot.from_fields({**spot().fields(), "has_big_blind": True})
+
+
 def test_board_cards_are_not_in_the_live_ranges():
     first, second = spot(oop="TT, 66").ranges
     assert first.count == 6 and second.count == 6 + 3 + 3 + 3 + 8 * 6 - 6

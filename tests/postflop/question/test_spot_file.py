@@ -29,14 +29,14 @@ def test_the_examples_of_one_hand_follow_each_other():
     )
     assert turn.board[:3] == flop.board and river.board[:4] == turn.board
     assert flop.oop == turn.oop == river.oop and flop.ip == turn.ip == river.ip
-    assert (flop.pot, flop.stack, flop.bet, flop.raise_, flop.donk, flop.size_rules) == (
+    assert (flop.pot, flop.stack, flop.bet, flop.raise_, flop.size_rules) == (
         river.pot,
         river.stack,
         river.bet,
         river.raise_,
-        river.donk,
         river.size_rules,
     )
+    assert flop.donk == turn.donk  # on the river alone nobody can be led into
 
 
 def test_menus_may_be_tables():
@@ -71,6 +71,8 @@ def test_locks_are_tables():
     assert spot.locks == replace(spot, locks=locks).locks
     assert '[locks."x/b100"]\nf = "TT"\n' in spot.to_toml()
     assert Spot.from_toml(spot.to_toml()) == spot
+    typed = GOOD + 'locks = ["x/b100: f=TT; c=KK+", ": x=50%; a=0.25"]'
+    assert Spot.from_toml(typed, "text") == spot
 
 
 def test_a_donk_menu_may_be_missing_or_empty():
@@ -127,6 +129,10 @@ def test_spots_round_trip(board, pot, stack, donk, raises, options):
         ("raise_ = 5\n" + GOOD, "raise_: unknown field, did you mean raise? (add_allin, added"),
         ("add-allin = 1\n" + GOOD, "add-allin: unknown field, did you mean add_allin? (add_al"),
         ("colour = 5\n" + GOOD, "colour: unknown field (add_allin, added, aggressor, bet, big_"),
+        ("preflp = 'x'\n" + GOOD, "preflp: unknown field, did you mean preflop? (add_allin, add"),
+        ("range = 'x'\n" + GOOD, "range: unknown field, did you mean ranges? (add_allin, add"),
+        (GOOD + "[texture.paired]", "texture: unknown field, did you mean textures? (add_allin"),
+        ("preflp = 'x'\nranges = 'y.toml'", "preflp: unknown field, did you mean preflop?"),
         (GOOD.replace("200", '"a"'), "pot: 'a' is not a number of chips above 0, at most"),
         (GOOD.replace('"66+"', "66"), "oop: 66 is not a text, a range such as 'TT+, AQs+'"),
         (GOOD.replace('"Td9d6h"', '["Td"]'), "board: ['Td'] is not a text, 3, 4 or 5 cards such"),

@@ -19,6 +19,7 @@ from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import reset_bot
 from pokerlab.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
+from pokerlab.errors import shorten
 from pokerlab.files.text_lines import text_lines
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.exchange import Swap
@@ -26,6 +27,11 @@ from pokerlab.strategies import load_table_game
 
 __all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
 
+_SITE = re.compile(
+    r"PokerStars\b|Poker Hand #|Winamax Poker\b|Full Tilt Poker\b|(Ignition|Bovada) Hand #|"
+    r"#Game No|\*{3,} .*\bHand History\b"
+)
+"""How the texts of hands of PokerStars, GGPoker and other sites begin."""
 _HEADER = re.compile(r"# name/game/hands/seed \S+ (.+) \d+ \d+$")
 
 
@@ -97,6 +103,7 @@ def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[Play
     if (finished or path).suffix.lower() in (".phh", ".phhs"):
         yield from read_phh(path, partial=partial)
         return
+    _refuse_site_text(path)
     rules = _game_of_log(path) if game is None else game
     yield from read_acpc_log(path, _with_seats(rules, path), partial=partial)
 
@@ -207,6 +214,17 @@ def _with_seats(game: BettingGame, path: Path) -> BettingGame:
         return seat_players(game, 1 + first.rpartition(":")[2].count("|"))
     except ValueError:
         return game  # that the hands do not fit is for the reader of the hands to say
+
+
+def _refuse_site_text(path: Path) -> None:
+    """`ValueError` for the text that a poker site writes of hands: nobody reads it here."""
+    first = next((line for line in text_lines(path) if line.strip("\ufeff \t\r\n")), "")
+    first = first.strip("\ufeff \t\r\n")
+    if _SITE.match(first):
+        raise ValueError(
+            f"{path}: {shorten(first, 40)!r}: hand histories of poker sites as text are not"
+            " supported yet; PHH files (.phh, .phhs) and logs of the ACPC dealer are read"
+        )
 
 
 def _game_of_log(path: Path) -> BettingGame:

@@ -111,7 +111,8 @@ def _read_range(text: str) -> Flags:
         words = [_plain_name(each) for each in re.split("[,;]", text)]
         unknown = next((each for each in words if re.fullmatch("[a-z-]{4,}", each)), None)
         if unknown is None:
-            raise
+            names = "made hands and draws may be named too: set, top-pair, flush-draw, overcards, …"
+            raise ValueError(f"hands: {error}; {names}") from None
         raise _unknown_name(unknown) from error
 
 

@@ -36,7 +36,7 @@ Weights = npt.NDArray[np.float64]
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 
 
-def parse_chart(text: str, column: str | None = None) -> Weights:
+def parse_chart(text: str, column: str | None = None, source: str = "chart.csv") -> Weights:
     r"""The weights of the 1,326 combos in one column of a chart.
 
     Parameters
@@ -45,6 +45,8 @@ def parse_chart(text: str, column: str | None = None) -> Weights:
         The chart.
     column
         The name of the column; it need not be given where there is only one.
+    source
+        The name of the file, for the example in an error.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def parse_chart(text: str, column: str | None = None) -> Weights:
     5.5
     >>> parse_chart("hand,call,raise\nAA,0.25,0.75")
     Traceback (most recent call last):
-    ValueError: the chart has several columns; name one of call, raise
+    ValueError: the chart has several columns (call, raise); name one, for example @chart.csv#raise
     """
     rows = _rows(text)
     if not rows:
@@ -66,7 +68,7 @@ def parse_chart(text: str, column: str | None = None) -> Weights:
     if not body:
         raise ValueError("the chart names no hands")
     names = [name.lower() for name in header[1:]]
-    place = 1 + _column(names, column)
+    place = 1 + _column(names, column, source)
     weights = np.zeros(N_COMBOS)
     seen: set[str] = set()
     found = _weights([row[place] if place < len(row) else "" for row in body], names[place - 1])
@@ -118,13 +120,16 @@ def _unnamed(row: Sequence[str]) -> list[str]:
     return [str(number) for number in range(len(row))]
 
 
-def _column(names: Sequence[str], wanted: str | None) -> int:
+def _column(names: Sequence[str], wanted: str | None, source: str) -> int:
     if not names:
         raise ValueError("the chart has no column of weights beside the hands")
     listed = shorten(", ".join(names))
     if wanted is None:
         if len(names) > 1:
-            raise ValueError(f"the chart has several columns; name one of {listed}")
+            raise ValueError(
+                f"the chart has several columns ({listed}); name one, for example"
+                f" @{shorten(source)}#{shorten(names[-1])}"
+            )
         return 0
     if names.count(wanted.strip().lower()) != 1:
         raise ValueError(f"the chart has no one column {shorten(wanted)!r}; it has {listed}")

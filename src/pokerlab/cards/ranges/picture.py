@@ -60,7 +60,9 @@ class RangePicture:
     def __init__(self, class_weights: npt.NDArray[np.float64]) -> None:
         self._weights: list[float] = class_weights.reshape(-1).tolist()
         combos = float(class_weights.reshape(-1) @ CLASS_SIZES)
-        self._summary = f"{combos:.6g} combos, {combos / N_COMBOS:.1%} of all hands"
+        shown = f"{combos:.6g}"
+        unit = "combo" if shown == "1" else "combos"
+        self._summary = f"{shown} {unit}, {combos / N_COMBOS:.1%} of all hands"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         # Sixteen colours are too few for shades of green.

@@ -140,6 +140,19 @@ class Range:
 
         return plain_text(self._weights)
 
+    def pio_text(self) -> str:
+        """The 1,326 weights as PioSOLVER writes them, from 2d2c to AsAh; a file of them is read.
+
+        Examples
+        --------
+        >>> numbers = Range("2d2c, AsAh:0.5").pio_text().split()
+        >>> len(numbers), numbers[:2], numbers[-1]
+        (1326, ['1', '0'], '0.5')
+        """
+        from pokerlab.cards.ranges.writer import pio_text
+
+        return pio_text(self._weights)
+
     def picture(self) -> RangePicture:
         """The range as a 13×13 picture for Rich and for notebooks."""
         from pokerlab.cards.ranges.picture import RangePicture

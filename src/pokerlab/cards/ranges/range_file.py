@@ -41,7 +41,7 @@ def read_range_file(name: str) -> npt.NDArray[np.float64]:
     content = _read(file)
     try:
         if Path(file).suffix.lower() in _CHARTS:
-            return parse_chart(content, column)
+            return parse_chart(content, column, Path(file).name)
         if column is not None:
             raise ValueError(f"#{shorten(column)} names a column, and this is no .csv file")
         return _parse(content)

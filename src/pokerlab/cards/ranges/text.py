@@ -20,6 +20,7 @@ the two ranks of a hand may stand in either order.
                               together hold at most 20% of the combos; the order is the exact
                               equity against one random hand before the flop
 ``AKs:0.5``, ``77+:0.25``     any item with a weight from 0 to 1 (PioSOLVER); without one it is 1
+``AKs 0.5``, ``AA 1``         the same, the weight after a blank
 ``[50]AA,KK[/50]``            a weight in percent for the items between the brackets, which then
                               carry no weight of their own (Equilab, GTO+)
 ============================  ===================================================================
@@ -62,7 +63,12 @@ _SELECTION = re.compile(
        | (?P<hand>{_HAND}) (?:(?P<plus>\+) | \s*[-–−]\s*(?P<last>{_HAND}))?""",
     _FLAGS | re.VERBOSE,
 )
-_WEIGHT = re.compile(r"\s*:\s*(?P<weight>[^\s,;:\[\]]*)", _FLAGS)
+_WEIGHT = re.compile(
+    r"\s*:\s*(?P<weight>[^\s,;:\[\]]*)"
+    # After a blank only what cannot be an item of its own: 10 begins a hand, 1% is a share.
+    r"|[ \t]+(?P<spaced>0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+)(?=[\s,;\u00a0\[]|$)(?!\s*%)",
+    _FLAGS,
+)
 _ITEM_ENDS = re.compile(r"[\s,;\u00a0\[]|$", _FLAGS)
 _BRACKET = re.compile(r"\[(?P<closes>/?)(?P<percent>[^\[\]]*)\]", _FLAGS)
 _CHUNK = re.compile(r"[^\s,;\u00a0]+", _FLAGS)
@@ -136,7 +142,7 @@ def _item(text: str, position: int) -> tuple[Indices, float | None, int]:
         end = weighted.end()
     if not _ITEM_ENDS.match(text, end):
         raise ValueError(_unexpected(text[position:end], text[end]))
-    weight = None if weighted is None else _weight(weighted["weight"])
+    weight = None if weighted is None else _weight(weighted["weight"] or weighted["spaced"] or "")
     if found["hand"] is not None:
         combos = _hands(found["hand"], found["plus"] is not None, found["last"])
     elif found["combo"] is not None:
@@ -222,7 +228,11 @@ def _weight(text: str) -> float:
         )
     weight = float(text)
     if weight > 1:
-        raise ValueError(f"weight {shorten(text, 40)} is outside 0 to 1")
+        shown = shorten(text, 40)
+        why = f"weight {shown} is outside 0 to 1"
+        if weight <= 100:
+            why += f"; {shown}% is {weight / 100:g}, or [{shown}]AKs[/{shown}]"
+        raise ValueError(why)
     return weight
 
 

@@ -6,7 +6,8 @@ equal weight: ``77+``, ``A5s-A2s:0.5``, and ``AT+`` where suited and offsuit han
 run. A class whose combos differ is written with the weight that most of them have, and the others
 follow by name. Weights are written as Python writes floats, with the fewest digits that read back.
 
-`plain_text` is for other programs, whose grammars are smaller.
+`plain_text` is for other programs, whose grammars are smaller, and `pio_text` for those that read
+numbers alone.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, RANKS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos, class_number
 
-__all__ = ["plain_text", "range_text"]
+__all__ = ["pio_text", "plain_text", "range_text"]
 
 Weights = npt.NDArray[np.float64]
 
@@ -73,6 +74,18 @@ def plain_text(weights: Weights) -> str:
                 if weight
             ]
     return ",".join(classes + combos)
+
+
+def pio_text(weights: Weights) -> str:
+    """The weights of the 1,326 combos in their order, which is PioSOLVER's, with blanks between.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.ranges.text import parse_range
+    >>> pio_text(parse_range("2d2c, 2h2c:0.25"))[:10]
+    '1 0.25 0 0'
+    """
+    return " ".join(repr(each) if each % 1 else f"{each:.0f}" for each in weights.tolist())
 
 
 def _common_weight(weights: list[float]) -> float:

@@ -16,6 +16,7 @@ from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.cli.shared.spots import tell_doubts
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -107,7 +108,7 @@ def _batch(
         typer.Option(
             callback=bounded(16, 64),
             help="Bits of the stored numbers, 32 by default.",
-            metavar="32|16",
+            metavar="16|32|64",
             rich_help_panel=_HOW,
         ),
     ] = None,
@@ -274,11 +275,14 @@ def _new_question(
     dry_run: bool,
 ) -> tuple[BatchQuestion, Path | None]:
     from pokerlab.batches import read_question
+    from pokerlab.batches.question import any_spot
 
     weights, up_to_suits = _named_boards(flops, boards)
     if output is None and not dry_run:
         raise ValueError("--output: missing, the folder of the batch")
-    return read_question(subject, weights, up_to_suits=up_to_suits, **settings), output
+    question = read_question(subject, weights, up_to_suits=up_to_suits, **settings)
+    tell_doubts(any_spot(question.fields, question.boards))
+    return question, output
 
 
 def _named_boards(flops: str | None, boards: str | None) -> tuple[dict[str, float], bool]:

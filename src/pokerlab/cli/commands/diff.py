@@ -13,6 +13,7 @@ from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.hand_tables import By, HandsFilter, number_text
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.errors import shorten
+from pokerlab.reports.texts import gap_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +42,7 @@ def _diff(
     line: Annotated[
         str | None,
         typer.Argument(
-            help="The decision to compare, as x/b50; all of the first street if left out.",
+            help="The decision to compare, for example x/b50; all of the first street if left out.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +56,8 @@ def _diff(
 
     With a line, --by made or --by draws lists made hands or draws in place of classes.
 
-    A change of EV is marked where it exceeds the exploitabilities of both solutions together.
+    A change of EV is marked where it exceeds the exploitabilities of both solutions together. A
+    decision that a solution never reaches says so and comes last: there is no play to compare.
     """
     from pokerlab.postflop.answer.diff import diff, diff_frequencies
 
@@ -83,21 +85,21 @@ def _diff(
     def render(console: Console) -> None:
         for name, solution in zip((first, second), solutions, strict=True):
             values = ", ".join(f"{value:,.3f}" for value in solution.values)
-            reached = f"{solution.exploitability.chips:.3g}"
+            reached = gap_text(solution.exploitability.chips)
             groups = "" if solution.groups is None else f", groups {solution.groups.text}"
             console.out(f"{name}: values {values}, exploitability {reached}{groups}")
         console.print(
             f"{data['hands']:,} hands changed, {data['exceeding']:,} by more than both "
-            f"exploitabilities ({epsilon:.3g} chips)"
+            f"exploitabilities ({gap_text(epsilon)} chips)"
         )
         if line is None:
             _print_lines(console, lines, limit)
         else:
             _print_totals(console, lines[0])
-            if by is None:
-                _print_classes(console, lines[0], limit)
-            else:
+            if by is not None and all(lines[0].reached):
                 _print_parts(console, lines[0], by)
+            elif all(lines[0].reached):
+                _print_classes(console, lines[0], limit)
         _print_changes(console, changes, limit)
 
     emit(data, render, as_json=as_json)
@@ -135,6 +137,7 @@ def _line_json(change: LineChange) -> dict[str, Any]:
         "player": _SEATS[change.player],
         "seat": change.player,
         "actions": list(change.actions),
+        "reached": list(change.reached),
         **_frequencies_json(change.total),
         "classes": {name: _frequencies_json(each) for name, each in change.classes.items()},
     }
@@ -163,11 +166,18 @@ def _print_totals(console: Console, change: LineChange) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("action", "before", "after", "change"):
         table.add_column(name, justify="left" if name == "action" else "right")
+    known = all(change.reached)
     for action, before, after, moved in zip(
         change.actions, *change.total.frequencies, change.total.changes, strict=True
     ):
-        table.add_row(action, f"{before:.1%}", f"{after:.1%}", _points(moved))
+        shown = [
+            f"{each:.1%}" if there else "–"
+            for each, there in zip((before, after), change.reached, strict=True)
+        ]
+        table.add_row(action, *shown, _points(moved) if known else "–")
     console.print(table)
+    if not known:
+        console.print(_unreached(change), style="yellow")
 
 
 def _print_classes(console: Console, change: LineChange, limit: int | None) -> None:
@@ -225,10 +235,16 @@ def _moved(old: float, new: float) -> str:
 
 
 def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -> None:
-    """The decisions of the first street, those first where most combos play otherwise."""
+    """The decisions of the first street, those first where most combos play otherwise.
+
+    Those that one of the solutions never reaches come last.
+    """
     from rich.table import Table
 
-    shown = sorted(lines, key=lambda each: -each.total.moved * sum(each.total.weights))[:limit]
+    def place(each: LineChange) -> tuple[bool, float]:
+        return not all(each.reached), -each.total.moved * sum(each.total.weights)
+
+    shown = sorted(lines, key=place)[:limit]
     if not shown:
         return
     table = Table(box=None, pad_edge=False)
@@ -240,6 +256,8 @@ def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -
             for action, old, new in zip(each.actions, *each.total.frequencies, strict=True)
             if abs(new - old) >= _SELDOM
         )
+        if not all(each.reached):
+            plays = _unreached(each)
         table.add_row(
             each.line or "first",
             _SEATS[each.player],
@@ -249,6 +267,15 @@ def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -
     console.print()
     console.print(table)
     console.print()
+
+
+def _unreached(change: LineChange) -> str:
+    """Which of the solutions never reaches a decision."""
+    return {
+        (False, False): "never reached",
+        (False, True): "never reached before",
+        (True, False): "never reached after",
+    }[change.reached]
 
 
 def _points(change: float) -> str:

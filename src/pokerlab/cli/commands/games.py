@@ -12,6 +12,7 @@ from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.trees import whole_tree
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -277,13 +278,13 @@ def _value(
         from rich.text import Text
 
         worth = ", ".join(
-            f"{round(value, 12) + 0:+.12f} to player {seat}"  # -0 becomes +0
+            f"{signed_text(value, 12)} to player {seat}"
             for seat, value in enumerate(solution.values)
         )
         console.print(Text.assemble((solution.game, "bold"), f" is worth {worth}"))
         console.print(
             f"by {solution.rule} in {solution.seconds:.2f} s ({solution.stopped}), "
-            f"exploitability {solution.exploitability:.3g}"
+            f"exploitability {gap_text(solution.exploitability)}"
         )
 
     emit(data, render, as_json=as_json)

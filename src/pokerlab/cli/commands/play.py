@@ -72,8 +72,10 @@ def _play_hands(
 ) -> dict[str, Any]:
     from pokerlab.bots.catalogue import make_bot
     from pokerlab.cli.shared.human import HumanBot
+    from pokerlab.strategies import SpotGame, open_strategy
 
-    own = against is None and _is_solution(game)
+    solved = _is_solution(game)
+    own = against is None and solved
     names = ["solution"] if own else against or ["fair"]
     rules = _load(game, names)
     if len(names) == 1:
@@ -82,7 +84,8 @@ def _play_hands(
         raise ValueError(f"--seat {seat}: {rules.name} has the seats 0 to {rules.players - 1}")
     opponents = [_solution_bot(game) if own else make_bot(name) for name in names]
     console = new_console(stderr=as_json)
-    human = HumanBot(console, asker(console), ["you", *_different(names)])
+    known = open_strategy(game).actions if isinstance(rules, SpotGame) and solved else None
+    human = HumanBot(console, asker(console), ["you", *_different(names)], known)
     try:
         table = _Table(rules, human, opponents, seat, seed)
         table.play(hands)

@@ -23,6 +23,7 @@ from pokerlab.cli.shared.preflop_output import (
 )
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.spot_solve import COUNTING
+from pokerlab.errors import shorten
 from pokerlab.reports.texts import number_text
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ def register(app: typer.Typer) -> None:
 
 def _preflop(
     stack: Annotated[
-        float,
+        str,
         typer.Option(
             "--stack",
-            callback=bounded(1, 1000),
-            help="What each player has before the blinds, in big blinds.",
+            help="What each player has before the blinds, in big blinds: 12 or 12bb.",
+            metavar="BLINDS",
         ),
     ],
     flops: Annotated[
@@ -130,13 +131,11 @@ def _preflop(
             rich_help_panel=_WITH_FLOPS,
         ),
     ] = None,
-    small_blind: Annotated[
-        float, typer.Option(callback=bounded(0, 1), help="In big blinds.")
-    ] = 0.5,
+    small_blind: Annotated[str, typer.Option(help="In big blinds.", metavar="BLINDS")] = "0.5",
     ante: Annotated[
-        float,
-        typer.Option(callback=bounded(0, 1000), help="What each player posts, in big blinds."),
-    ] = 0.0,
+        str,
+        typer.Option(help="What each player posts, in big blinds.", metavar="BLINDS"),
+    ] = "0",
     line: Annotated[
         str | None,
         typer.Option(
@@ -194,7 +193,14 @@ def _preflop(
     """
     from pokerlab.preflop import FlopBets, PreflopRules, ranges_toml, solve_without_flop
 
+    depth = _big_blinds("--stack", stack, 1, 1000)
+    posted = {
+        "small_blind": _big_blinds("--small-blind", small_blind, 0, 1),
+        "ante": _big_blinds("--ante", ante, 0, 1000),
+    }
     check_output(output, "--output")
+    if output is not None and output.suffix.lower() != ".toml":
+        raise ValueError(f"--output {output}: the ranges are a .toml file, for solve --ranges")
     check_output(resume, "--resume")
     check_distinct({"--output": output, "--resume": resume}, [flops])
     after_flop = {
@@ -209,19 +215,19 @@ def _preflop(
         "--threads": threads,
     }
     if flops is None:
-        _refuse("it goes with --flops", {"--sizes": sizes, "--no-limp": no_limp, **after_flop})
+        _refuse("this option needs --flops", {"--sizes": sizes, "--no-limp": no_limp, **after_flop})
     elif flops.strip().lower() == "none":
         _refuse("nobody bets after the flop with --flops none", after_flop)
     if chart:
         chosen = {"--flops": flops, "--line": line, "--rule": rule, "--output": output}
         _refuse("--chart is of push or fold", chosen)
-        _show_chart(stack, small_blind, ante, as_json=as_json)
+        _show_chart(depth, **posted, as_json=as_json)
         return
     if flops is None:
-        rules = PreflopRules.push_fold(stack, small_blind=small_blind, ante=ante)
+        rules = PreflopRules.push_fold(depth, **posted)
     else:
         limp = not no_limp
-        rules = PreflopRules(stack, sizes or _SIZES, limp, small_blind=small_blind, ante=ante)
+        rules = PreflopRules(depth, sizes or _SIZES, limp, **posted)
     if line is not None:
         _check_line(rules, line)
     solved: SolvedWithFlops | None = None
@@ -262,6 +268,28 @@ def _preflop(
             if solved.run.warnings:
                 kept = f"; {resume} has fewer, from which the same command goes on"
         raise CutShortError(f"{solved.run.iterations:,} iterations are shown{kept}")
+
+
+def _big_blinds(option: str, text: str, low: int, high: int) -> float:
+    """A number of big blinds as people write it.
+
+    Examples
+    --------
+    >>> _big_blinds("--stack", "12bb", 1, 1000), _big_blinds("--ante", "0.125", 0, 1)
+    (12.0, 0.125)
+    >>> _big_blinds("--stack", "12 chips", 1, 1000)
+    Traceback (most recent call last):
+    ValueError: --stack: '12 chips' is not a number of big blinds from 1 to 1,000, for example 12bb
+    """
+    from pokerlab.postflop.question.chips import read_number
+
+    number = read_number(text.strip().lower().removesuffix("bb").rstrip())
+    if number is None or not low <= number <= high:
+        raise ValueError(
+            f"{option}: {shorten(text)!r} is not a number of big blinds from {low:,} to {high:,},"
+            f" for example {'12bb' if high > 1 else '0.5'}"
+        )
+    return number
 
 
 class _Storage(NamedTuple):

@@ -26,13 +26,13 @@ from pokerlab.cli.shared.report_tables import print_report_rows
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.postflop import PostflopSolution
+    from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
 __all__ = ["register"]
 
 _SEATS = ("oop", "ip")
-_BATCHES = "Of a batch"
+_BATCHES = "For a batch (an aggregate report)"
 
 
 def register(app: typer.Typer) -> None:
@@ -48,9 +48,9 @@ def _report(
     line: Annotated[
         str,
         typer.Argument(
-            help="A line after which a card comes, as x/x, or one that leaves out cards on the "
-            "way, as x/x/b50; or an all-in that is called. Of a batch, a decision, as x/b50; the "
-            "first if left out."
+            help="A line. Leave out a card to see all cards there: x/x, x/x/b50, or an all-in that "
+            "is called; both players check if no line is given. In a batch, a decision, for "
+            "example x/b50; the first one if no line is given."
         ),
     ] = "",
     cards: Annotated[
@@ -68,8 +68,8 @@ def _report(
         typer.Option(
             "--group",
             help="Put cards together by rank, suit, or completes: pairs the board, flush, "
-            "straight, overcard, blank. Of a batch, flops by high, pairing, suits, connectedness, "
-            "broadways, or several, as suits,pairing.",
+            "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
+            "broadways, or several: suits,pairing.",
         ),
     ] = None,
     by: By = None,
@@ -77,9 +77,9 @@ def _report(
         str | None,
         typer.Option(
             "--sort",
-            help="Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, as "
-            "b120, or its EV, as b120_ev; ev is that of the player to act. The largest first, or "
-            "'ev asc'.",
+            help="Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
+            "example b120 or b50%, or its EV, b120_ev; ev is that of the player to act. The "
+            "largest first, or 'ev asc'.",
         ),
     ] = None,
     show: Annotated[
@@ -90,7 +90,7 @@ def _report(
         str | None,
         typer.Option(
             "--flops",
-            help="Only flops of this texture, as 'monotone, A-high paired'.",
+            help="Only flops of this texture: 'monotone, A-high paired'.",
             rich_help_panel=_BATCHES,
         ),
     ] = None,
@@ -98,8 +98,7 @@ def _report(
         str | None,
         typer.Option(
             "--where",
-            help="Only boards for which this holds, as 'b33 > 50% and ev < 20': names as for "
-            "--sort.",
+            help="Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
             rich_help_panel=_BATCHES,
         ),
     ] = None,
@@ -124,7 +123,7 @@ def _report(
         str | None,
         typer.Option(
             "--against-line",
-            help="The line there, if it has another name, as with other bet sizes.",
+            help="The line there, if it has another name, for example with other bet sizes.",
             metavar="LINE",
             rich_help_panel=_BATCHES,
         ),
@@ -146,10 +145,11 @@ def _report(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show which cards are good for whom: how often they come, EV, equity, and what is done.
+    """Show which run-outs are good for whom: how often they come, EV, equity, and the actions.
 
-    Of a batch, show the same for its boards: how a line is played on all flops.
+    For a batch, an aggregate report: how a line is played on all flops.
     """
+    from pokerlab.postflop.answer.report_lines import name_sizes
     from pokerlab.postflop.answer.report_payload import report_payload, row_payload
     from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
     from pokerlab.postflop.answer.run_out_groups import (
@@ -165,7 +165,7 @@ def _report(
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
     if against_line is not None and against is None:
-        raise ValueError(f"--against-line {against_line}: it goes with --against FOLDER")
+        raise ValueError(f"--against-line {against_line}: this option needs --against FOLDER")
     if file.is_dir():
         _refuse({"--cards": cards}, "the solution of a spot")
         choice = BatchChoice(
@@ -190,6 +190,10 @@ def _report(
     _refuse(given, "the folder of a batch")
     with announce_compiling(quiet=as_json):
         solution = _load(file)
+        spot = solution.spot
+        line = _line(spot, line, cards)
+        show = name_sizes(spot, line, show)
+        sort = None if sort is None else name_sizes(spot, line, sort)
         report = report_run_outs(solution, line, cards=cards, hands=hands)
         parts = (
             None
@@ -220,7 +224,7 @@ def _report(
             console.out(f"wrote {name}")
         if files:
             return
-        _print_title(console, report, hands)
+        _print_title(console, report, _shown_line(spot, line, cards), hands)
         if not mean.weight:
             console.print("nobody plays this line")
             return
@@ -244,7 +248,7 @@ def _refuse(given: Mapping[str, object], kind: str) -> None:
     for option, value in given.items():
         if value is not None:
             shown = "" if value is True else f" {value}"
-            raise ValueError(f"{option}{shown}: it goes with {kind}")
+            raise ValueError(f"{option}{shown}: this option is for {kind} only")
 
 
 def _load(path: Path) -> PostflopSolution:
@@ -253,8 +257,35 @@ def _load(path: Path) -> PostflopSolution:
 
     if not is_postflop(path):
         game = load_solution(path).game
-        raise ValueError(f"{path} is a solution of {game}: reports go with solutions of spots")
+        raise ValueError(f"{path} is a solution of {game}: reports are for solutions of spots only")
     return load_postflop(path)
+
+
+def _line(spot: Spot, line: str, cards: int | None) -> str:
+    """The line to report: if none is given, both players check; a forced action is taken."""
+    from pokerlab.postflop.answer.report_lines import calm_line, first_choice
+    from pokerlab.postflop.tree.betting_tree import EdgeKind
+
+    if not line.strip():
+        checked = calm_line(spot)
+        if checked is None:
+            raise ValueError("no card comes in this spot: reports are for flops and turns")
+        line = str(checked)
+    place = spot.find(line)
+    left_out = place.cards.count(-1) + 1
+    if place.kind == EdgeKind.NEXT_STREET and cards in (None, left_out):
+        return str(first_choice(spot, line))
+    return line
+
+
+def _shown_line(spot: Spot, line: str, cards: int | None) -> str:
+    from pokerlab.postflop.answer.report_lines import card_line
+    from pokerlab.postflop.tree.betting_tree import EdgeKind
+
+    if cards is not None and spot.find(line).kind == EdgeKind.NEXT_STREET:
+        between = "/x/x" * (cards - card_line(spot, line).count("(card)"))
+        line += between
+    return card_line(spot, line, cards or 1)
 
 
 def _board(report: RunOutReport) -> str:
@@ -317,11 +348,11 @@ def _picture(report: RunOutReport, column: str) -> Any:
     return CardPicture(_by_card(report, column), percent=_is_share(report, column))
 
 
-def _print_title(console: Console, report: RunOutReport, hands: str | None) -> None:
+def _print_title(console: Console, report: RunOutReport, line: str, hands: str | None) -> None:
     from pokerlab.cards.codes import format_cards
 
     board = format_cards(report.board, separator=" ", symbols=True)
     acts = "nobody acts" if report.player is None else f"{_SEATS[report.player]} acts"
-    console.print(bold(board), f" after {report.line}, a card comes, {acts}, pot {report.pot:,}")
+    console.print(bold(board), f" after {line}, {acts}, pot {report.pot:,}")
     if hands is not None:
         console.print(f"only {hands}", style="dim")

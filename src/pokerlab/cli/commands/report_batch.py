@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +58,7 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
 
     if choice.by is not None:
         _check_alone(choice)
+    line, choice = _named(folder, line, choice)
     report = _collect(folder, line, choice, quiet=as_json)
     shown = report.column_name(choice.show)
     groups = _groups(report, choice)
@@ -109,6 +110,26 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
             print_explanation(console, explanation, share=report.is_share(shown))
 
     emit(data, render, as_json=as_json)
+
+
+def _named(folder: Path, line: str, choice: BatchChoice) -> tuple[str, BatchChoice]:
+    """The line to report, past forced actions if none is given, and sizes in percent by name."""
+    from pokerlab.batches import load_batch
+    from pokerlab.postflop.answer.report_lines import first_choice, name_sizes
+
+    batch = load_batch(folder)
+    solved = (board for board in batch.question.boards if batch.row(board) is not None)
+    board = next(solved, None)
+    if board is None:
+        return line, choice
+    spot = batch.question.spot(board)
+    line = line if line.strip() else str(first_choice(spot))
+    sort, where = (
+        None if text is None else name_sizes(spot, line, text)
+        for text in (choice.sort, choice.where)
+    )
+    show = name_sizes(spot, line, choice.show)
+    return line, replace(choice, show=show, sort=sort, where=where)
 
 
 def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> BoardReport:

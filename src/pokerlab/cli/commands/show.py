@@ -19,6 +19,7 @@ from pokerlab.cli.shared.hand_tables import (
 )
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,8 +51,8 @@ def _show(
         str,
         typer.Argument(
             help="Where to look: x check, b50 bet, r150 raise to, c call, f fold, a all-in, Qc a "
-            "card, as x/b50/c/Qc; of a trained strategy f, c and r, as rc/cr; the first decision "
-            "if left out."
+            "card, for example x/b50/c/Qc; for a trained strategy f, c and r: rc/cr. The first "
+            "decision if left out."
         ),
     ] = "",
     top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
@@ -60,8 +61,8 @@ def _show(
         str | None,
         typer.Option(
             "--sort",
-            help="Order of the hands: ev, equity, weight (the default) or an action, as b120; the "
-            "largest first, or 'ev asc' for the smallest.",
+            help="Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
+            "the largest first, or 'ev asc' for the smallest.",
         ),
     ] = None,
     hands: HandsFilter = None,
@@ -69,7 +70,7 @@ def _show(
         str | None,
         typer.Option(
             "--where",
-            help="Only hands for which this holds, as 'b120 > 0.5 and ev < 20': actions, ev, "
+            help="Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, "
             "equity, weight.",
         ),
     ] = None,
@@ -86,18 +87,27 @@ def _show(
     ] = None,
     action: Annotated[
         str | None,
-        typer.Option("--action", help="With --range: the part that takes this action, as b120."),
+        typer.Option(
+            "--action", help="With --range: the part that takes this action, b120 or b50%."
+        ),
     ] = None,
+    pio: Annotated[
+        bool,
+        typer.Option(
+            "--pio",
+            help="With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
+        ),
+    ] = False,
     board: Annotated[
         str | None,
-        typer.Option("--board", help="Of a trained strategy: the hands on this board, as QhJh2c."),
+        typer.Option("--board", help="For a trained strategy: the hands on this board, QhJh2c."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
 
-    Of a solved game of the catalogue it shows the strategy, of a trained limit strategy a decision:
-    13×13 before the flop, by group of hands after it.
+    For a solved game of the catalogue it shows the strategy, for a trained limit strategy a
+    decision: 13×13 before the flop, by group of hands after it.
     """
     if is_limit_strategy(file):
         given = {
@@ -107,17 +117,21 @@ def _show(
             "--parquet": parquet,
             "--range": player,
             "--action": action,
+            "--pio": pio or None,
         }
         for option, value in given.items():
             if value is not None:
-                raise ValueError(f"{option} {value}: it goes with solutions of spots")
+                shown = "" if value is True else f" {value}"
+                raise ValueError(f"{option}{shown}: this option is for solutions of spots only")
         limit = None if everything else top
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
     if board is not None:
-        raise ValueError(f"--board {board}: it goes with trained strategies")
+        raise ValueError(f"--board {board}: this option is for trained strategies only")
     if action is not None and player is None:
-        raise ValueError(f"--action {action}: it goes with --range oop or --range ip")
+        raise ValueError(f"--action {action}: this option needs --range oop or --range ip")
+    if pio and player is None:
+        raise ValueError("--pio: this option needs --range oop or --range ip")
     chosen = {"--sort": sort, "--hands": hands, "--where": where, "--by": by}
     if not is_postflop(file):
         if line or player or csv or parquet or any(chosen.values()):
@@ -129,6 +143,7 @@ def _show(
     from pokerlab.postflop.answer.choice import choose_hands
     from pokerlab.postflop.answer.export import hand_rows, table_columns
     from pokerlab.postflop.answer.payload import node_payload
+    from pokerlab.postflop.answer.report_lines import name_sizes
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
@@ -136,11 +151,15 @@ def _show(
     with announce_compiling(quiet=as_json):
         solution = load_postflop(file)
         view = solution.at(line)
+        action, sort, where = (
+            None if text is None else name_sizes(solution.spot, line, text)
+            for text in (action, sort, where)
+        )
     if player is not None:
         for option, value in chosen.items():
             if value is not None:
-                raise ValueError(f"{option}: it goes with the list of hands, not with --range")
-        _show_range(view, player, action, as_json=as_json)
+                raise ValueError(f"{option}: this option is for the list of hands, not for --range")
+        _show_range(view, player, action, pio=pio, as_json=as_json)
         return
     rows = choose_hands(
         hand_rows(view), view.actions, hands=hands, board=view.board, where=where, sort=sort
@@ -150,6 +169,8 @@ def _show(
         files = _export(table_columns(view, rows), csv, parquet)
     else:
         files = _export(breakdown_columns(view, by, parts), csv, parquet)
+    if files and not view.reached:
+        tell(_never_reached(view))
     data = node_payload(solution, view, rows) | {"files": files} if as_json else {}
 
     def render(console: Console) -> None:
@@ -190,13 +211,15 @@ def _export(columns: dict[str, list[Any]], csv: Path | None, parquet: Path | Non
     return files
 
 
-def _show_range(view: NodeView, player: str, action: str | None, *, as_json: bool) -> None:
+def _show_range(
+    view: NodeView, player: str, action: str | None, *, pio: bool, as_json: bool
+) -> None:
     from pokerlab.postflop.answer.export import arriving_range
 
     if player not in _SEATS:
         raise ValueError(f"--range {player}: there is oop (acts first) and ip")
     hands = arriving_range(view, _SEATS.index(player), action)
-    text = hands.plain_text()
+    text = hands.pio_text() if pio else hands.plain_text()
     data = {
         "line": view.line,
         "player": player,
@@ -230,18 +253,19 @@ def _print_node(
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
     reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
-        f"solved to {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot", style="dim"
+        f"solved to {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot",
+        style="dim",
     )
     if solution.groups is not None and inside is not None:
         console.print(
             f"groups {solution.groups.text}: hands of a group play alike "
-            f"({inside.percent:.3g}% inside the groups)",
+            f"({gap_text(inside.percent)}% inside the groups)",
             style="dim",
         )
-    arriving = int((view.weights[view.player] > 0).sum())
-    if not arriving:
-        console.print(f"no hand of {_SEATS[view.player]} arrives here")
+    if not view.reached:
+        console.print(_never_reached(view), style="yellow")
         return
+    arriving = int((view.weights[view.player] > 0).sum())
     locked = {format_cards(cards) for cards in COMBO_CARDS[locked_combos(solution, view)].tolist()}
     if locked:
         part = "all hands" if len(locked) == arriving else f"{len(locked)} of {arriving} hands"
@@ -262,6 +286,12 @@ def _print_node(
         _print_hands(console, view, rows, limit, locked)
     if len(rows) < arriving:
         console.print(f"{len(rows):,} of {arriving:,} hands are chosen", style="dim")
+
+
+def _never_reached(view: NodeView) -> str:
+    absent = [name for name, each in zip(_SEATS, view.weights, strict=True) if not each.any()]
+    why = f"no hand of {absent[0]} arrives here" if absent else "no two hands meet here"
+    return f"never reached: {why}, so there is no play to show"
 
 
 def print_following(console: Console, following: list[Following]) -> None:
@@ -361,7 +391,7 @@ def _refuse_for_games(file: Path) -> None:
 
     game = load_solution(file).game
     raise ValueError(
-        f"{file} is a solution of {game}: lines, ranges and exports go with solutions of spots"
+        f"{file} is a solution of {game}: lines, ranges and exports are for solutions of spots only"
     )
 
 
@@ -380,9 +410,9 @@ def _show_game(file: Path, limit: int | None, *, as_json: bool) -> None:
     def render(console: Console) -> None:
         console.print(
             bold(solution.game),
-            f"by {solution.rule}, exploitability {solution.exploitability:.6g}",
+            f"by {solution.rule}, exploitability {gap_text(solution.exploitability, 6)}",
         )
-        console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+        console.print("values " + "  ".join(signed_text(value, 9) for value in solution.values))
         print_strategy(console, solution, limit)
 
     emit(data, render, as_json=as_json)

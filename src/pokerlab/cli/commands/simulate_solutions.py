@@ -16,7 +16,7 @@ from pokerlab.errors import shorten
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.postflop import PostflopSolution, Simulation, SolutionMatchResult
+    from pokerlab.postflop import PostflopSolution, Simulation, SolutionMatchResult, Spot
     from pokerlab.postflop.answer.solution_match import SeatResult
 
 __all__ = ["is_solution_file", "simulate_solutions"]
@@ -84,10 +84,9 @@ def _play_itself(
     result = play.result()
     if result.hands == 0:
         raise KeyboardInterrupt
-    pot, mbb = solution.spot.pot, 1000 / solution.spot.big_blind
     emit(
         result.to_json(),
-        lambda console: _render_itself(console, path, result, pot, mbb),
+        lambda console: _render_itself(console, path, result, solution.spot),
         as_json=as_json,
     )
     if not result.complete:
@@ -117,12 +116,14 @@ def _play_match(
     result = match.result()
     if result.hands == 0:
         raise KeyboardInterrupt
+    in_blinds = solutions[0].spot.has_big_blind
     if curve is not None:
-        save_bytes(curve, _curve_file(result, curve.suffix[1:].lower()), "--curve")
+        content = _curve_file(result, curve.suffix[1:].lower(), in_blinds=in_blinds)
+        save_bytes(curve, content, "--curve")
     data = result.to_json() | {"curve": None if curve is None else str(curve)}
 
     def render(console: Console) -> None:
-        _render_match(console, result)
+        _render_match(console, result, in_mbb=in_blinds)
         if curve is not None:
             console.out(f"wrote {curve}")
 
@@ -158,10 +159,11 @@ def _names(paths: tuple[str, str]) -> tuple[str, str]:
     return paths if paths[0] != paths[1] else (paths[0], f"{paths[1]}#2")
 
 
-def _render_itself(console: Console, path: str, result: Simulation, pot: float, mbb: float) -> None:
+def _render_itself(console: Console, path: str, result: Simulation, spot: Spot) -> None:
     where = f"after {result.line}" if result.line else "from the beginning"
     console.print(f"{path} plays itself {where}: {_effort(result)}")
-    table = player_table("chips a hand", "played", "± error", "computed", "z", "% of pot", "mbb")
+    head = ("played", "± error", "computed", "z", "% of pot")
+    table = player_table("chips a hand", *head, *(["mbb"] if spot.has_big_blind else []))
     for player, name in enumerate(("oop", "ip")):
         mean = result.mean[player]
         table.add_row(
@@ -170,22 +172,22 @@ def _render_itself(console: Console, path: str, result: Simulation, pot: float, 
             f"{result.stderr[player]:,.3f}",
             f"{result.expected[player]:,.3f}",
             f"{result.z[player]:+.1f}",
-            f"{100 * mean / pot:,.2f}",
-            f"{mean * mbb:,.1f}",
+            f"{100 * mean / spot.pot:,.2f}",
+            *([f"{1000 * mean / spot.big_blind:,.1f}"] if spot.has_big_blind else []),
         )
     console.print(table)
 
 
-def _render_match(console: Console, result: SolutionMatchResult) -> None:
+def _render_match(console: Console, result: SolutionMatchResult, *, in_mbb: bool) -> None:
     first, second = result.names
     console.print(f"{first} against {second}, each deal in both seats: {_effort(result)}")
     head = ("played", "± error", "exact", "z", "at least")
-    table = player_table("mbb a hand", "seat", *head)
+    table = player_table(f"{'mbb' if in_mbb else 'chips'} a hand", "seat", *head)
     in_chips = player_table("chips a hand", "seat", "played", "± error", "% of pot", "± error")
     for name, seats in result.seats.items():
         shown = name
         for seat, won in seats.items():
-            table.add_row(shown, _SEATS[seat], *_mbb_cells(won, result.mbb))
+            table.add_row(shown, _SEATS[seat], *_cells(won, result.mbb if in_mbb else 1))
             in_chips.add_row(shown, _SEATS[seat], *_chip_cells(won, result.pot))
             shown = ""
     console.print(table)
@@ -193,13 +195,16 @@ def _render_match(console: Console, result: SolutionMatchResult) -> None:
     console.print(in_chips)
 
 
-def _mbb_cells(won: SeatResult, mbb: float) -> list[str]:
-    def in_mbb(chips: float | None) -> str:
-        return "–" if chips is None else f"{chips * mbb:+,.2f}"
+def _cells(won: SeatResult, unit: float) -> list[str]:
+    """What was won in a unit of which a chip is so many."""
+    digits = 2 if unit > 1 else 4
+
+    def shown(chips: float | None) -> str:
+        return "–" if chips is None else f"{chips * unit:+,.{digits}f}"
 
     z = "–" if won.z is None else f"{won.z:+.1f}"
-    error = f"{won.stderr * mbb:,.2f}"
-    return [in_mbb(won.chips), error, in_mbb(won.exact), z, in_mbb(won.at_least)]
+    error = f"{won.stderr * unit:,.{digits}f}"
+    return [shown(won.chips), error, shown(won.exact), z, shown(won.at_least)]
 
 
 def _chip_cells(won: SeatResult, pot: float) -> list[str]:
@@ -221,7 +226,7 @@ def _effort(result: Simulation | SolutionMatchResult) -> str:
     )
 
 
-def _curve_file(result: SolutionMatchResult, kind: str) -> bytes:
+def _curve_file(result: SolutionMatchResult, kind: str, *, in_blinds: bool) -> bytes:
     """The win curve of the first profile as a CSV text in chips, or as a picture."""
     names = [f"{result.names[0]} {seat}" for seat in _SEATS.values()]
     curve = result.curve
@@ -235,7 +240,8 @@ def _curve_file(result: SolutionMatchResult, kind: str) -> bytes:
         WinCurve(name, curve.hands, chips, chips - band, chips + band)
         for name, chips, band in zip(names, curve.chips.T, width.T, strict=True)
     ]
-    return draw_win_curves(curves, unit=result.big_blind, of_unit="big blinds", kind=kind)
+    of_unit = "big blinds" if in_blinds else "chips"
+    return draw_win_curves(curves, unit=result.big_blind, of_unit=of_unit, kind=kind)
 
 
 def _csv(heads: list[str], hands: Iterable[int], rows: Iterable[Iterable[float]]) -> bytes:

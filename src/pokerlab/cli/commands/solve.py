@@ -17,7 +17,8 @@ from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 from pokerlab.cli.shared.trees import whole_tree
-from pokerlab.reports.texts import number_text
+from pokerlab.errors import source_named
+from pokerlab.reports.texts import gap_text, number_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,8 +55,8 @@ def _solve(
         str | None,
         typer.Option(
             "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, as "
-            "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, "
+            "for example 'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
             "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
         ),
     ] = None,
@@ -128,9 +129,9 @@ def _solve(
         list[str] | None,
         typer.Option(
             help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action or how often it is taken, as in 'x: b50=AA, KK:0.5;"
+            " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
             " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
-            " what he does stays free. May be repeated; the file's locks hold too.",
+            " what they do stays free. May be repeated; the file's locks hold too.",
             rich_help_panel=_SPOTS,
         ),
     ] = None,
@@ -140,8 +141,9 @@ def _solve(
     precision: Annotated[
         int | None,
         typer.Option(
-            help="Bits of the stored numbers: 32, or 16 for half the tables in the same time.",
-            metavar="32|16",
+            help="Bits of the stored numbers: 32 by default; 16 for half the tables in the same "
+            "time, 64 for twice as much.",
+            metavar="16|32|64",
             rich_help_panel=_SPOTS,
         ),
     ] = None,
@@ -158,7 +160,7 @@ def _solve(
         str | None,
         typer.Option(
             help="Hands that are stored, and play, together: view, strength, rank (with /river, "
-            "/hierarchical or /global), or a number for each street, as kmeans:400,400,200. Less "
+            "/hierarchical or /global), or a number for each street, kmeans:400,400,200. Less "
             "memory, for a price that the exploitability shows.",
             rich_help_panel=_SPOTS,
         ),
@@ -166,7 +168,8 @@ def _solve(
     memory: Annotated[
         str | None,
         typer.Option(
-            help="Stay within this, as 2GB or 800MB: chooses --precision and --groups by itself.",
+            help="Stay within this, for example 2GB or 800MB: chooses --precision and --groups by "
+            "itself.",
             metavar="SIZE",
             rich_help_panel=_SPOTS,
         ),
@@ -244,7 +247,7 @@ def _solve(
         )
         engine = Engine(
             threads,
-            precision or 32,
+            32 if precision is None else precision,
             start.isomorphism,
             partial,
             groups=None if start.groups is None else start.groups.text,
@@ -259,7 +262,7 @@ def _solve(
         return
     if _is_spot(subject, fields):
         _refuse(
-            "it goes with games of the catalogue, not with spots",
+            "this option is for games of the catalogue only",
             {"--sampling": sampling, "--simultaneous": simultaneous},
         )
         if memory is not None:
@@ -270,7 +273,7 @@ def _solve(
         spot = spots.make_spot(subject, fields, quiet=as_json)
         engine = Engine(
             threads,
-            precision or 32,
+            32 if precision is None else precision,
             not no_isomorphism,
             partial,
             tuple(lock or ()),
@@ -284,7 +287,7 @@ def _solve(
             solve_spot(spot, limits, engine)
         return
     _refuse(
-        f"it goes with spots, and {subject!r} is a game",
+        f"this option is for spots only, and {subject!r} is a game",
         {
             **{spots.option_of(name): value for name, value in fields.items()},
             "--dry-run": dry_run,
@@ -320,12 +323,15 @@ def _solution(subject: str | None) -> PostflopSolution | None:
 
 
 def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
-    from pokerlab.postflop.question.spot_file import is_spot_file
+    from pokerlab.postflop.question.spot_file import is_spot_file, read_spot_file
 
     if subject is not None:
+        is_toml, is_file = subject.lower().endswith(".toml"), Path(subject).is_file()
+        if is_toml and is_file:
+            with source_named(subject):
+                read_spot_file(subject)  # what is no TOML is neither a spot nor a game
         # A file that is not there is a spot if options go with it: its reader then says so.
-        missing = not Path(subject).is_file() and subject.lower().endswith(".toml")
-        return is_spot_file(subject) or (bool(fields) and missing)
+        return is_spot_file(subject) or (bool(fields) and is_toml and not is_file)
     if not fields:
         raise ValueError(
             "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give "
@@ -397,7 +403,10 @@ def _game_target(text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"--target: {text!r} is not a number; a game has no pot to part") from None
+        raise ValueError(
+            f"--target: {text!r} is not a number; percent works for spots only, give a number, for"
+            " example 0.001"
+        ) from None
 
 
 def _print_game(console: Console, solution: Solution) -> None:
@@ -409,9 +418,10 @@ def _print_game(console: Console, solution: Solution) -> None:
         f"{solution.seconds:.2f} s ({solution.stopped})",
     )
     console.print(
-        f"exploitability {solution.exploitability:.6g} (NashConv {solution.nash_conv:.6g})"
+        f"exploitability {gap_text(solution.exploitability, 6)} "
+        f"(NashConv {gap_text(solution.nash_conv, 6)})"
     )
-    console.print("values " + "  ".join(f"{value:+.9f}" for value in solution.values))
+    console.print("values " + "  ".join(signed_text(value, 9) for value in solution.values))
     infosets = solution.strategy.infosets
     if len(infosets) > 40:
         console.print(f"{len(infosets):,} information sets")

@@ -10,6 +10,7 @@ import typer
 from pokerlab.cli.commands.show_limit import is_limit_strategy
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.output import Json, emit, styled
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -163,13 +164,14 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
     def render(console: Console) -> None:
         verdict = styled("does not hold", "red") if problems else styled("ok", "green")
         console.print(
-            f"{file}: {solution.game}, exploitability {exploitability:.6g} "
-            f"(claimed {solution.exploitability:.6g}):",
+            f"{file}: {solution.game}, exploitability {gap_text(exploitability, 6)} "
+            f"(claimed {gap_text(solution.exploitability, 6)}):",
             verdict,
         )
         for seat, (value, bound) in enumerate(zip(found, best, strict=True)):
             console.print(
-                f"player {seat}: value {value:+.9f}, best response against the others {bound:+.9f}"
+                f"player {seat}: value {signed_text(value, 9)}, best response against the others "
+                f"{signed_text(bound, 9)}"
             )
 
     emit(data, render, as_json=as_json)
@@ -201,12 +203,13 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         from rich.text import Text
 
         verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
-        reached = f"{found.chips:.6g} chips, {found.percent:.4g}% of the pot"
+        reached = f"{gap_text(found.chips, 6)} chips, {gap_text(found.percent, 4)}% of the pot"
         console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
         if inside is not None:
             console.print(
-                f"groups {certificate.groups}: {inside.chips:.6g} chips, {inside.percent:.4g}% of "
-                "the pot, by responses that play the hands of a group alike"
+                f"groups {certificate.groups}: {gap_text(inside.chips, 6)} chips, "
+                f"{gap_text(inside.percent, 4)}% of the pot, by responses that play the hands of a "
+                "group alike"
             )
         for name, value, (low, high) in zip(
             ("oop", "ip"), certificate.values, certificate.bounds, strict=True

@@ -36,7 +36,7 @@ HandsFilter: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--hands",
-        help="Only these hands: a range, made hands and draws, as 'AK, QQ+' or 'top-pair & "
+        help="Only these hands: a range, made hands and draws: 'AK, QQ+' or 'top-pair & "
         "flush-draw, set'.",
     ),
 ]

@@ -27,8 +27,8 @@ _HELP = {
     "f": "fold",
     "c": "check or call (also: check, call, x)",
     "r": "bet or raise (also: raise, bet, b)",
-    "size": "bet or raise to this many chips on this street: 300, r300; or by a share of the pot: "
-    "50%, pot; a is all-in",
+    "size": "bet or raise to this many chips on this street: 300, r300, 3bb; or by a share of the "
+    "pot: 50%, pot; a is all-in",
     "d": "cards to exchange by place (1 3) or by name (2c 7h); 0 keeps all",
     "q": "leave the table",
 }
@@ -52,14 +52,21 @@ class HumanBot(Bot):
         Prints a prompt and gives the line that was typed; raises `EOFError` at the end.
     names
         The players of the match, by number; number 0 is the person.
+    known
+        The actions that a solution knows at a node, where a solved spot is played.
     """
 
     def __init__(
-        self, console: Console, ask: Callable[[str], str], names: Sequence[str] = ("you", "bot")
+        self,
+        console: Console,
+        ask: Callable[[str], str],
+        names: Sequence[str] = ("you", "bot"),
+        known: Callable[[Betting], Sequence[str]] | None = None,
     ) -> None:
         self.console = console
         self.ask = ask
         self.names = names
+        self.known = known
         self._at_table: Sequence[int] = range(len(names))
         self._events_shown = 0
         self._board = 0
@@ -80,7 +87,9 @@ class HumanBot(Bot):
     def _ask(self, view: DealtState) -> str:
         self._show_events(view)
         self.console.print(self._situation(view), soft_wrap=True)
-        self.console.print(_choices(view), soft_wrap=True)
+        known = None if self.known is None else self.known(view.node) or None
+        sentence = choices_sentence(view, known)
+        self.console.print(Text(f"  {sentence}, q leaves", style="cyan"), soft_wrap=True)
         while True:
             try:
                 answer = self.ask("> ").strip()
@@ -160,7 +169,3 @@ def card_text(cards: Iterable[int]) -> Text:
         style = "bold red" if card & 3 in _RED else "bold"
         line.append(format_cards([card], symbols=True), style=style)
     return line
-
-
-def _choices(view: DealtState) -> Text:
-    return Text(f"  {choices_sentence(view)}, q leaves", style="cyan")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.output import bold
 from pokerlab.cli.shared.spot_solve import STOPPED_BY_GROUPS
+from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,25 +77,25 @@ def print_solution(
         what = f"{_count(solved.flops, 'flop')} after {_count(lines, 'line')}"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
-        f"the small blind wins {solution.value:+.4f} bb a hand; exploitability "
-        f"{1000 * solution.exploitability:.3g} mbb"
+        f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "
+        f"{gap_text(1000 * solution.exploitability)} mbb"
     )
     if solved is None:
         console.print(f"by {solution.method}")
     else:
         parts, done = solved.parts, solved.run
         console.print(
-            f"{1000 * parts.before_flop:.3g} mbb of it before the flop, "
-            f"{1000 * parts.flop_solves:.3g} mbb from the flop solves"
+            f"{gap_text(1000 * parts.before_flop)} mbb of it before the flop, "
+            f"{gap_text(1000 * parts.flop_solves)} mbb from the flop solves"
         )
         if parts.groups is not None and parts.inside_groups is not None:
             console.print(
-                f"price of the groups {solved.groups}: {1000 * parts.groups:.3g} mbb of it; "
-                f"inside them {1000 * parts.inside_groups:.3g} mbb"
+                f"price of the groups {solved.groups}: {gap_text(1000 * parts.groups)} mbb of it; "
+                f"inside them {gap_text(1000 * parts.inside_groups)} mbb"
             )
         if parts.subset is not None:
             console.print(
-                f"and at least about {1000 * parts.subset:.3g} mbb from the subset of flops"
+                f"and at least about {gap_text(1000 * parts.subset)} mbb from the subset of flops"
             )
         seconds = done.seconds + done.measuring
         console.print(

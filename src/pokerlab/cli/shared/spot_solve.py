@@ -14,7 +14,7 @@ from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import SolveStatus, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.machine import size_text
-from pokerlab.reports.texts import number_text
+from pokerlab.reports.texts import gap_text, number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -150,7 +150,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.postflop.solving import solve_spot as solve
 
     if engine.partial and limits.output is None:
-        raise ValueError("--partial: it goes with --output, the file to write")
+        raise ValueError("--partial: this option needs --output, the file to write")
     spot = _with_locks(spot, engine)
     output = limits.output
 
@@ -198,6 +198,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "seconds": solution.seconds,
         "exploitability": exploitability_json(solution.exploitability),
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "groups": None if counts is None else counts.to_json(),
         "memory": _choice_json(choice),
         "device": device,
@@ -223,7 +224,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
 
 def exploitability_json(reached: Exploitability) -> dict[str, float]:
-    """The form that scripts rely on."""
+    """The form that scripts rely on; without a big blind, mbb count a chip as one."""
     return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
 
 
@@ -277,14 +278,15 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
         )
     console.print(table)
     reached, inside = solution.exploitability, solution.exploitability_abstract
+    in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(
-        f"exploitability {reached.chips:.3g} chips, {reached.percent:.3g}% of the pot, "
-        f"{reached.mbb:.4g} mbb"
+        f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
+        f"{in_blinds}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(
-            f"price of the groups: {reached.percent:.3g}% of the pot in the real game, "
-            f"{inside.percent:.3g}% inside them"
+            f"price of the groups: {gap_text(reached.percent)}% of the pot in the real game, "
+            f"{gap_text(inside.percent)}% inside them"
         )
         console.print(groups_text(solution.group_counts))
     console.print(

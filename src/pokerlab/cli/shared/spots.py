@@ -41,6 +41,7 @@ __all__ = [
     "make_spot",
     "option_of",
     "spot_fields_given",
+    "tell_doubts",
 ]
 
 _PANEL = "The spot (instead of a file, or to replace fields of one)"
@@ -50,23 +51,23 @@ def _option(name: str, text: str) -> Any:
     return typer.Option(name, help=text, rich_help_panel=_PANEL, show_default=False)
 
 
-Board: TypeAlias = Annotated[str | None, _option("--board", "3, 4 or 5 cards, as QhJh2c.")]
+Board: TypeAlias = Annotated[str | None, _option("--board", "3, 4 or 5 cards, for example QhJh2c.")]
 OopRange: TypeAlias = Annotated[
-    str | None, _option("--oop", "Range of the player who acts first, as 'TT+, AQs+, KQo:0.5'.")
+    str | None, _option("--oop", "Range of the player who acts first: 'TT+, AQs+, KQo:0.5'.")
 ]
 IpRange: TypeAlias = Annotated[str | None, _option("--ip", "Range of the player in position.")]
 Pot: TypeAlias = Annotated[
-    str | None, _option("--pot", "Chips in the middle, or big blinds as 5.5bb.")
+    str | None, _option("--pot", "Chips in the middle, or big blinds: 5.5bb.")
 ]
 Stack: TypeAlias = Annotated[
-    str | None, _option("--stack", "Chips behind, likewise: one, or two as 900,1200 (oop, ip).")
+    str | None, _option("--stack", "Chips behind, likewise: one, or two: 900,1200 (oop, ip).")
 ]
 Bet: TypeAlias = Annotated[
     str | None,
     _option(
         "--bet",
         "Bet sizes: '50%, a' by default. 33% (of the pot), 120c (chips), e, 2e (geometric), a "
-        "(all-in); by street as 'flop: 33%; turn: 75%, a; river: 50%, e, a'.",
+        "(all-in); by street: 'flop: 33%; turn: 75%, a; river: 50%, e, a'.",
     ),
 ]
 Raise: TypeAlias = Annotated[
@@ -97,14 +98,14 @@ MaxBets: TypeAlias = Annotated[
     int | None, _option("--max-bets", "After this many bets on a street only all-in is left.")
 ]
 Rake: TypeAlias = Annotated[
-    float | None, _option("--rake", "Part of the pot that the house takes, as 0.05.")
+    float | None, _option("--rake", "Part of the pot that the house takes, for example 0.05.")
 ]
 RakeCap: TypeAlias = Annotated[
     str | None, _option("--rake-cap", "At most this many chips (or 3bb) of rake; 0 is no cap.")
 ]
 BigBlind: TypeAlias = Annotated[
     float | None,
-    _option("--big-blind", "Chips of a big blind, for mbb and for amounts as 5.5bb; 1 by default."),
+    _option("--big-blind", "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),
 ]
 SmallestChip: TypeAlias = Annotated[
     float | None,
@@ -114,7 +115,8 @@ SmallestChip: TypeAlias = Annotated[
     ),
 ]
 AddedLines: TypeAlias = Annotated[
-    list[str] | None, _option("--add-line", "Add a line to the tree, as x/b50 (repeatable).")
+    list[str] | None,
+    _option("--add-line", "Add a line to the tree, for example x/b50 (repeatable)."),
 ]
 RemovedLines: TypeAlias = Annotated[
     list[str] | None, _option("--remove-line", "Remove a line with all that follows.")
@@ -124,7 +126,7 @@ PreflopStory: TypeAlias = Annotated[
     str | None,
     _option(
         "--preflop",
-        "What happened before the flop, as 'BTN raise 2.5, BB call', with --ranges: in place of "
+        "The preflop action, for example 'BTN raise 2.5, BB call', with --ranges: instead of "
         "--oop, --ip, --pot and --stack.",
     ),
 ]
@@ -177,7 +179,9 @@ def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = Fa
         for name, accepted in REQUIRED_FIELDS.items():
             if name not in given and name not in told:
                 raise ValueError(f"{option_of(name)}: missing, {accepted}")
-        return Spot.from_fields(given)
+        spot = Spot.from_fields(given)
+        tell_doubts(spot)
+        return spot
     try:
         here = {"board": given["board"]} if "board" in given else {}
         table, texture = choose_menus(read_spot_file(target) | here)
@@ -189,4 +193,13 @@ def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = Fa
     if texture is not None and not quiet:
         chosen = f"the menus of its texture {texture!r}" if texture else "none of its textures fits"
         tell(f"{target}: {chosen}")
+    tell_doubts(spot)
     return spot
+
+
+def tell_doubts(spot: Spot) -> None:
+    """Say on stderr what is probably not meant; it is solved all the same."""
+    from pokerlab.postflop.question.doubts import spot_doubts
+
+    for doubt in spot_doubts(spot):
+        tell(doubt)

@@ -106,7 +106,8 @@ def diff(
 
     Returns
     -------
-    The hands with any change, those first whose change of EV times weight is greatest.
+    The hands with any change, those first whose change of EV times weight is greatest. Decisions
+    that one of the solutions never reaches are left out: there is no play to compare with.
 
     Examples
     --------
@@ -149,7 +150,7 @@ class FrequencyChange:
         For each solution the combos that arrive, by weight.
     frequencies
         For each solution how often each action is taken; 0 for one that it does not have. All
-        are 0 where nothing arrives.
+        are 0 where nothing arrives, or where the decision is never reached.
     evs
         For each solution the chips that they take from there on, on average; None where nothing
         arrives.
@@ -174,7 +175,8 @@ class FrequencyChange:
 class LineChange:
     """What changed at a decision, for the whole range and for each part of it that arrives.
 
-    The parts are those of `diff_frequencies`: starting hands, made hands or draws.
+    The parts are those of `diff_frequencies`: starting hands, made hands or draws. `reached` says
+    of each solution whether anybody arrives there, see `Decision.reached`.
     """
 
     line: str
@@ -182,6 +184,7 @@ class LineChange:
     actions: tuple[str, ...]
     total: FrequencyChange
     classes: dict[str, FrequencyChange]
+    reached: tuple[bool, bool] = (True, True)
 
 
 def diff_frequencies(
@@ -231,7 +234,7 @@ def _line_change(views: tuple[NodeView, NodeView], by: str, hands: str | None) -
     old, new = ({row.name: row for row in breakdown(view, by, chosen=chosen)} for view in views)
     names = [name for name in breakdown_names(by) if name in old or name in new]
     totals = [float(view.weights[view.player].sum()) for view in views]
-    spread = [_spread(view.actions, _frequencies(view), actions) for view in views]
+    spread = [_spread(view.actions, view.frequencies.tolist(), actions) for view in views]
     return LineChange(
         line=views[0].line,
         player=views[0].player,
@@ -245,23 +248,15 @@ def _line_change(views: tuple[NodeView, NodeView], by: str, hands: str | None) -
             name: FrequencyChange(
                 (_weight(old.get(name)), _weight(new.get(name))),
                 (
-                    _spread(views[0].actions, _played(old.get(name)), actions),
-                    _spread(views[1].actions, _played(new.get(name)), actions),
+                    _spread(views[0].actions, _played(views[0], old.get(name)), actions),
+                    _spread(views[1].actions, _played(views[1], new.get(name)), actions),
                 ),
                 (_ev(old.get(name)), _ev(new.get(name))),
             )
             for name in names
         },
+        reached=(views[0].reached, views[1].reached),
     )
-
-
-def _frequencies(view: NodeView) -> list[float]:
-    """How often each action is taken; where the opponent never arrives, by one's own hands."""
-    found = view.frequencies
-    if found.sum() <= 0:
-        own = view.weights[view.player]
-        found = np.nan_to_num(view.strategy) @ own / max(own.sum(), 1e-300)
-    return [float(frequency) for frequency in found]
 
 
 def _weight(row: HandRow | None) -> float:
@@ -276,8 +271,8 @@ def _total_ev(view: NodeView) -> float | None:
     return range_totals(view, view.player).ev
 
 
-def _played(row: HandRow | None) -> Sequence[float]:
-    return () if row is None else row.strategy
+def _played(view: NodeView, row: HandRow | None) -> Sequence[float]:
+    return () if row is None or not view.reached else row.strategy
 
 
 def _spread(
@@ -334,6 +329,8 @@ def _compare(
     views: tuple[NodeView, NodeView], epsilon: float, deals: float
 ) -> Iterator[HandChange]:
     """The hands of one decision with any change."""
+    if not (views[0].reached and views[1].reached):
+        return
     player = views[0].player
     old_weight, new_weight = (
         view.weights[player] * unblocked_weights(view.weights[1 - player]) for view in views

@@ -39,6 +39,8 @@ __all__ = [
 
 _DIGITS = 4
 """Digits of weights in range texts: other programs read more, people do not."""
+_LEAST = 0.001
+"""Hands that arrive less often are left out of range texts: that is what solving leaves over."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,8 @@ def arriving_range(view: Decision, player: int, action: str | None = None) -> Ra
                 f"action {action!r} is not possible here; possible: {', '.join(view.actions)}"
             )
         weights = weights * np.nan_to_num(view.strategy[view.actions.index(action)])
-    return Range(np.clip(np.round(weights, _DIGITS), 0, 1))
+    rounded = np.clip(np.round(weights, _DIGITS), 0, 1)
+    return Range(np.where(rounded < _LEAST, 0.0, rounded))
 
 
 @dataclass(frozen=True)

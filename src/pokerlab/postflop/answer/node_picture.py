@@ -33,8 +33,10 @@ def node_html(view: Decision) -> str:
     where = f"after {escape(view.line)}" if view.line else "first decision"
     title = f"{cards_html(view.board)} · {where} · {seat} acts, pot {view.pot:,.6g}"
     weights = view.weights[view.player]
-    if not weights.any():
-        return block_html(title, f"<p>no hand {seat} arrives here</p>")
+    if not view.reached:
+        absent = [name for name, each in zip(SEATS, view.weights, strict=True) if not each.any()]
+        why = f"no hand {absent[0]} arrives here" if absent else "no two hands meet here"
+        return block_html(title, f"<p>never reached: {why}</p>")
     shares, arriving = class_shares(weights, view.strategy)
     evs = _class_evs(view) if isinstance(view, NodeView) else None
     label = f"what {seat} does, {where}"

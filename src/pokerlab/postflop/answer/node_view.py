@@ -79,8 +79,17 @@ class Decision:
         return equities_of(self.board, self.weights)
 
     @property
+    def reached(self) -> bool:
+        """Whether both players arrive with hands that can meet.
+
+        Where nobody arrives nothing was learnt: the strategy there is what the solve began with,
+        and must not be shown as play.
+        """
+        return bool(self._arriving(self.player).any())
+
+    @property
     def frequencies(self) -> Floats:
-        """How often each action is taken, over all hands that arrive."""
+        """How often each action is taken, over all hands that arrive; 0 if it is not `reached`."""
         arriving = self._arriving(self.player)
         played = np.nansum(self.strategy * arriving, axis=1)
         return np.asarray(played / max(arriving.sum(), 1e-300))

@@ -56,6 +56,7 @@ def node_payload(
         "board": format_cards(view.board),
         "pot": view.pot,
         "actions": list(view.actions),
+        "reached": view.reached,
         "frequencies": view.frequencies.tolist(),
         "combos": [each.combos for each in totals],
         "ev": [each.ev for each in totals],

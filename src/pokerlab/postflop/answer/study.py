@@ -30,9 +30,10 @@ from pokerlab.postflop.answer.curves import CURVES, range_curve
 from pokerlab.postflop.answer.export import range_totals
 from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
 from pokerlab.postflop.answer.payload import locked_combos
+from pokerlab.postflop.answer.report_lines import calm_line
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.chips import write_number
-from pokerlab.postflop.question.lines import Action, ActionKind, Line, LineLike, to_line
+from pokerlab.postflop.question.lines import ActionKind, Line, LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
@@ -262,19 +263,8 @@ def _report_line(solution: PostflopSolution, line: Line) -> str | None:
     if cards and place.kind != EdgeKind.NEXT_STREET:
         del tokens[cards[-1]]
         return str(Line(tuple(tokens)))
-    while place.kind == EdgeKind.NODE:
-        street = solution.spot.tree.streets[place.level]
-        calm = [
-            edge
-            for edge in street.edges_of(place.node)
-            if street.action[edge] in (ActionKind.CHECK, ActionKind.CALL)
-        ]
-        if not calm:
-            return None
-        tokens.append(Action(ActionKind(int(street.action[calm[0]]))))
-        place = solution.spot.find(Line(tuple(tokens)))
-    comes = place.kind in (EdgeKind.NEXT_STREET, EdgeKind.ALLIN)
-    return str(Line(tuple(tokens))) if comes else None
+    found = calm_line(solution.spot, line)
+    return None if found is None else str(found)
 
 
 def _taken(solution: PostflopSolution, after: Place, before: Place) -> int:

@@ -26,6 +26,8 @@ In a file of a spot::
     [locks.x]
     b120 = 0.3
     weight = 0.7
+
+or as the command line has them: ``locks = ["x/b120: f=KQs, 55; c=AA", "x: b120=30% @ 0.7"]``.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import plain_number, read_number, write_number
 from pokerlab.postflop.question.lines import Line, LineLike
+from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, Place
 
 __all__ = [
@@ -57,8 +60,11 @@ __all__ = [
     "to_locks",
 ]
 
-LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]]"
-"""By line, by action, who takes it: a range, or the frequency of all hands."""
+LocksLike: TypeAlias = (
+    "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]] | Sequence[str]"
+)
+"""By line, by action, who takes it: a range, or the frequency of all hands; or texts that
+`read_locks` reads."""
 
 WEIGHT = "weight"
 """What stands among the actions of a lock for its weight."""
@@ -150,14 +156,21 @@ def to_locks(locks: LocksLike | Sequence[Lock]) -> tuple[Lock, ...]:
     >>> to_locks({"x": {"b120": "30%"}})
     (Lock(line=Line(tokens=(Action(kind=<ActionKind.CHECK: 1>, amount=0, percent=0.0),)),
     actions=(('b120', 0.3),), weight=1.0),)
+    >>> to_locks(["x: b120=30%"]) == to_locks({"x": {"b120": 0.3}})
+    True
     >>> to_locks({"x": {"b120": 30}})
     Traceback (most recent call last):
     ValueError: lock 'x': b120: 30 is not a range such as 'AA, KK:0.5', nor a frequency from 0 to 1
     """
+    if isinstance(locks, tuple | list) and all(isinstance(lock, Lock) for lock in locks):
+        return tuple(locks)
+    if isinstance(locks, tuple | list) and all(isinstance(lock, str) for lock in locks):
+        locks = read_locks(locks)
     if not isinstance(locks, Mapping):
-        if isinstance(locks, tuple | list) and all(isinstance(lock, Lock) for lock in locks):
-            return tuple(locks)
-        raise ValueError(f"locks: {shorten(repr(locks))} is not a table of lines and actions")
+        raise ValueError(
+            f"locks: {shorten(repr(locks))} is not a table of lines and actions ([locks.x] with"
+            " b50 = 0.3), nor a list such as ['x: b50=30%']"
+        )
     found: dict[str, Lock] = {}
     for text, actions in locks.items():
         line = Line.parse(text)
@@ -283,7 +296,7 @@ def _parse_lock(spot: _Spot, lock: Lock) -> NodeLock:
     line = str(lock.line)
     place = spot.find(lock.line)
     if place.kind != EdgeKind.NODE:
-        raise ValueError(f"lock {line!r}: nobody decides there")
+        raise ValueError(f"lock {line!r}: nobody decides there, {_instead(spot, line, place)}")
     if -1 in place.cards and any(card >= 0 for card in place.cards):
         raise ValueError(f"lock {line!r}: name all the cards on the way, or none")
     labels = spot.tree.streets[place.level].labels(place.node)
@@ -299,6 +312,14 @@ def _parse_lock(spot: _Spot, lock: Lock) -> NodeLock:
         shares[:, free] = _frequencies(line, labels, frequencies)[:, None]
     cards = () if -1 in place.cards else place.cards
     return NodeLock(line, place.level, place.node, cards, shares, lock.weight)
+
+
+def _instead(spot: _Spot, line: str, place: Place) -> str:
+    """What a line without a decision at its end may go on with."""
+    if place.kind != EdgeKind.NEXT_STREET:
+        return "the hand is over"
+    street = STREETS[spot.tree.streets[place.level + 1].number]
+    return f"a card comes; {line}/x is ip after a check on every {street}, {line}/Qc oop on one"
 
 
 def _range_shares(line: str, labels: list[str], lock: Lock) -> npt.NDArray[np.float64]:

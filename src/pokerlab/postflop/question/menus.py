@@ -60,9 +60,9 @@ later part replaces what an earlier one said of the same street and player. An e
 ``{"flop": "33%", "turn": {"oop": "50%", "ip": "75%"}, "river": "a"}``.
 
 A *donk* bet is a bet of the first player into the aggressor: into the one who made the last bet or
-raise of the street before. Where the donk menu says nothing, the bet menu holds there too; an empty
-donk menu means no donk bets. After a street that was checked through there is no aggressor, and the
-bet menu holds. Who was the aggressor before the first street of a spot, the spot says
+raise of the street before. If no donk menu is given, the bet sizes are used; an empty donk menu
+means no donk bets. After a street that was checked through there is no aggressor, and the bet sizes
+are used. Who was the aggressor before the first street of a spot, the spot says
 (``aggressor``): a donk bet on the flop is one into the player who raised before the flop.
 
 The meaning of the thresholds, of merging and of donk bets on later streets is that of the solver
@@ -73,6 +73,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.errors import shorten
@@ -413,6 +414,8 @@ def _parts(source: object, scope: _Scope) -> Iterator[tuple[_Scope, str]]:
         words, colon, sizes = part.rpartition(":")
         if not colon and not part.strip() and seen:
             continue  # a text that ends with a semicolon
+        if not colon:
+            _check_colon(part)
         here = scope.narrowed(words, part.strip()) if colon else scope
         if here in seen:
             raise ValueError(
@@ -420,6 +423,18 @@ def _parts(source: object, scope: _Scope) -> Iterator[tuple[_Scope, str]]:
             )
         seen.add(here)
         yield here, sizes
+
+
+def _check_colon(part: str) -> None:
+    """`ValueError` for a part that names a street or player without a colon after it."""
+    words = part.split()
+    named = list(takewhile(lambda word: word.lower() in STREETS + PLAYERS, words))
+    if named:
+        name, sizes = " ".join(named), " ".join(words[len(named) :])
+        raise ValueError(
+            f"'{shorten(part.strip())}': a colon is missing after {name};"
+            f" write '{name}: {shorten(sizes)}'"
+        )
 
 
 def _donk_scope(scope: _Scope) -> _Scope:

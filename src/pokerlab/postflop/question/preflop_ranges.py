@@ -56,6 +56,8 @@ __all__ = ["PreflopRanges", "fill_from_story"]
 _FIELDS = ("players", "stack", "small_blind", "ante", "weights", "ranges")
 _WEIGHTS = ("range", "frequency")
 _MAX_BYTES = 10_000_000
+_MAX_KNOWN = 250
+"""Letters of the stories that an error lists."""
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,22 @@ class PreflopRanges:
         found = self._look_up(acts)
         if found is None:
             shown = ", ".join(map(str, _key(acts)))
-            known = "; ".join(", ".join(map(str, key)) for key in self.ranges)
-            raise ValueError(f"no range for '{shown}'; there are {shorten(known, 200)}")
+            raise ValueError(f"no range for '{shown}'; {self._known(acts)}")
         return found
+
+    def _known(self, acts: tuple[Act, ...]) -> str:
+        """Which stories there are: those of the same player if any, as many as fit a line."""
+        player = acts[-1].position
+        own = [key for key in self.ranges if key[-1].position == player]
+        stories = [", ".join(map(str, key)) for key in own or self.ranges]
+        shown: list[str] = []
+        for story in stories:
+            if shown and sum(map(len, shown)) + len(story) > _MAX_KNOWN:
+                break
+            shown.append(story)
+        more = f"; and {len(stories) - len(shown):,} more" if len(shown) < len(stories) else ""
+        whose = f"for {player} there are" if own else "there are"
+        return f"{whose}: {'; '.join(shown)}{more}"
 
     def _look_up(self, acts: tuple[Act, ...]) -> Range | None:
         key = _key(acts)
@@ -203,8 +218,8 @@ def _read(path: Path) -> str:
 def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a spot, with those that follow from its story.
 
-    ``preflop`` and ``ranges`` are replaced by ``oop``, ``ip``, ``pot``, ``stack`` and
-    ``aggressor``, unless the fields say these themselves.
+    ``preflop`` and ``ranges`` are replaced by ``oop``, ``ip``, ``pot``, ``stack``, ``big_blind``
+    and ``aggressor``, unless the fields say these themselves.
     """
     rest = {name: value for name, value in fields.items() if name not in ("preflop", "ranges")}
     if len(rest) == len(fields):
@@ -229,6 +244,7 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
         "ip": str(ranges[second]),
         "pot": chips(end.pot),
         "stack": [chips(each) for each in end.behind],
+        "big_blind": plain_number(big_blind),  # stories are told in big blinds
     }
     if end.aggressor is not None:
         found["aggressor"] = "oop" if end.aggressor == first else "ip"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import signature
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.postflop.question.chips import (
     exact,
+    is_in_big_blinds,
     read_amount,
     round_half_up,
     units_needed,
@@ -31,7 +33,7 @@ from pokerlab.postflop.question.locks import (
     parse_locks,
     to_locks,
 )
-from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, SizeRules
+from pokerlab.postflop.question.menus import PLAYERS, STREETS, MenuLike, Menus, Size, SizeRules
 from pokerlab.postflop.question.preflop_ranges import fill_from_story
 from pokerlab.postflop.question.spot_file import read_spot_file, write_spot_fields
 from pokerlab.postflop.question.spot_values import (
@@ -89,12 +91,12 @@ class Spot:
     bet, raise_, donk
         The menus, in the grammar of `pokerlab.postflop.question.menus`: one text for all
         (``"33%, a"``), a text by street (``"flop: 33%; turn: 75%, a; river: 50%, e, a"``), or a
-        mapping by street and player. ``""`` offers no size. Where `donk` says nothing, the bet
-        menu holds.
+        mapping by street and player. ``""`` offers no size. If `donk` is not given, the bet sizes
+        are used.
     aggressor
         Who made the last bet or raise before the spot begins, ``"oop"`` or ``"ip"``: on a flop,
         who raised last before it. After ``"ip"`` the first bet of the spot is a donk bet.
-        Without it the bet menu holds there, as after a street that was checked through.
+        Without it the bet sizes are used there, as after a street that was checked through.
     add_allin
         All-in joins a menu if it is at most this many times the pot; 0 for never.
     force_allin
@@ -110,6 +112,9 @@ class Spot:
     big_blind
         The chips of a big blind, 1 unless given. It is what ``bb`` means in amounts and sizes, and
         what results in mbb (thousandths of a big blind) are counted in, in a solve as in a match.
+    has_big_blind
+        Whether a big blind is known, so that results in mbb mean something. By default so if
+        `big_blind` is given, or an amount or a size in ``bb``.
     smallest_chip
         What sizes are rounded to: 1, 0.1, 0.01 or 0.001 chips. By default 1 where all amounts are
         whole numbers of chips, 0.01 where one is a fraction or is given in big blinds.
@@ -156,6 +161,7 @@ class Spot:
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
     locks: tuple[Lock, ...]
+    has_big_blind: bool
 
     def __init__(
         self,
@@ -175,14 +181,18 @@ class Spot:
         max_bets: int | None = None,
         rake: float = 0.0,
         rake_cap: AmountLike = 0.0,
-        big_blind: float = 1,
+        big_blind: float | None = None,
         smallest_chip: float | None = None,
         added: LineLike | Iterable[LineLike] = (),
         removed: LineLike | Iterable[LineLike] = (),
         locks: LocksLike | Sequence[Lock] = (),
+        has_big_blind: bool | None = None,
     ) -> None:
-        big_blind = read_amount("big_blind", big_blind, above=True)
         stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
+        if has_big_blind is None or big_blind != 1:
+            has_big_blind = big_blind is not None
+        in_blinds = any(map(is_in_big_blinds, (pot, *each_stack(stack), rake_cap)))
+        big_blind = read_amount("big_blind", 1 if big_blind is None else big_blind, above=True)
         values = {
             "board": read_board(board),
             "oop": read_range("oop", oop),
@@ -209,6 +219,8 @@ class Spot:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+        in_blinds = in_blinds or any(size.unit == "bb" for size in self._sizes())
+        object.__setattr__(self, "has_big_blind", has_big_blind or in_blinds)
         self._check_chips()
         self._check_ranges()
         self._check_menus()
@@ -225,7 +237,7 @@ class Spot:
         menus by texture (`texture_menus`) those of the board are taken.
         """
         with source_named(path):
-            return cls.from_fields(choose_menus(read_spot_file(path))[0])
+            return cls.from_fields(read_spot_file(path))
 
     @classmethod
     def from_toml(cls, text: str, source: str = "spot") -> Spot:
@@ -238,14 +250,15 @@ class Spot:
         ValueError: spot.toml: oop: missing (a range such as 'TT+, AQs+')
         """
         with source_named(source):
-            return cls.from_fields(choose_menus(parse_toml(text))[0])
+            return cls.from_fields(parse_toml(text))
 
     @classmethod
     def from_fields(cls, table: Mapping[str, Any]) -> Spot:
         """Make a spot of its fields, named as in a file: what `fields` gives.
 
         ``preflop`` and ``ranges`` may stand for the ranges and the chips, see
-        `pokerlab.postflop.question.preflop_ranges`.
+        `pokerlab.postflop.question.preflop_ranges`, and of ``textures`` the menus of the board are
+        taken, see `pokerlab.postflop.question.texture_menus`.
 
         Examples
         --------
@@ -253,13 +266,15 @@ class Spot:
         Traceback (most recent call last):
         ValueError: bord: unknown field, did you mean board? (add_allin, added, aggressor, bet, ...)
         """
-        table = fill_from_story(table)
-        for name, value in table.items():
-            if name not in _PARAMETERS:
-                near = get_close_matches(name, _PARAMETERS, n=1)
+        known = (*_PARAMETERS, "preflop", "ranges", "textures")
+        for name in table:
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
                 hint = f", did you mean {near[0]}?" if near else ""
-                accepted = ", ".join(sorted(_PARAMETERS))
+                accepted = ", ".join(sorted(known))
                 raise ValueError(f"{shorten(name)}: unknown field{hint} ({accepted})")
+        table = fill_from_story(choose_menus(table)[0])
+        for name, value in table.items():
             if name in ("board", "oop", "ip") and not isinstance(value, str):
                 raise ValueError(
                     f"{name}: {shorten(repr(value))} is not a text, {REQUIRED_FIELDS[name]}"
@@ -280,6 +295,8 @@ class Spot:
         plain: dict[str, Any] = {}
         for field in dataclasses.fields(self):
             name, value = field.name.rstrip("_"), getattr(self, field.name)
+            if name not in _PARAMETERS:
+                continue
             if name == "board":
                 value = format_cards(value)
             elif isinstance(value, Menus):
@@ -288,6 +305,8 @@ class Spot:
                 value = str(value)
             elif name == "locks":
                 value = lock_fields(value)
+            elif name == "big_blind":
+                value = value if self.has_big_blind else None
             elif isinstance(value, tuple):
                 value = [str(each) if isinstance(each, Line) else each for each in value]
             default = _PARAMETERS[name].default
@@ -374,11 +393,15 @@ class Spot:
         """How many smallest chips make a chip."""
         if self.smallest_chip is not None:
             return round(1 / self.smallest_chip)
-        sizes = [*self.bet.sizes(), *self.raise_.sizes(), *self.donk.sizes()]
+        sizes = list(self._sizes())
         lines = [action.amount for line in (*self.added, *self.removed) for action in line.actions]
         chips = [size.number for size in sizes if size.unit == "c"]
         needed = units_needed(self.pot, *self._stacks, *chips, *lines)
         return max(needed, 100) if any(size.unit == "bb" for size in sizes) else needed
+
+    def _sizes(self) -> Iterator[Size]:
+        """All sizes of all menus."""
+        return chain(self.bet.sizes(), self.raise_.sizes(), self.donk.sizes())
 
     def _check_chips(self) -> None:
         for name, amounts in (("pot", (self.pot,)), ("stack", self._stacks)):
@@ -494,6 +517,7 @@ class Spot:
 _PARAMETERS = {
     "raise" if name == "raise_" else name: parameter
     for name, parameter in signature(Spot).parameters.items()
+    if name != "has_big_blind"  # that the field is there says it
 }
 
 SPOT_FIELDS = tuple(_PARAMETERS)

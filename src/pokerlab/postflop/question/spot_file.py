@@ -25,7 +25,7 @@ A file holds what differs from the defaults; menus are texts or tables::
     [textures.monotone]         # menus of some flops; see `texture_menus`
     bet = "33%"
 
-In place of ranges, pot and stacks a file may tell what happened before the flop::
+Instead of ranges, pot and stacks a file may give the preflop action::
 
     board = "Td9d6h"
     preflop = "BTN raise 2.5, BB call"
