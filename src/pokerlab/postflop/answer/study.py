@@ -36,6 +36,7 @@ from pokerlab.postflop.question.chips import write_number
 from pokerlab.postflop.question.lines import ActionKind, Line, LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
+from pokerlab.postflop.tree.outline import size_of
 
 __all__ = ["decision_data", "solution_data", "study_hands", "value_data"]
 
@@ -82,7 +83,7 @@ def solution_data(solution: PostflopSolution) -> Data:
         "board": _cards(spot.board),
         "pot": spot.pot,
         "stack": spot.effective_stack,
-        "big_blind": spot.big_blind,
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "ranges": [str(each) for each in spot.ranges],
         "players": list(PLAYERS),
         "hands": [_names(order) for order in orders],
@@ -95,7 +96,7 @@ def solution_data(solution: PostflopSolution) -> Data:
         "exploitability": {
             "chips": reached.chips,
             "percent": reached.percent,
-            "bb": reached.mbb / 1000,
+            "bb": reached.mbb / 1000 if spot.has_big_blind else None,
             "abstract": None if inside is None else inside.chips,
         },
         "certificate": _certificate(solution),
@@ -286,15 +287,13 @@ def _step(solution: PostflopSolution, place: Place, decision: Decision, line: st
     options = []
     for edge, frequency in zip(street.edges_of(place.node), frequencies, strict=True):
         kind = ActionKind(int(street.action[edge]))
-        amount = int(street.amount[edge])
-        size = (amount - situation.facing) / situation.pot if amount else None
-        chips = to_call if kind == ActionKind.CALL else tree.chips(amount)
-        action = street.label(edge)
+        sized = size_of(tree, place.level, edge)
+        percent, action = sized["percent"], sized["label"]
         options.append(
             {
                 "action": action,
-                "name": f"{_WORDS[kind]} {write_number(chips) if chips else ''}".strip(),
-                "size": size,
+                "name": f"{_WORDS[kind]} {write_number(sized['chips'] or 0)}".removesuffix(" 0"),
+                "size": None if percent is None else percent / 100,
                 "frequency": frequency,
                 "line": f"{line}/{action}" if line else action,
                 "leads_to": EdgeKind(int(street.kind[edge])).name.lower().replace("_", " "),

@@ -171,7 +171,7 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
         "combos": [spot.oop.combos, spot.ip.combos],
         "pot": spot.pot,
         "stack": spot.effective_stack,
-        "big_blind": spot.big_blind,
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "locks": [str(lock.line) for lock in spot.locks],
     }
 

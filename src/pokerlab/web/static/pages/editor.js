@@ -281,18 +281,14 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
           <${Text} ...${common} label="Behind" name="stack" placeholder="900 or 900, 1200" help="One number for both, or two: OOP, IP" />
           <label class="field"><span>Unit</span><select value=${form.unit} onChange=${(event) => set(inUnit(form, event.target.value))}>
             <option value="chips">chips</option><option value="bb">big blinds</option></select></label>
-          <${Text} ...${common} label="Big blind, chips" name="big_blind" placeholder="1" />
+          <${Text} ...${common} label="Big blind, chips" name="big_blind" placeholder="none" />
           <label class="field"><span title="After it a first bet of OOP is a donk bet">Raised last</span><select value=${form.aggressor} aria-invalid=${Boolean(errors.aggressor)} onChange=${(event) => set({ aggressor: event.target.value })}>
             <option value="">nobody</option><option value="oop">OOP</option><option value="ip">IP</option></select></label>
         </div>
         ${errors.aggressor && html`<p class="error small">${errors.aggressor}</p>`}`}
-      ${spot && html`<p class="small quiet-text chips-said">${round(spot.in_big_blinds.pot)} big blinds in the pot, ${round(spot.in_big_blinds.stack)} behind: a stack-to-pot ratio of ${round(spot.in_big_blinds.spr)}. Sizes are rounded to ${spot.smallest_chip === 1 ? "whole chips" : `${spot.smallest_chip} chips`}.</p>`}
+      ${spot && html`<p class="small quiet-text chips-said">${spot.chips_text}</p>`}
     </div>
   </section>`;
-}
-
-function round(number) {
-  return Number(number.toFixed(2));
 }
 
 /** The ranges and chips that a story gave, to be changed by hand. */

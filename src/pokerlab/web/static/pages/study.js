@@ -227,7 +227,7 @@ function Totals({ once, node, values, seat }) {
 function Footer({ once, node, command }) {
   const { chips: taken, percent: share, bb } = once.exploitability;
   return html`<footer class="study-foot">
-    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
+    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot${bb === null ? "" : ` · ${bb.toPrecision(3)} bb`}</span>
     <span class="badge good" title=${once.certificate}>certified</span>
     ${once.locks && Object.keys(once.locks).length > 0 && html`<span class="badge warn" title=${Object.keys(once.locks).map((each) => each || "first decision").join(", ")}>${Object.keys(once.locks).length} locked</span>`}
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
