@@ -91,6 +91,28 @@ def test_a_spot_that_is_not_finished_is_no_error(client, folder):
             (folder / name).unlink()
 
 
+def test_a_toml_file_that_cannot_be_read_is_named_with_its_line(tmp_path):
+    texts = {
+        "typo.toml": b'board = "QhJh2c\npot = 2',
+        "empty.toml": b" \n",
+        "binary.toml": bytes(range(128, 256)),
+        "deep.toml": b"pot = " + b"[" * 50_000,
+        "game.toml": b'name = "kuhn"',
+        "spot.toml": b'board = "QhJh2c"',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    found = {entry["name"]: entry for entry in Library(tmp_path).listing()}
+    assert {entry["kind"] for entry in found.values()} == {"spot"} and "game.toml" not in found
+    assert {name: entry["error"] for name, entry in found.items()} == {
+        "typo.toml": "not a TOML file: Illegal character '\\n' (at line 1, column 16)",
+        "empty.toml": "it is empty",
+        "binary.toml": "it is not a text file in UTF-8",
+        "deep.toml": "not a TOML file: its brackets are nested too deeply",
+        "spot.toml": None,
+    }
+
+
 @pytest.fixture
 def own(tmp_path, river_file):
     """A client over a folder of its own, which tests may change."""
