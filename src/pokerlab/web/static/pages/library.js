@@ -138,7 +138,7 @@ function ActiveJobs({ jobs }) {
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
       ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}
-      ${job.left_text && html`<span class="small quiet-text">${job.left_text} left</span>`}
+      ${job.left_text && html`<span class="small quiet-text">${job.left_text}${job.left === null ? "" : " left"}</span>`}
       ${job.error && html`<span class="error small">${job.error}</span>`}
     <//>`)}</div>`;
 }
