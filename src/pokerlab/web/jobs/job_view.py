@@ -101,7 +101,7 @@ def seconds_spent(job: JobFolder) -> float | None:
         ended = job.lines()[-1].get("time")
     if began is None or ended is None:
         return before or None
-    return before + max(0.0, ended - began)
+    return before + max(0.0, float(ended) - float(began))
 
 
 def phase_text(
