@@ -74,7 +74,7 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
         value = fields.get(name)
         if isinstance(value, str) and value.strip().startswith("@"):
             placed[name] = f"@{beside / value.strip()[1:].strip()}"
-    if isinstance(fields.get("ranges"), str):
+    if isinstance(fields.get("ranges"), str) and fields["ranges"].strip():
         placed["ranges"] = str(beside / fields["ranges"])
     return placed
 

@@ -225,10 +225,10 @@ def _cost(
     from pokerlab.postflop.device import check_device
     from pokerlab.postflop.solving import parse_target
 
-    percent = 0.5
+    percent = 0.3
     precision = options.get("precision", 32)
     try:
-        target = options.get("target", "0.5%")
+        target = options.get("target", "0.3%")
         chips = parse_target(str(target), spot.pot)
         if not chips:
             raise ValueError("a target is above 0, such as 0.3%")

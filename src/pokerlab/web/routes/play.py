@@ -347,10 +347,14 @@ def _log(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/play", _choices),
-    Route("/api/play", posting(_sit_down), methods=["POST"]),
+    Route("/api/play", posting(_sit_down, "game", "bots", "seat", "seed"), methods=["POST"]),
     Route("/api/play/bots", _bots),
     Route("/api/play/tables/{table}", _look),
-    Route("/api/play/tables/{table}/act", posting(_act), methods=["POST"]),
+    Route(
+        "/api/play/tables/{table}/act",
+        posting(_act, "answer", "betting", "number"),
+        methods=["POST"],
+    ),
     Route("/api/play/tables/{table}/next", posting(_next), methods=["POST"]),
     Route("/api/play/tables/{table}/statistics", _statistics),
     Route("/api/play/tables/{table}/log", _log),

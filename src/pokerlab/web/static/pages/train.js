@@ -62,7 +62,7 @@ function Setup({ id, error, busy, start }) {
       </form>
       <div class="panel stack">
         <h2>So far</h2>
-        ${data.score.decisions ? html`<${ScoreView} score=${data.score} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
+        ${data.score.decisions ? html`<${ScoreView} score=${data.score} file=${id} kind=${data.kind} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
         <${Limits} grades=${data.grades} />
       </div>
     </div>
@@ -139,7 +139,7 @@ function Table({ table, act, next, start, error, busy }) {
         <section class="panel stack train-score" aria-label="Score">
           <div class="row"><h2>Session</h2><span class="space" />
             ${table.mistakes > 0 && !table.setup.mistakes && finished && html`<button type="button" class="small" onClick=${() => start({ mistakes: true })}>Again only my mistakes (${table.mistakes})</button>`}</div>
-          ${score.decisions ? html`<${ScoreView} score=${score} />` : html`<p class="quiet-text">No decision yet.</p>`}
+          ${score.decisions ? html`<${ScoreView} score=${score} file=${table.file} kind=${table.kind} />` : html`<p class="quiet-text">No decision yet.</p>`}
         </section>
     </div>
   </div>`;
@@ -203,7 +203,12 @@ function Judged({ judged }) {
   </div>`;
 }
 
-function ScoreView({ score }) {
+/** The solution that a decision was judged by; in a batch, that of its board. */
+function studyAddress(judged, file, kind) {
+  return `/solution/${kind === "batch" ? `${file}-${judged.board}` : file}?${new URLSearchParams({ line: judged.line, filter: classOf(judged.hand) }).toString().replaceAll("%2F", "/")}`;
+}
+
+function ScoreView({ score, file, kind }) {
   const total = Math.max(score.decisions, 1);
   return html`<div class="stack">
     <div class="stats">
@@ -218,7 +223,7 @@ function ScoreView({ score }) {
     <div class="grade-legend">${Object.entries(score.grades).map(([name, count]) => html`<span key=${name}><${Grade} grade=${name} /> ${Math.round((100 * count) / total)}%</span>`)}</div>
     ${Object.keys(score.streets).length > 1 && html`<p class="small quiet-text">${Object.entries(score.streets).map(([name, each]) => `${name} ${each.loss_percent.toFixed(2)}%`).join(" · ")}</p>`}
     ${score.worst.length > 0 && html`<div class="table-box"><table class="data worst" aria-label="Worst decisions"><thead><tr><th>worst</th><th>after</th><th>you</th><th>better</th><th class="number">lost</th></tr></thead>
-      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${HandText} hand=${each.hand} /></td><td class="mono line">${each.line || "–"}</td><td>${each.action_words}</td><td>${each.best_words}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
+      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${Link} href=${studyAddress(each, file, kind)} title="Study this decision"><${HandText} hand=${each.hand} /><//></td><td class="mono line">${each.line || "–"}</td><td>${each.action_words}</td><td>${each.best_words}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
   </div>`;
 }
 
