@@ -1,4 +1,4 @@
-"""Letters of the pages can be read: the contrast of every text with every colour that it stands on."""
+"""Letters of the pages can be read: the contrast of each text with each colour below it."""
 
 import re
 

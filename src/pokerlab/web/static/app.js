@@ -63,7 +63,7 @@ function App() {
   return html`
     <a class="skip" href="#main">Skip to the page</a>
     <header class="top">
-      <${Link} href="/" class="brand"><img src="/static/icon.svg" alt="" width="22" height="22" /> pokerlab<//>
+      <${Link} href="/" class="brand"><img src="/static/icon.svg" alt="" width="22" height="22" /><span class="brand-name">pokerlab</span><//>
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>

@@ -83,7 +83,7 @@ function differenceCells(data, shown) {
   const change = (part) => (shown === "ev" ? part.ev_change : part.changes[place]);
   const most = shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
   return CLASSES.map((name) => {
-    const part = data.classes[name];
+    const part = data.reached.includes(false) ? null : data.classes[name];
     const moved = part ? change(part) : null;
     if (moved === null || moved === undefined) return null;
     return { weight: 1, parts: [1], fills: [heat(0.5 + moved / most / 2)],
@@ -98,8 +98,8 @@ function Totals({ data, colours }) {
     <tbody>${["A", "B"].map((side, place) => html`<tr key=${side}><td><b>${side}</b> ${short(data.names[place])}</td><td><${Bar} shares=${data.total.frequencies[place]} colours=${colours} /></td>
       ${data.total.frequencies[place].map((share, action) => html`<td class="number">${!data.reached[place] ? "–" : data.missing[place].includes(data.actions[action]) ? "no such action" : percent(share)}</td>`)}
       <td class="number">${chips(data.total.evs[place])}</td></tr>`)}
-      <tr class="change"><td><b>Change</b></td><td />${data.total.changes.map((change) => html`<td class="number">${points(change)}</td>`)}
-        <td class="number">${signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>
+      ${!data.reached.includes(false) && html`<tr class="change"><td><b>Change</b></td><td />${data.total.changes.map((change) => html`<td class="number">${points(change)}</td>`)}
+        <td class="number">${signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>`}
     </tbody></table></section>`;
 }
 
