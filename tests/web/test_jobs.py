@@ -14,7 +14,7 @@ from pokerlab.postflop import Spot, load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.jobs import queue as jobs_module
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.jobs.job_view import phase_text
+from pokerlab.web.jobs.job_view import job_view, phase_text
 from pokerlab.web.jobs.solve_process import solve_job
 
 from .conftest import RIVER
@@ -162,6 +162,18 @@ def test_a_solve_from_begin_to_end(site, here):
 )
 def test_each_end_has_words(status, stopped, words):
     assert phase_text({"status": status, "stopped": stopped}, {}, {}, None) == words
+
+
+def test_what_the_process_before_said_is_over_when_another_one_starts(tmp_path):
+    job = JobFolder(tmp_path)
+    job.write_question({"output": str(tmp_path / "x")})
+    job.tell(phase="iterating", time=100.0, iteration=7, left=3.0, points=[[7, 1.0, 0.5]])
+    job.write_state(status="running", process=process_identity(), began=200.0)
+    view = job_view(job, None)
+    assert (view["phase"], view["left_text"], view["iteration"]) == ("starting", None, 7)
+    job.tell(phase="iterating", time=201.0, iteration=8, left=3.0)
+    view = job_view(job, None)
+    assert (view["phase"], view["left_text"], view["iteration"]) == ("solving", "about 3 s", 8)
 
 
 def test_one_at_a_time_stop_and_keep(site, here):
@@ -371,7 +383,7 @@ def test_a_question_that_cannot_be_written_is_a_message(site, monkeypatch):
     monkeypatch.setattr(JobFolder, "write_question", no_room)
     answer = site.client.post("/api/jobs", json={"spot": site.ids["river.toml"]})
     assert answer.status_code == 400
-    assert answer.json()["error"] == "No space left on device"
+    assert answer.json()["error"] == "the disk is full: make room, and try again"
     assert site.client.get("/api/jobs").json() == {"jobs": []}
 
 

@@ -94,7 +94,7 @@ def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser,
         browser.find("input[name=target]").send_keys("50%")
         again.click()
         browser.find("#phase", "done: the target is reached", seconds=60)
-        browser.find(".run-facts", "50%")
+        browser.find(".run-facts", "50.0%")
         browser.find(".chart canvas")
         browser.find("a.button", "Study", seconds=60).click()
         browser.wait(lambda driver: "/solution/" in driver.current_url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.reports.texts import number_text
-from pokerlab.web.jobs.job_view import about_text, common_view, phase_text
+from pokerlab.web.jobs.job_view import about_text, common_view, newest_line, phase_text
 
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
@@ -28,7 +28,7 @@ def batch_job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     """What the pages show of it."""
     state, question, lines = job.state(), job.question(), job.lines()
     running = state["status"] == "running"
-    newest = lines[-1] if lines else {}
+    newest = newest_line(state, lines)
     last: dict[str, Any] = next((line for line in reversed(lines) if "done" in line), {})
     left, rate = (last.get(name) if running else None for name in ("left", "rate"))
     phase = phase_text(state, newest, {}, waiting)

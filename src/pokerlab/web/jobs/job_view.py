@@ -13,7 +13,7 @@ from pokerlab.web.jobs.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["about_text", "common_view", "job_view", "phase_text", "seconds_spent"]
+__all__ = ["about_text", "common_view", "job_view", "newest_line", "phase_text", "seconds_spent"]
 
 _PHASES = {
     "beginning": "starting",
@@ -47,7 +47,7 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
     last: dict[str, Any] = next((line for line in reversed(lines) if "iteration" in line), {})
-    newest = lines[-1] if lines else {}
+    newest = newest_line(state, lines)
     target = question.get("target")
     reached = points[-1][2] if points else None
     running = state["status"] == "running"
@@ -71,6 +71,14 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
         "solution": question.get("solution_id") if exists and state["status"] == "done" else None,
         "spot": question.get("spot_id"),
     }
+
+
+def newest_line(state: dict[str, Any], lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a process said last; nothing of the one before it, while another one starts."""
+    newest = lines[-1] if lines else {}
+    if state["status"] == "running" and newest.get("time", 0.0) < (state.get("began") or 0.0):
+        return {}
+    return newest
 
 
 def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:

@@ -106,7 +106,9 @@ class _Solve:
         streets = self.question.get("streets")
         self._save(solution if streets is None else solution.first_streets(streets), output)
         self.job.checkpoint.unlink(missing_ok=True)
-        return {"status": "done", "stopped": solution.stopped}
+        target = self.begun_with
+        met = target is not None and solution.exploitability.chips <= target
+        return {"status": "done", "stopped": "target" if met else solution.stopped}
 
     def _solve(self) -> PostflopSolution:
         from pokerlab.postflop import load_postflop, solve_spot
