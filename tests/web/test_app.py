@@ -93,3 +93,23 @@ def test_a_spot_that_names_a_file_outside_is_an_entry_with_an_error(tmp_path):
         (entry,) = client.get("/api/library").json()["files"]
     assert "is not in the folder" in entry["error"]
     assert "root:x" not in entry["error"]
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "field"),
+    [
+        ("/api/library/duplicate", {"id": "x", "name": "y"}, "name"),
+        ("/api/train/files/x", {"seets": "oop"}, "seets"),
+        ("/api/play", {"game": "kuhn", "bot": ["fair"]}, "bot"),
+        ("/api/play/tables/x/next", {"card": 1}, "card"),
+        ("/api/jobs", {"spot": "x", "tarhet": "1%"}, "tarhet"),
+        ("/api/jobs/x/go-on", {"goal": "1%"}, "goal"),
+        ("/api/spots/check", {"spot": {}, "bits": 16}, "bits"),
+        ("/api/batches", {"spot": "x", "flop": "25"}, "flop"),
+        ("/api/solutions/x/lock", {"lines": ""}, "lines"),
+    ],
+)
+def test_unknown_fields_are_refused(client, address, body, field):
+    answer = client.post(address, json=body)
+    assert answer.status_code == 400 and answer.json()["field"] == field
+    assert answer.json()["error"].startswith(f"{field}: unknown field (accepted: ")

@@ -1,16 +1,20 @@
 """Batches over the web: the report, the form, the process that solves."""
 
 import json
+import os
 import shutil
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 from tests.web.conftest import RIVER, TOKEN
 from tests.web.made_batch import make_batch
 
 from pokerlab.batches import load_batch, report_boards
 from pokerlab.batches.report_data import boards_data, mean_data
+from pokerlab.postflop.question.spot_file import write_spot_fields
+from pokerlab.web import make_app
 from pokerlab.web.jobs.batch_process import solve_batch_job
 from pokerlab.web.jobs.job_folder import JobFolder
 from pokerlab.web.pages import batch_reports
@@ -135,6 +139,21 @@ def test_the_form_says_what_a_batch_takes(client, ids):
     assert (
         client.post("/api/batches/check", json={"spot": "none", "flops": "25"}).status_code == 404
     )
+
+
+def test_the_form_offers_first_what_fits_many_flops(tmp_path, river_file):
+    flop = RIVER.fields() | {"board": "QhJh2c"}
+    river = RIVER.with_locks({"x": {"x": 1}})
+    (tmp_path / "flop.toml").write_text(write_spot_fields(flop), encoding="utf-8")
+    os.utime(tmp_path / "flop.toml", (1, 1))  # the oldest
+    (tmp_path / "locked.toml").write_text(river.to_toml(), encoding="utf-8")
+    shutil.copy(river_file, tmp_path / "river.safetensors")
+    with TestClient(make_app(tmp_path, token=TOKEN), base_url="http://127.0.0.1") as client:
+        client.get(f"/?token={TOKEN}")
+        spots = client.get("/api/batches").json()["spots"]
+        assert [each["name"] for each in spots] == ["flop.toml", "river.safetensors", "locked.toml"]
+        asked = {"spot": spots[0]["id"], "boards": "QhJh2c\nTd9d6h Td9d6hQc:2, As Kd 2c"}
+        assert client.post("/api/batches/check", json=asked).json()["boards"] == 4
 
 
 def test_names_that_are_taken_or_lead_out_are_refused(client, ids, folder):

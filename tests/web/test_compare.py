@@ -42,7 +42,21 @@ def test_numbers_are_those_of_diff(client, address, folder, line):
     changes = diff(first, second, line)
     assert [each["hand"] for each in found["hands"]] == [each.hand for each in changes]
     assert [each["exceeds"] for each in found["hands"]] == [each.exceeds for each in changes]
+    assert found["reached"] == [True, line != "x/b51"]  # after a check the other always checks
+    assert found["locked"][0] == [] and bool(found["locked"][1]) == (line == "x")
     assert found["epsilon"] == [each.exploitability.chips for each in (first, second)]
+
+
+def test_a_decision_that_nobody_reaches_shows_no_play(client, address):
+    id_ = address.split("/")[-1]
+    node = client.get(f"/api/solutions/{id_}/node", params={"line": "x/b51"}).json()
+    assert node["reached"] is False and node["combos"][1] == 0
+    assert {option["frequency"] for option in node["options"]} == {None}
+    assert {share for row in node["strategy"] for share in row} == {None}
+    assert [step["reached"] for step in node["path"]] == [True, True]
+    below = client.get(f"/api/solutions/{id_}/node", params={"line": "x/b51/a"}).json()
+    assert below["path"][2]["options"][0]["frequency"] is None
+    assert client.get(f"/api/solutions/{id_}/values", params={"line": "x/b51"}).status_code == 200
 
 
 def test_places_without_a_decision(client, address):

@@ -14,6 +14,7 @@ from pokerlab.postflop import Spot, load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.jobs import queue as jobs_module
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
+from pokerlab.web.jobs.job_view import job_view, phase_text
 from pokerlab.web.jobs.solve_process import solve_job
 
 from .conftest import RIVER
@@ -133,13 +134,46 @@ def test_a_solve_from_begin_to_end(site, here):
     # A lower target goes on from the solution, in the same file.
     before = solution.iterations
     assert site.act(id_, "go-on", target="0.1%").status_code == 200
-    assert site.until(id_, ended)["status"] == "done"
+    after = site.until(id_, ended)
+    assert after["status"] == "done"
+    # The curve and the clock go on, too.
+    assert after["points"][: len(last["points"])] == last["points"]
+    for column in (0, 1):
+        numbers = [point[column] for point in after["points"]]
+        assert numbers == sorted(numbers) and numbers[-1] > last["points"][-1][column]
+    assert after["elapsed"] > last["elapsed"]
     better = load_postflop(site.place / last["output"])
     assert better.exploitability.percent <= 0.1
     assert better.iterations > before
     assert site.act(id_, "cancel").json()["status"] == "forgotten"
     assert site.client.get(f"/api/jobs/{id_}").status_code == 404
     assert (site.place / last["output"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "stopped", "words"),
+    [
+        ("done", "target", "done: the target is reached"),
+        ("done", "cancelled", "stopped, and kept"),
+        ("done", "stalled", "done: stalled"),
+        ("done", "of another reason", "done: of another reason"),
+        ("paused", None, "paused"),
+    ],
+)
+def test_each_end_has_words(status, stopped, words):
+    assert phase_text({"status": status, "stopped": stopped}, {}, {}, None) == words
+
+
+def test_what_the_process_before_said_is_over_when_another_one_starts(tmp_path):
+    job = JobFolder(tmp_path)
+    job.write_question({"output": str(tmp_path / "x")})
+    job.tell(phase="iterating", time=100.0, iteration=7, left=3.0, points=[[7, 1.0, 0.5]])
+    job.write_state(status="running", process=process_identity(), began=200.0)
+    view = job_view(job, None)
+    assert (view["phase"], view["left_text"], view["iteration"]) == ("starting", None, 7)
+    job.tell(phase="iterating", time=201.0, iteration=8, left=3.0)
+    view = job_view(job, None)
+    assert (view["phase"], view["left_text"], view["iteration"]) == ("solving", "about 3 s", 8)
 
 
 def test_one_at_a_time_stop_and_keep(site, here):
@@ -179,7 +213,11 @@ def test_pause_go_on_another_target_and_a_new_server(site, here):
     assert paused["checkpoint"]
     assert not (site.place / paused["output"]).exists()
     site.act(id_, "go-on")
-    site.until(id_, lambda view: iterates(view) and view["iteration"] >= paused["iteration"])
+    going = site.until(
+        id_, lambda view: iterates(view) and view["iteration"] >= paused["iteration"]
+    )
+    assert going["elapsed"] > paused["elapsed"]
+    assert going["points"][: len(paused["points"])] == paused["points"]
     # The server is gone, the solve goes on; the next server finds it.
     site.jobs.close()
     other = Site(site.place)
@@ -345,7 +383,7 @@ def test_a_question_that_cannot_be_written_is_a_message(site, monkeypatch):
     monkeypatch.setattr(JobFolder, "write_question", no_room)
     answer = site.client.post("/api/jobs", json={"spot": site.ids["river.toml"]})
     assert answer.status_code == 400
-    assert answer.json()["error"] == "No space left on device"
+    assert answer.json()["error"] == "the disk is full: make room, and try again"
     assert site.client.get("/api/jobs").json() == {"jobs": []}
 
 

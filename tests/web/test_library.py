@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pokerlab.postflop import Spot
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.files.library import Library
+from pokerlab.web.files.receiving import UPLOADS
 
 from .conftest import RIVER
 
@@ -91,6 +93,38 @@ def test_a_spot_that_is_not_finished_is_no_error(client, folder):
             (folder / name).unlink()
 
 
+def test_a_toml_file_that_cannot_be_read_is_named_with_its_line(tmp_path):
+    texts = {
+        "typo.toml": b'board = "QhJh2c\npot = 2',
+        "empty.toml": b" \n",
+        "binary.toml": bytes(range(128, 256)),
+        "deep.toml": b"pot = " + b"[" * 50_000,
+        "game.toml": b'name = "kuhn"',
+        "spot.toml": b'board = "QhJh2c"',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    found = {entry["name"]: entry for entry in Library(tmp_path).listing()}
+    assert {entry["kind"] for entry in found.values()} == {"spot"} and "game.toml" not in found
+    assert {name: entry["error"] for name, entry in found.items()} == {
+        "typo.toml": "not a TOML file: Illegal character '\\n' (at line 1, column 16)",
+        "empty.toml": "it is empty",
+        "binary.toml": "it is not a text file in UTF-8",
+        "deep.toml": "not a TOML file: its brackets are nested too deeply",
+        "spot.toml": None,
+    }
+
+
+def test_what_a_killed_server_left_of_an_upload_is_removed_at_the_next_start(tmp_path):
+    place = tmp_path / UPLOADS
+    place.mkdir(parents=True)
+    for name, seconds in (("old", 3600), ("new", 5)):
+        (place / f"{name}.toml").write_text("x", encoding="utf-8")
+        os.utime(place / f"{name}.toml", (time.time() - seconds,) * 2)
+    make_app(tmp_path)
+    assert [path.name for path in place.iterdir()] == ["new.toml"]
+
+
 @pytest.fixture
 def own(tmp_path, river_file):
     """A client over a folder of its own, which tests may change."""
@@ -102,12 +136,28 @@ def own(tmp_path, river_file):
         yield client
 
 
+def test_a_folder_that_is_gone_is_said(own):
+    id_ = listed(own)["river.toml"]["id"]
+    form = own.get("/api/spots/new").json()["fields"]
+    shutil.rmtree(own.folder)
+    for answer in (
+        own.get("/api/library"),
+        own.post("/api/spots", json={"name": "new", "spot": form}),
+        own.post("/api/library/upload?name=a.toml", content=b"pot = 1"),
+    ):
+        assert answer.status_code == 404
+        assert answer.json()["error"].startswith(f"the folder {own.folder.name} is gone")
+    assert own.get(f"/api/spots/{id_}").status_code == 404
+    assert not own.folder.exists()
+
+
 def listed(client):
     return {entry["name"]: entry for entry in client.get("/api/library").json()["files"]}
 
 
 def names(folder):
-    return sorted(path.name for path in folder.iterdir())
+    """All files of a folder, those of uploads that are not over included."""
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
 def test_rename_duplicate_delete(own):
@@ -129,7 +179,8 @@ def test_rename_duplicate_delete(own):
     assert post("delete", id=id_).json() == {"deleted": "my river.safetensors"}
     assert set(listed(own)) == {"my river-2.safetensors", "river.toml"}
     for action in ("rename", "duplicate", "delete"):
-        assert post(action, id="../river.toml", name="x").status_code == 404
+        name = {"name": "x"} if action == "rename" else {}
+        assert post(action, id="../river.toml", **name).status_code == 404
         assert post(action, id=3, name="x").status_code == 400
         assert post(action).status_code == 400
 

@@ -1,10 +1,12 @@
 """The Play page's addresses: tables of every kind, bad input, a server that is started anew."""
 
+import dataclasses
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from tests.web.conftest import TOKEN
+from tests.web.conftest import RIVER, TOKEN
 
 from pokerlab.games.formats.phh import parse_hand_histories
 from pokerlab.web import make_app
@@ -48,7 +50,7 @@ def test_games_and_who_plays_them(client):
 
 def test_five_hands_of_kuhn_and_their_log(client):
     table = play(client, sit(client, game="kuhn", bots=["caller"], seed=1), 5)
-    assert table["hands"] == 5 and table["result"]["words"].startswith(("You", "Nobody"))
+    assert table["hands"] == 5 and table["result"]["words"].startswith(("You", "Nothing"))
     assert table["scores"]["you"] == -table["scores"]["caller"]
     assert [row["number"] for row in table["last_hands"]] == [5, 4, 3, 2, 1]
     where = f"/api/play/tables/{table['table']}"
@@ -88,6 +90,38 @@ def test_a_spot_against_its_solution(client, ids):
     assert "bet 50.5" in [event["words"] for event in table["events"]]
     assert play(client, table, 3)["hands"] == 3
     assert sit(client, game=f"file:{ids['river.toml']}", bots=["fair"])["pot"] >= 101
+
+
+def test_results_in_a_spot_are_those_of_the_trainer(client, folder, ids):
+    spot = dataclasses.replace(RIVER, pot=92, rake=0.05)
+    for name, rest in (("raked", ""), ("blinds", "big_blind = 10\n")):
+        (folder / f"{name}.toml").write_text(spot.to_toml() + rest, encoding="utf-8")
+    ids = {entry["name"]: entry["id"] for entry in client.get("/api/library").json()["files"]}
+    table = sit(client, game=f"file:{ids['raked.toml']}", bots=["folder"], seat=0, seed=2)
+    table = act(client, table, "50%").json()
+    assert table["result"]["words"] == "You win 87.4"  # the pot less 5%, as Train and Study count
+    assert table["scores"] == {"you": pytest.approx(87.4), "folder": 0.0}
+    assert table["last_hands"][0]["won"] == pytest.approx(87.4)
+    found = client.get(f"/api/play/tables/{table['table']}/statistics").json()
+    assert (found["unit"], found["players"]["you"]["a_hand"]) == ("chips", pytest.approx(87.4))
+    assert found["curve"] == [[1, pytest.approx(87.4)]]
+    table = sit(client, game=f"file:{ids['blinds.toml']}", bots=["raiser"], seat=1, seed=2)
+    table = act(client, table, "f").json()
+    assert table["result"]["words"] == "Nothing won or lost"
+    found = client.get(f"/api/play/tables/{table['table']}/statistics").json()
+    assert (found["unit"], found["players"]["you"]["a_hand"]) == ("mbb", 0.0)
+    assert found["players"]["raiser"]["a_hand"] == pytest.approx(8740)
+
+
+def test_the_share_of_a_raise_is_what_it_adds_to_a_call(client, ids):
+    game = f"file:{ids['river.toml']}"
+    table = sit(client, game=game, bots=["raiser"], seat=1, seed=1)
+    bet, pot = table["seats"][1]["bet"], table["pot"]
+    raises = [each for each in table["decision"]["choices"] if each["kind"] in "ra"]
+    assert [each["answer"] for each in raises] == ["50%", "75%", "pot", "a"]
+    for choice in raises:
+        amount = float(choice["words"].split()[-1])
+        assert choice["help"] == f"{(amount - bet) / (pot + bet):.0%} of the pot"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Who may ask: token, names of the machine, other sites, limits."""
 
+import asyncio
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -146,6 +148,37 @@ def test_bodies_have_a_limit(monkeypatch):
     assert client.post("/api/library/upload", content=b"x" * 1500).text == "1500"
     assert client.post("/api/library/upload", content=b"x" * 2500).status_code == 413
     assert client.post("/api", headers={"content-length": "-5"}, content=b"").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "pause", "status"),
+    [
+        ("/api/spots", 0.0, 200),
+        ("/api/spots", 0.05, 408),  # each part in time, but not all of them
+        ("/api/library/upload", 0.05, 200),
+        ("/api/library/upload", 0.3, 408),
+    ],
+)
+def test_bodies_arrive_in_time(monkeypatch, path, pause, status):
+    monkeypatch.setattr(security, "BODY_SECONDS", 0.15)
+    client = make_client()
+    parts = [{"type": "http.request", "body": b"x", "more_body": left > 0} for left in range(5)]
+
+    async def receive():
+        await asyncio.sleep(pause)
+        return parts.pop() if parts else {"type": "http.disconnect"}
+
+    found = []
+
+    async def send(message):
+        found.append(message.get("status"))
+
+    cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    headers = [(b"host", b"127.0.0.1"), (b"cookie", cookies.encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+    scope |= {"query_string": b"", "http_version": "1.1", "scheme": "http"}
+    asyncio.run(client.app(scope, receive, send))
+    assert found[0] == status
 
 
 def test_there_are_no_web_sockets():

@@ -1,15 +1,22 @@
 """The server as a process: its address, Ctrl-C, ports that are taken, hosts that are none."""
 
+import asyncio
+import os
+import re
 import signal
 import socket
+import stat
 import sys
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from pokerlab.web import serve
+from pokerlab.web import make_app, serve
 from pokerlab.web import server as server_module
 from pokerlab.web.jobs.job_folder import JobFolder
+from pokerlab.web.server import kept_token
 
 from .running_server import start_server
 
@@ -33,6 +40,64 @@ def test_ctrl_c_ends_the_server_though_a_page_follows_a_solve(tmp_path):
         running.stop()
     assert running.process.returncode == 0
     assert running.rest() == "the pages are closed; solves that run go on\n"
+
+
+def test_the_token_of_a_folder_stays_and_is_private(tmp_path):
+    token = kept_token(tmp_path)
+    path = tmp_path / ".pokerlab" / "token"
+    assert re.fullmatch(r"[\w-]{32}", token) and kept_token(tmp_path) == token
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        path.chmod(0o644)  # others may have read it
+        token, before = kept_token(tmp_path), token
+        assert token != before and stat.S_IMODE(path.stat().st_mode) == 0o600
+        path.unlink()
+        (tmp_path / "other").write_text(token, encoding="ascii")
+        path.symlink_to(tmp_path / "other")
+        assert kept_token(tmp_path) != token and not path.is_symlink()
+    for text in ("", "short", "x" * 1000, "\0" * 32):
+        path.write_text(text, encoding="ascii")
+        path.chmod(0o600)
+        assert kept_token(tmp_path) not in (None, text)
+    assert kept_token(tmp_path / "nothing") is None
+    path.unlink()
+    path.mkdir()
+    assert kept_token(tmp_path) is None
+
+
+def test_addresses_are_the_same_after_each_start_but_not_for_other_machines(tmp_path, monkeypatch):
+    monkeypatch.setattr(server_module.uvicorn.Server, "run", lambda *_, **__: None)
+    opened = []
+    for host in ("127.0.0.1", "127.0.0.1", "0.0.0.0"):
+        serve(tmp_path, host=host, port=0, browser=False, tell=str, ready=opened.append)
+    first, second, third = (address.split("token=")[1] for address in opened)
+    assert first == second != third
+
+
+def test_a_request_whose_headers_do_not_come_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(server_module, "HEADER_SECONDS", 0.2)
+    app = make_app(tmp_path)
+    config = uvicorn.Config(app, log_level="error", http=server_module._Protocol, lifespan="off")
+    config.load()
+    whole = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+    async def talk(*parts):
+        loop, state = asyncio.get_running_loop(), ServerState()
+        made = lambda: server_module._Protocol(config, state, {}, loop)  # noqa: E731
+        server = await loop.create_server(made, "127.0.0.1", 0)
+        async with server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+            answers = []
+            for part in parts:
+                writer.write(part)
+                answers.append(await asyncio.wait_for(reader.read(1 << 16), 5))
+            writer.close()
+        return answers
+
+    assert asyncio.run(talk(b"GET / HTTP/1.1\r\nHost")) == [b""]
+    assert asyncio.run(talk(b"")) == [b""]
+    first, second = asyncio.run(talk(whole, whole[:9]))
+    assert first.startswith(b"HTTP/1.1 403") and second == b""
 
 
 def run_in_vain(*_, **__):

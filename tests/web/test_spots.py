@@ -76,6 +76,28 @@ def test_each_fault_stands_under_its_field(client):
     assert refused.json()["field"] in answer["errors"]
 
 
+def test_a_story_without_a_file_of_ranges_says_so(client, folder):
+    form = client.get("/api/spots/new").json()["fields"]
+    story = {name: form[name] for name in ("board", "bet", "raise")} | {"preflop": "SB limp"}
+    for ranges, message in (
+        ("", "missing, a file of ranges by position and action (.toml)"),
+        ("no.toml", "no.toml: cannot be read: No such file or directory"),
+    ):
+        asked = {"spot": {**story, "ranges": ranges}}
+        errors = client.post("/api/spots/check", json=asked).json()["errors"]
+        assert errors == {"ranges": message}
+
+
+def test_big_blinds_are_named_only_if_somebody_gave_one(client):
+    form = client.get("/api/spots/new").json()["fields"]
+    found = client.post("/api/spots/check", json={"spot": form}).json()["spot"]["chips_text"]
+    assert found.startswith("5.5 big blinds in the pot, 97.5 behind: a stack-to-pot ratio of 17.7")
+    form.pop("big_blind")
+    found = client.post("/api/spots/check", json={"spot": form}).json()["spot"]["chips_text"]
+    assert "no big blind is given, so results are in chips" in found
+    assert "big blinds in the pot" not in found
+
+
 def test_options_of_the_solve_have_errors_too(client):
     answer = check(
         client, form_fields(NEW_SPOT), target="soon", precision=8, device="tpu", groups="nothing"

@@ -57,6 +57,26 @@ def test_a_hand_and_the_next(client, file, folder):
     assert json.loads(lines[-1])["source"] == "river.safetensors"
 
 
+def test_sizes_and_losses_are_named_as_in_study(client, file):
+    seen = set()
+    for seat, seed in [("oop", 1), *(("ip", seed) for seed in range(6))]:
+        table = sit(client, file, seat=seat, seed=seed)
+        line, choices = (table["hand"]["decision"][name] for name in ("line", "choices"))
+        seen.add(line)
+        node = client.get(f"/api/solutions/{file}/node", params={"line": line}).json()
+        for choice, option in zip(choices, node["options"], strict=True):
+            assert choice["action"] == option["action"]
+            percent = None if option["size"] is None else pytest.approx(100 * option["size"])
+            assert choice["percent"] == percent
+    assert len(seen) >= 3  # raises are among them
+    table = act(client, sit(client, file, seat="oop", seed=4), "a").json()
+    judged, score = table["hand"]["judgements"][-1], table["score"]
+    assert judged["loss_text"] == f"{judged['loss']:.3f} chips" and judged["loss_bb"] is None
+    assert score["loss_hand_text"] == f"{score['loss_hand']:.3f} chips"
+    once = client.get(f"/api/solutions/{file}").json()
+    assert once["big_blind"] is None and once["exploitability"]["bb"] is None
+
+
 def test_the_table_is_there_after_a_restart(client, file, folder):
     table = sit(client, file, seat="ip", seed=8)
     table = act(client, table).json()

@@ -20,8 +20,9 @@ from pokerlab.games import TERMINAL, BettingGame, DealtState
 
 __all__ = ["hand_row", "table_data"]
 
-_SHARES = (("50%", "½ pot"), ("75%", "¾ pot"), ("pot", "Pot"))
+_SHARES = ("50%", "75%", "pot")
 _LAST_HANDS = 50
+_DIGITS = 9
 
 
 def table_data(table: PersonTable) -> dict[str, Any]:
@@ -125,16 +126,20 @@ def _decision(state: DealtState) -> dict[str, Any]:
     if state.game.betting == "limit":
         choices.append({"answer": "r", "words": f"{what} {low:,.12g}", "kind": "r"})
         return {"drawing": False, "most": 0, "choices": choices, "sizes": None}
-    sizes: dict[int, tuple[str, str]] = {}
-    for answer, share in _SHARES:
-        total = int(read_action(state, answer)[1:])
-        sizes.setdefault(total, (answer, share))
-    for total, (answer, share) in sizes.items():
+    sizes: dict[int, str] = {}
+    for answer in _SHARES:
+        sizes.setdefault(int(read_action(state, answer)[1:]), answer)
+
+    def share(total: int) -> str:
+        # As everywhere: the chips beyond a call, of the pot after calling.
+        return f"{(total - node.price) / (state.pot + node.to_call):.0%} of the pot"
+
+    for total, answer in sizes.items():
         if total < bounds[1]:
-            amount = (total - base) / unit
-            words = f"{what} {amount:,.12g}"
-            choices.append({"answer": answer, "words": words, "kind": "r", "help": share})
-    choices.append({"answer": "a", "words": f"All-in {high:,.12g}", "kind": "a"})
+            words = f"{what} {(total - base) / unit:,.12g}"
+            choices.append({"answer": answer, "words": words, "kind": "r", "help": share(total)})
+    words = f"All-in {high:,.12g}"
+    choices.append({"answer": "a", "words": words, "kind": "a", "help": share(bounds[1])})
     step = 1 / unit if unit > 1 else 1
     return {
         "drawing": False,
@@ -145,8 +150,8 @@ def _decision(state: DealtState) -> dict[str, Any]:
 
 
 def _result(table: PersonTable, hand: PlayedHand) -> dict[str, Any]:
-    won = hand.payoffs[hand.players.index("you")]
-    words = "You win" if won > 0 else "You lose" if won < 0 else "Nobody wins anything"
+    won = round(table.won(hand)[hand.players.index("you")], _DIGITS)
+    words = "You win" if won > 0 else "You lose" if won < 0 else "Nothing won or lost"
     return {
         "won": won,
         "words": words if won == 0 else f"{words} {abs(won):,.10g}",
@@ -168,5 +173,5 @@ def hand_row(table: PersonTable, hand: PlayedHand) -> dict[str, Any]:
         "folded": [name for name, gone in zip(hand.players, final.folded, strict=True) if gone],
         "board": format_cards(final.board),
         "betting": hand.betting,
-        "won": hand.payoffs[hand.players.index("you")],
+        "won": table.won(hand)[hand.players.index("you")],
     }

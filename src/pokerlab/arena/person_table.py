@@ -16,6 +16,7 @@ from pokerlab.arena.table import bot_step
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import close_bot, failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame, DealtState
+from pokerlab.strategies import SpotGame
 
 __all__ = ["PersonTable"]
 
@@ -103,12 +104,22 @@ class PersonTable:
 
     @property
     def scores(self) -> list[float]:
-        """What each player has won so far, in chips, the person first."""
+        """What each player has won so far, in chips, the person first; as `won` counts."""
         totals = [0.0] * len(self.names)
         for hand in self.hands:
-            for name, chips in zip(hand.players, hand.payoffs, strict=True):
+            for name, chips in zip(hand.players, self.won(hand), strict=True):
                 totals[self.names.index(name)] += chips
         return totals
+
+    def won(self, hand: PlayedHand) -> tuple[float, ...]:
+        """The chips that each position won in a hand.
+
+        In a spot they are counted as a solution counts its EVs and the trainer its results: the
+        chips taken from the pot less those put in, after the rake.
+        """
+        if isinstance(self.game, SpotGame):
+            return self.game.taken(hand.final)
+        return tuple(hand.payoffs)
 
     def deal(self) -> None:
         """Deal the next hand, and let the bots act until it is the person's turn or over."""

@@ -29,6 +29,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -294,22 +295,28 @@ def any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
     raise failure or ValueError("boards: none is named")
 
 
-def parse_boards(text: str) -> dict[str, float]:
-    """Read boards of three to five cards, with commas or line ends between; each weighs 1.
+_FLOP_LETTERS = 6
 
-    A weight may follow after a colon. The three cards of a flop may stand in any order.
+
+def parse_boards(text: str) -> dict[str, float]:
+    """Read boards of three to five cards, with commas, blanks or line ends between.
+
+    Each weighs 1; another weight may follow after a colon. The cards of a flop may stand in any
+    order.
 
     Examples
     --------
     >>> parse_boards("2cJhQh, Td9d6hQc:2.5")
     {'QhJh2c': 1.0, 'Td9d6hQc': 2.5}
+    >>> parse_boards("QhJh2c Td9d6h:2, As Kd 2c")
+    {'QhJh2c': 1.0, 'Td9d6h': 2.0, 'AsKd2c': 1.0}
     >>> parse_boards("QhJh2c, JhQh2c")
     Traceback (most recent call last):
     ValueError: boards: QhJh2c stands twice
     """
     found: dict[str, float] = {}
-    items = [item.strip() for line in text.splitlines() for item in line.split(",")]
-    for item in filter(None, items):
+    items = (item for line in text.splitlines() for item in line.split(","))
+    for item in chain.from_iterable(map(_split_boards, items)):
         cards, colon, weight = item.partition(":")
         name = _board_name(cards)
         if name in found:
@@ -318,6 +325,13 @@ def parse_boards(text: str) -> dict[str, float]:
     if not 1 <= len(found) <= MAX_BOARDS:
         raise ValueError(f"boards: {shorten(text)!r} names {len(found)} boards, 1 to {MAX_BOARDS}")
     return found
+
+
+def _split_boards(item: str) -> list[str]:
+    """What stands between two commas: boards with blanks between, or one whose cards have some."""
+    words = item.split()
+    whole = all(len(word.partition(":")[0]) >= _FLOP_LETTERS for word in words)
+    return words if whole else [item.strip()]
 
 
 def _board_name(text: str) -> str:

@@ -93,7 +93,7 @@ _ON_DARK: Final = Palette(
 """The first on dark pages, where letters are white."""
 
 _HEAT: Final = _colours("#d6604d #f7f7f7 #4393c3")
-_HEAT_ON_DARK: Final = _colours("#c9503d #2c332e #3f8fc4")
+_HEAT_ON_DARK: Final = _colours("#a84030 #2c332e #2b6a98")
 _STRIPES: Final = {"fold": 135, "size-2": 90, "size-3": 45, "size-4": 0}
 """Which colours have stripes, and at what angle, so that neighbours differ."""
 

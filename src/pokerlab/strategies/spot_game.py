@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.games import BettingGame, Deal
+from pokerlab.games import BettingGame, Deal, DealtState
 from pokerlab.postflop import Spot
 from pokerlab.postflop.answer.dealing import deal_cards, deal_hands
-from pokerlab.postflop.answer.spot_rules import rules_of
+from pokerlab.postflop.answer.spot_rules import less_rake, rules_of
 from pokerlab.postflop.question.chips import write_number
 
 __all__ = ["SpotGame"]
@@ -25,7 +25,8 @@ class SpotGame(BettingGame):
 
     Seat 0 is out of position. The pot is the ante of both, so a payoff is what a player takes
     from the pot less half of it, in chips; mbb are thousandths of the spot's big blind. Any size
-    may be bet, on the menu of the spot or not. A table takes no rake.
+    may be bet, on the menu of the spot or not. Payoffs are before the rake, so that they add up
+    to 0; `taken` counts as the EVs of a solution do.
 
     Attributes
     ----------
@@ -57,6 +58,19 @@ class SpotGame(BettingGame):
     def mbb(self) -> float:
         """A chip in thousandths of the spot's big blind."""
         return 1000.0 / self.spot.big_blind
+
+    def taken(self, final: DealtState) -> tuple[float, ...]:
+        """The chips that each player takes from the pot less those they put in, after the rake.
+
+        Examples
+        --------
+        >>> game = SpotGame.of(Spot("QhJh2c4d", "AA", "QQ", pot=100, stack=80, rake=0.05))
+        >>> game.taken(game.replay("r200f", game.deal(np.random.default_rng(1))))
+        (95.0, 0.0)
+        """
+        spent = np.array(final.spent) / self.unit
+        won = less_rake(self.spot, np.array(final.payoffs()), spent)
+        return tuple((won + self.spot.pot / 2).tolist())
 
     def deals(self, rng: np.random.Generator, count: int) -> Iterator[Deal]:
         """Deal `count` hands from the ranges; the first are the same however many are dealt."""

@@ -14,6 +14,7 @@ from pokerlab.postflop import EdgeKind, NodeView, Spot
 from pokerlab.postflop.answer.spot_rules import Settlement
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
+from pokerlab.postflop.tree.outline import size_of
 from pokerlab.strategies import SpotLookUp
 from pokerlab.trainer.dealing import TrainingDeal, draw_action, take_edge
 from pokerlab.trainer.judging import Judgement, judge
@@ -59,11 +60,22 @@ class Event:
 
 @dataclass(frozen=True)
 class Choice:
-    """An action that may be chosen: as a line names it, in words, and what it costs in chips."""
+    """An action that may be chosen.
+
+    Attributes
+    ----------
+    action, words
+        As a line names it, and in words.
+    cost
+        The chips that it puts in.
+    percent
+        Of a bet or raise, the chips beyond a call in percent of the pot after calling; else None.
+    """
 
     action: str
     words: str
     cost: float
+    percent: float | None
 
 
 @dataclass(frozen=True)
@@ -235,7 +247,9 @@ class TrainingHand:
             cost = max(int(street.amount[edge]) - (own - first), 0)
             if label == "c":
                 cost = other - own
-            choices.append(Choice(label, _choice_words(label, tree.chips(cost)), tree.chips(cost)))
+            words = _choice_words(label, tree.chips(cost))
+            percent = size_of(tree, place.level, edge)["percent"]
+            choices.append(Choice(label, words, tree.chips(cost), percent))
         return Decision(
             line=self.line,
             board=self.cards,
@@ -289,7 +303,7 @@ class TrainingHand:
             self.combo,
             action,
             board=self.board,
-            big_blind=self._spot.big_blind,
+            big_blind=self._spot.big_blind if self._spot.has_big_blind else None,
             percent=solution.exploitability.percent,
         )
         self.judgements.append(judged)

@@ -36,7 +36,7 @@ MISTAKES = ("inaccuracy", "mistake", "blunder")
 OFTEN = 0.2
 """An action that the solution takes as often as this with the hand is good at least."""
 
-_NUMBERS = ("pot", "big_blind", "loss")
+_NUMBERS = ("pot", "loss")
 _LISTS = ("actions", "strategy", "ev")
 _TEXTS = ("board", "line", "seat", "hand", "action", "grade")
 
@@ -52,7 +52,8 @@ class Judgement:
     seat, hand
         ``oop`` or ``ip``, and the cards held.
     pot, big_blind
-        The chips in the middle, an uncalled bet included, and those that make a big blind.
+        The chips in the middle, an uncalled bet included, and those that make a big blind; None
+        if nobody said what a big blind is.
     actions, strategy, ev
         What could be done; how often the solution does it with this hand; what it is worth, in
         chips.
@@ -68,7 +69,7 @@ class Judgement:
     seat: str
     hand: str
     pot: float
-    big_blind: float
+    big_blind: float | None
     actions: tuple[str, ...]
     strategy: tuple[float, ...]
     ev: tuple[float, ...]
@@ -93,9 +94,9 @@ class Judgement:
         return 100 * self.loss / self.pot
 
     @property
-    def loss_bb(self) -> float:
-        """The loss in big blinds."""
-        return self.loss / self.big_blind
+    def loss_bb(self) -> float | None:
+        """The loss in big blinds; None if nobody said what a big blind is."""
+        return None if self.big_blind is None else self.loss / self.big_blind
 
     def to_json(self) -> dict[str, Any]:
         """The judgement as JSON; the losses in big blinds and percent are for readers."""
@@ -125,8 +126,9 @@ class Judgement:
             raise ValueError(f"{shorten(repr(data))} is not a decision")
         for name in _NUMBERS:
             _check(_is_number(data.get(name)), name, data)
-        for name in ("pot", "big_blind"):
-            _check(data[name] > 0, name, data)
+        _check(data["pot"] > 0, "pot", data)
+        blind = data.get("big_blind")
+        _check(blind is None or (_is_number(blind) and blind > 0), "big_blind", data)
         for name in _TEXTS:
             _check(isinstance(data.get(name), str), name, data)
         for name in _LISTS:
@@ -143,7 +145,9 @@ class Judgement:
         _check(len(data["board"]) >= 6 and 3 <= len(cards) <= 5, "board", data)
         for action in data["actions"]:
             _check(len(Line.parse(action).actions) == 1, "actions", data)
-        values: dict[str, Any] = {name: data[name] for name in (*_TEXTS, *_NUMBERS, "arrives")}
+        values: dict[str, Any] = {
+            name: data[name] for name in (*_TEXTS, *_NUMBERS, "big_blind", "arrives")
+        }
         values |= {name: tuple(data[name]) for name in _LISTS}
         return cls(**values)
 
@@ -154,7 +158,7 @@ def judge(
     action: str,
     *,
     board: str,
-    big_blind: float = 1.0,
+    big_blind: float | None = None,
     percent: float = 0.0,
 ) -> Judgement:
     """Judge an action of a hand at a decision.
@@ -166,7 +170,7 @@ def judge(
     action
         One of the actions of the decision.
     board, big_blind
-        The board that the solution begins on, and its big blind in chips.
+        The board that the solution begins on, and its big blind in chips, if that is known.
     percent
         How exact the solution is, in percent of the pot: a loss up to that is none.
 

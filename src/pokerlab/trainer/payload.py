@@ -13,7 +13,7 @@ from pokerlab.postflop.question.menus import PLAYERS, SEATS
 from pokerlab.trainer.hand import TrainingHand
 from pokerlab.trainer.judging import Judgement
 from pokerlab.trainer.session import TrainingSession
-from pokerlab.trainer.words import action_words
+from pokerlab.trainer.words import action_words, amount_text
 
 __all__ = ["hand_data", "judgement_data", "matrix_data", "session_data"]
 
@@ -69,7 +69,12 @@ def hand_data(hand: TrainingHand) -> dict[str, Any]:
             "pot": decision.pot,
             "to_call": decision.to_call,
             "choices": [
-                {"action": each.action, "words": each.words, "cost": each.cost}
+                {
+                    "action": each.action,
+                    "words": each.words,
+                    "cost": each.cost,
+                    "percent": each.percent,
+                }
                 for each in decision.choices
             ],
         },
@@ -87,6 +92,7 @@ def judgement_data(judged: Judgement) -> dict[str, Any]:
         "frequency": judged.frequency,
         "words": [action_words(action) for action in judged.actions],
         "losses": [best - each for each in judged.ev],
+        "loss_text": amount_text(judged.loss, judged.big_blind),
         "losses_percent": [100 * (best - each) / judged.pot for each in judged.ev],
         "action_words": action_words(judged.action),
         "best_words": action_words(judged.best),

@@ -10,6 +10,7 @@ from pokerlab.postflop import Line
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.trainer.judging import GRADES, MISTAKES, Judgement
 from pokerlab.trainer.log import LogEntry
+from pokerlab.trainer.words import amount_text
 
 __all__ = ["Score"]
 
@@ -26,8 +27,11 @@ class Score:
         Hands that were played to their end, and decisions that were made.
     loss_percent, loss_bb
         What a decision lost on average, in percent of its pot and in big blinds; 0 without one.
+        The latter is None where somebody did not say what a big blind is.
     loss_bb_hand
         What the decisions of a hand lost together, on average over the hands with one.
+    loss, loss_hand
+        The same two in chips.
     grades
         How many decisions got each grade.
     streets
@@ -46,8 +50,10 @@ class Score:
     hands: int
     decisions: int
     loss_percent: float
-    loss_bb: float
-    loss_bb_hand: float
+    loss_bb: float | None
+    loss_bb_hand: float | None
+    loss: float
+    loss_hand: float
     grades: dict[str, int]
     streets: dict[str, tuple[int, float]]
     worst: tuple[Judgement, ...]
@@ -65,13 +71,17 @@ class Score:
         for each in judged:
             by_street.setdefault(street_of(each), []).append(each.loss_percent)
         lost = [each for each in judged if each.grade != "best"]
-        bb = sum(each.loss_bb for each in judged)
+        in_bb = [each.loss_bb for each in judged if each.loss_bb is not None]
+        bb = sum(in_bb) if len(in_bb) == len(judged) else None
+        chips = sum(each.loss for each in judged)
         return cls(
             hands=sum(entry.decision is None for entry in entries),
             decisions=len(judged),
             loss_percent=sum(each.loss_percent for each in judged) / max(len(judged), 1),
-            loss_bb=bb / max(len(judged), 1),
-            loss_bb_hand=bb / max(len(hands), 1),
+            loss_bb=None if bb is None else bb / max(len(judged), 1),
+            loss_bb_hand=None if bb is None else bb / max(len(hands), 1),
+            loss=chips / max(len(judged), 1),
+            loss_hand=chips / max(len(hands), 1),
             grades={grade: sum(each.grade == grade for each in judged) for grade in GRADES},
             streets={
                 street: (len(losses), sum(losses) / len(losses))
@@ -87,6 +97,11 @@ class Score:
         """Decisions that would come back in a repetition."""
         return sum(self.grades[grade] for grade in MISTAKES)
 
+    @staticmethod
+    def text(chips: float, bb: float | None) -> str:
+        """A mean loss in big blinds, or in chips where there are none."""
+        return amount_text(chips, None) if bb is None else amount_text(bb, 1)
+
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
         return {
@@ -95,6 +110,9 @@ class Score:
             "loss_percent": self.loss_percent,
             "loss_bb": self.loss_bb,
             "loss_bb_hand": self.loss_bb_hand,
+            "loss": self.loss,
+            "loss_hand": self.loss_hand,
+            "loss_hand_text": self.text(self.loss_hand, self.loss_bb_hand),
             "grades": self.grades,
             "streets": {
                 street: {"decisions": count, "loss_percent": loss}

@@ -8,7 +8,7 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import write_number
 from pokerlab.postflop.question.lines import Action, ActionKind, Line
 
-__all__ = ["action_words", "read_answer"]
+__all__ = ["action_words", "amount_text", "read_answer"]
 
 _WORDS = {
     ActionKind.FOLD: ("fold", "fold", "folds"),
@@ -36,6 +36,17 @@ def action_words(label: str, who: str = "") -> str:
     action = Line.parse(label).actions[0]
     words = _WORDS[action.kind][0 if not who else 1 if who == "you" else 2]
     return f"{words} {action.amount:,}" if action.amount else words
+
+
+def amount_text(chips: float, big_blind: float | None) -> str:
+    """An amount in big blinds, or in chips if nobody said what a big blind is.
+
+    Examples
+    --------
+    >>> amount_text(2.72, 10), amount_text(2.72, None)
+    ('0.272 bb', '2.720 chips')
+    """
+    return f"{chips:,.3f} chips" if big_blind is None else f"{chips / big_blind:,.3f} bb"
 
 
 def read_answer(actions: Sequence[str], answer: str) -> str:

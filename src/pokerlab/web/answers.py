@@ -6,12 +6,14 @@ Handlers raise a `ValueError` for bad input, `UnknownIdError` for what is not th
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -28,6 +30,7 @@ __all__ = [
     "field_named",
     "file_answer",
     "flag_of",
+    "gone_text",
     "json_answer",
     "json_body",
     "json_bytes",
@@ -37,6 +40,7 @@ __all__ = [
 ]
 
 _LONGEST_MESSAGE = 500
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class FieldError(ValueError):
@@ -245,9 +249,21 @@ async def _unknown(request: Request, error: Exception) -> Response:
 
 
 async def _system(request: Request, error: Exception) -> Response:
-    """A full disk, a file that may not be read."""
+    """A full disk, a folder that has gone, a file that may not be read."""
     assert isinstance(error, OSError)
-    return error_answer(error.strerror or str(error) or "the system refused it", 400)
+    folder = request.app.state.site.folder
+    if not folder.is_dir():
+        return error_answer(gone_text(folder), 404)
+    if error.errno in _FULL:
+        return error_answer("the disk is full: make room, and try again")
+    reason = error.strerror or str(error) or "the system refused it"
+    named = Path(str(error.filename)).name if error.filename else ""
+    return error_answer(f"{named}: {reason}" if named else reason)
+
+
+def gone_text(folder: Path) -> str:
+    """What is said if somebody removed the folder that is served."""
+    return f"the folder {folder.name} is gone: put it back, or serve another one"
 
 
 async def _memory(request: Request, error: Exception) -> Response:

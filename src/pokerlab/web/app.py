@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pokerlab.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
+from pokerlab.web.files.receiving import remove_left_over
 from pokerlab.web.routes import (
     batches,
     compare,
@@ -88,6 +89,7 @@ def make_app(
         Route("/{path:path}", _page),
     ]
     site = Site(folder)
+    remove_left_over(site.folder)
     app = Starlette(
         routes=routes,
         middleware=[

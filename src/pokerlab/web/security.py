@@ -7,14 +7,16 @@
 - What another site's page sends is refused: by ``Origin`` and ``Sec-Fetch-Site``, on every request
   that changes something and on the whole API.
 - A page loads nothing from elsewhere, and runs no script that is not a file of ours.
-- A body has a limit.
+- A body has a limit, and a time in which it must arrive.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import socket
+import time
 from hashlib import sha256
 from html import escape
 from urllib.parse import parse_qsl, quote, urlencode
@@ -36,6 +38,11 @@ MAX_UPLOAD = 64_000_000_000
 """Bytes of a file that is dropped into the Library."""
 
 UPLOAD = "/api/library/upload"
+_YEAR = 365 * 24 * 3600
+"""Seconds that a browser keeps the cookie: bookmarks outlive it and the server."""
+
+BODY_SECONDS = 30.0
+"""A request must arrive within so many seconds, an upload must not pause for longer."""
 
 _HEADERS = {
     "content-security-policy": (
@@ -85,7 +92,8 @@ class Security:
         if refusal is not None:
             await refusal(scope, receive, sending)
             return
-        await self.app(scope, _limited(receive, limit), sending)
+        whole = scope["path"] != UPLOAD
+        await self.app(scope, _limited(receive, limit, whole=whole), sending)
 
     def _refusal(self, scope: Scope, headers: Headers, limit: int) -> Response | None:
         """The answer to a request that is not passed on."""
@@ -119,7 +127,9 @@ class Security:
         # A page that leads on, and no redirection: after a link on another site a browser would
         # not send the cookie to where a redirection leads.
         answer = HTMLResponse(_LEAD_ON.format(address=escape(path, quote=True)))
-        answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
+        answer.set_cookie(
+            self.cookie, self.token, _YEAR, httponly=True, samesite="strict", path="/"
+        )
         return answer
 
     def _is_our_name(self, host: str) -> bool:
@@ -177,14 +187,25 @@ def _too_large(limit: int) -> str:
     return f"the request is larger than {size_text(limit)}"
 
 
-def _limited(receive: Receive, limit: int) -> Receive:
-    """Count what is received: a request need not say how long it is."""
-    received = 0
+def _limited(receive: Receive, limit: int, *, whole: bool) -> Receive:
+    """Count what is received, as a request need not say how long it is, and the time it takes.
+
+    `whole`: the time is that of the whole body, and not that of a part.
+    """
+    received, arrives, began = 0, True, time.monotonic()
 
     async def counting() -> Message:
-        nonlocal received
-        message = await receive()
+        nonlocal received, arrives
+        if arrives:
+            spent = time.monotonic() - began if whole else 0.0
+            try:
+                message = await asyncio.wait_for(receive(), max(BODY_SECONDS - spent, 0.0))
+            except TimeoutError:
+                raise HTTPException(408, "the request did not arrive in time") from None
+        else:  # nothing comes any more but the end of the connection
+            message = await receive()
         received += len(message.get("body", b""))
+        arrives = bool(message.get("more_body", False))
         if received > limit:
             raise HTTPException(413, _too_large(limit))
         return message
@@ -212,7 +233,7 @@ _PAGE = """<!doctype html>
 _NO_TOKEN = _PAGE.format(
     head="",
     text="This needs the address that <code>pokerlab web</code> printed: it holds a token, "
-    "which is another one after each start.",
+    "which is kept in the folder that is served.",
 )
 _LEAD_ON = _PAGE.format(
     head='<meta http-equiv="refresh" content="0; url={address}">',

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import os
+import re
 import secrets
 import socket
+import stat
 import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pokerlab.errors import shorten
 from pokerlab.web.app import make_app
 from pokerlab.web.security import is_local
 
-__all__ = ["DEFAULT_PORT", "serve"]
+__all__ = ["DEFAULT_PORT", "HEADER_SECONDS", "kept_token", "serve"]
+
+HEADER_SECONDS = 20.0
+"""How long the headers of a request may take."""
+_TOKEN = re.compile(r"[\w-]{32}", re.ASCII)
+_LONGEST_TOKEN = 100
 
 DEFAULT_PORT = 8642
 _PORTS_TRIED = 20
@@ -53,8 +64,8 @@ def serve(
     """
     if not host:
         raise ValueError("--host: give a name or an address, such as 127.0.0.1")
-    token = secrets.token_urlsafe(24)
-    app = make_app(folder, token=token, host=host)
+    app = make_app(folder, token=kept_token(Path(folder)) if is_local(host) else None, host=host)
+    token = app.state.token
     listening = _listen(host, port)
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
     name = f"[{shown}]" if ":" in shown else shown
@@ -74,6 +85,7 @@ def serve(
         ws="none",
         lifespan="on",
         server_header=False,
+        http=_Protocol,
         timeout_graceful_shutdown=_SECONDS_TO_END,
     )
     server = uvicorn.Server(config)
@@ -82,6 +94,73 @@ def serve(
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with listening:
         server.run(sockets=[listening])
+
+
+def kept_token(folder: Path) -> str | None:
+    """The token of a folder: the same after each start, so that bookmarks and open pages go on.
+
+    It is in a file that nobody but its owner may read; None where such a file cannot be.
+    """
+    path = folder / ".pokerlab" / "token"
+    if not folder.is_dir():
+        return None
+    try:
+        return _read_token(path) or _write_token(path)
+    except OSError:
+        return None
+
+
+def _read_token(path: Path) -> str | None:
+    """A token that we wrote; None for a file that others may read or have written."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    private = os.name != "posix" or (status.st_mode & 0o077 == 0 and status.st_uid == os.getuid())
+    if not stat.S_ISREG(status.st_mode) or not private or status.st_size > _LONGEST_TOKEN:
+        return None
+    text = path.read_bytes().decode("ascii", "replace")
+    return text if _TOKEN.fullmatch(text) else None
+
+
+def _write_token(path: Path) -> str:
+    token = secrets.token_urlsafe(24)
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    private = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(private, "w", encoding="ascii") as file:
+        file.write(token)
+    return token
+
+
+class _Protocol(H11Protocol):
+    """Closes a connection whose request does not come in time."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._wait()
+        else:
+            self._wait_no_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._waiting is None:
+            self._waiting = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -10,7 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pokerlab.web.answers import json_answer, json_body
+from pokerlab.errors import shorten
+from pokerlab.web.answers import FieldError, json_answer, json_body
 from pokerlab.web.files.library import Library
 from pokerlab.web.files.opened import Opened
 from pokerlab.web.jobs.queue import Jobs
@@ -58,14 +59,19 @@ def site_of(request: Request) -> Site:
     return site
 
 
-def posting(work: Callable[..., Any]) -> Callable[[Request], Awaitable[Response]]:
+def posting(work: Callable[..., Any], *fields: str) -> Callable[[Request], Awaitable[Response]]:
     """A handler that answers with what `work` makes of the JSON that is sent, in a thread.
 
-    `work` gets the site, the data, and the parts of the address that are in braces.
+    `work` gets the site, the data, and the parts of the address that are in braces. Data with a
+    field that is none of `fields` is refused: a typo must not go unseen.
     """
 
     async def handle(request: Request) -> Response:
         data = await json_body(request)
+        for name in data:
+            if name not in fields:
+                accepted = ", ".join(fields) or "none"
+                raise FieldError(name, f"{shorten(name)}: unknown field (accepted: {accepted})")
         parts = request.path_params.values()
         return json_answer(await run_in_threadpool(work, site_of(request), data, *parts))
 

@@ -92,3 +92,14 @@ def test_any_text_is_read_or_refused(text):
         members(text)
     except ValueError as error:
         assert "\n" not in str(error)
+
+
+def test_long_filters_are_read_without_recursion_or_refused():
+    assert np.array_equal(members("!" * 5_000 + "AA"), members("AA"))
+    assert np.array_equal(members("!" * 5_001 + "AA"), members("!AA"))
+    assert np.array_equal(members(" ! ! AA"), members("AA"))
+    for text in ("(" * 15_000, "!" * 15_000, "&" * 15_000, "set&" * 1_000 + "(" * 5_000):
+        with pytest.raises(ValueError, match=r"^[^\n]{1,300}$"):
+            members(text)
+    with pytest.raises(ValueError, match="the filter has 100,002 characters; it must have at most"):
+        members("!" * 100_000 + "AA")

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.postflop.answer.payload import node_payload
+from pokerlab.postflop.answer.report_payload import report_payload
+from pokerlab.postflop.answer.run_outs import report_run_outs
 from pokerlab.postflop.answer.study import decision_data, solution_data, value_data
 
 LINES = {
@@ -32,6 +34,26 @@ def differs(found: Sequence[float | None], expected: Sequence[float | None]) -> 
         (abs(one - other) for one, other in zip(found, expected, strict=True) if one is not None),
         default=0.0,
     )
+
+
+def test_stack_to_pot_and_equities_are_those_of_the_place() -> None:
+    solution = solved("turn")
+    tree = solution.spot.tree
+    pot, stack = tree.chips(tree.pot), tree.chips(tree.stack)
+    expected = {
+        "": stack / pot,
+        "x/b50": (stack - 50) / (pot + 50),
+        "x/b50/c": (stack - 50) / (pot + 100),
+        "x/b50/c/Ks": (stack - 50) / (pot + 100),
+        "x/b50/f": None,
+    }
+    for line, ratio in expected.items():
+        assert decision_data(solution, line)["stack_to_pot"] == pytest.approx(ratio), line
+    card = decision_data(solution, "x/b50/c")
+    report = report_payload(report_run_outs(solution, "x/b50/c"))
+    assert card["kind"] == "card" and len(card["cards"]) == len(report["rows"])
+    assert card["equities"] == pytest.approx(report["mean"]["equity"], abs=1e-6)
+    assert sum(card["equities"]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(("name", "line"), EVERY)

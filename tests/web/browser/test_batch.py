@@ -112,6 +112,7 @@ def test_a_batch_from_the_form_to_the_study_of_a_board(browser):
     browser.find('[data-kind="boards"]').click()
     browser.find('textarea[name="list"]').send_keys("QhJh2c4d7h, QhJh2c4d3s:2")
     browser.find(".plan b", "2 boards")
+    assert browser.find('input[name="name"]').get_attribute("value").endswith(" boards")
     target = browser.find('input[name="target"]')
     target.clear()
     target.send_keys("2%")

@@ -25,7 +25,19 @@ def test_the_library_shows_the_folder_and_names_the_damaged_file(browser):
     assert "damaged" in damaged.find_element("css selector", ".error").text
     assert damaged.find_elements("css selector", "a") == []
     assert "token" not in browser.driver.current_url
-    assert browser.errors() == []
+    browser.find("#order").send_keys("By name")
+    names = lambda: [each.get_attribute("data-name") for each in browser.all(".library-file")]  # noqa: E731
+    browser.wait(lambda _: names() == sorted(names()))
+    browser.find("#order").send_keys("Newest first")
+    browser.find(".segments button", "Ranges").click()
+    assert browser.find(".nothing", "No range is here yet")
+    assert browser.find("#new-batch")
+    browser.find("nav a", "Batch").click()
+    browser.wait(lambda driver: driver.current_url.endswith("/batch/new"))
+    assert browser.find("nav a[aria-current]", "Batch") and browser.find(".new-batch")
+    browser.go("/solution/nothing")
+    assert browser.find("main a", "To the Library")
+    assert all("404" in error for error in browser.errors())
 
 
 def test_search_and_keys(browser):

@@ -83,8 +83,19 @@ def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser,
         os.kill(int(json.loads(folder.read_bytes())["process"][0]), signal.SIGKILL)
         browser.find("#phase", "the process was killed", seconds=30)
         browser.find("button", "Go on").click()
+        browser.find("#phase", "solving", seconds=60)
         browser.find("#reached", "%", seconds=60)
+        browser.find(".chart canvas", seconds=60)
         browser.find("button", "Stop and keep").click()
+        browser.find("a.button", "Study", seconds=60)
+        # One button goes on, to what stands in the field; the curve and the time go on, too.
+        (again,) = [each for each in browser.all("main button") if each.text == "Go on"]
+        browser.find(".chart canvas")
+        browser.find("input[name=target]").send_keys("50%")
+        again.click()
+        browser.find("#phase", "done: the target is reached", seconds=60)
+        browser.find(".run-facts", "50.0%")
+        browser.find(".chart canvas")
         browser.find("a.button", "Study", seconds=60).click()
         browser.wait(lambda driver: "/solution/" in driver.current_url)
         assert load_postflop(own_folder / "turn.safetensors").spot == TURN

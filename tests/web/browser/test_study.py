@@ -128,10 +128,13 @@ def test_a_filter_holds_everywhere(browser, address):
     assert "empty" in cell(browser, "AA").get_attribute("class")
     field = browser.find("#hand-filter")
     field.clear()
-    field.send_keys("AA, set, KQ", Keys.ENTER)
+    field.send_keys("AA, set, KQ &")  # it holds while it is typed
     browser.wait(lambda driver: browser.find("#hand-count").text.startswith("3 hands"))
-    field = browser.find("#hand-filter")
-    field.clear()
+    assert field.get_attribute("value") == "AA, set, KQ &" and not browser.all(".study .error")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE, Keys.TAB)
+    browser.wait(lambda driver: browser.find("#hand-count").text.startswith("9 hands"))
+    assert field.get_attribute("value") == "" and "filter" not in browser.driver.current_url
     field.send_keys("top-par", Keys.ENTER)
     assert "did you mean top-pair" in browser.find(".study .error", "top-par").text
     browser.errors()  # the answer 400 is what was wanted

@@ -31,6 +31,7 @@ def test_ten_hands_and_the_mistakes_again(browser, server):
             browser.press("n")
             browser.wait(lambda _, n=number: f"hand {n + 1}," in browser.find(".page-head").text)
     assert browser.find(".judged tr.your-action") and browser.find(".matrix .cell.chosen")
+    assert "/solution/" in browser.find(".worst a").get_attribute("href")
     lines = (server.folder / "river.training.jsonl").read_text().splitlines()
     assert sum('"result"' in line for line in lines) == 10
 

@@ -35,6 +35,9 @@ Flags = npt.NDArray[np.bool_]
 FILTER_NAMES: tuple[str, ...] = (*MADE_HANDS, *MADE_HAND_FAMILIES, *DRAWS, *DRAW_FAMILIES)
 """All names that a filter may use besides ranges."""
 
+_LONGEST = 20_000
+"""Characters of a filter: a range of all 1,326 combos with their weights has 15,000."""
+
 
 def filter_hands(text: str, board: Cards = ()) -> Flags:
     """Which of the 1,326 combos a filter lets through on a board: shape (1326,).
@@ -56,6 +59,10 @@ def filter_hands(text: str, board: Cards = ()) -> Flags:
     Traceback (most recent call last):
     ValueError: hands: 'top-par' is neither a made hand nor a draw (did you mean top-pair?) ...
     """
+    if len(text) > _LONGEST:
+        raise ValueError(
+            f"hands: the filter has {len(text):,} characters; it must have at most {_LONGEST:,}"
+        )
     cards = to_cards(board)
     passed = np.zeros(N_COMBOS, np.bool_)
     ranges: list[str] = []
@@ -81,8 +88,15 @@ def _plain_name(text: str) -> str:
 
 def _read_condition(text: str, board: tuple[int, ...]) -> Flags:
     condition = text.strip()
-    if condition.startswith("!"):
-        return ~_read_condition(condition[1:], board)
+    turned = False
+    while condition.startswith("!"):
+        condition, turned = condition[1:].lstrip(), not turned
+    passed = _read_plain_condition(condition, board)
+    return ~passed if turned else passed
+
+
+def _read_plain_condition(condition: str, board: tuple[int, ...]) -> Flags:
+    """The hands that fulfil one condition without ``!``."""
     if not condition:
         raise ValueError(
             "hands: a condition is missing beside & or !, as in top-pair & !flush-draw"

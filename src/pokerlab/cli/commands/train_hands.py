@@ -93,13 +93,12 @@ def _train_hands(
     console = new_console(stderr=as_json)
     if source.note:
         console.print(source.note)
-    training = _Training(session, console, asker(console))
-    training.play(hands)
+    _Training(session, console, asker(console)).play(hands)
     score = session.score
     if as_json:
         print_json({**score.to_json(), "seed": chosen, "log": str(path)})
     else:
-        _show_score(console, score, path, training.unit)
+        _show_score(console, score, path)
 
 
 class _Training:
@@ -110,8 +109,6 @@ class _Training:
     ) -> None:
         self.session, self.console, self.ask = session, console, ask
         self._events = 0
-        self.unit = "bb"
-        """What losses are shown in."""
 
     def play(self, hands: int | None) -> None:
         try:
@@ -128,7 +125,6 @@ class _Training:
         from pokerlab.postflop.question.menus import SEATS
 
         hand = self.session.deal()
-        self.unit = "bb" if hand.strategy.solution.spot.has_big_blind else "chips"
         self._events = 0
         left = f", {self.session.left} to play again" if self.session.setup.mistakes else ""
         title = f"hand {self.session.number}, you are {SEATS[hand.player]}{left}"
@@ -192,19 +188,20 @@ class _Training:
         from rich.text import Text
 
         from pokerlab.trainer import action_words
+        from pokerlab.trainer.words import amount_text
 
         line = Text("  ").append(judged.grade, style=_STYLES[judged.grade])
         if judged.loss_percent >= 0.005:
-            line.append(
-                f"  −{judged.loss_bb:,.3f} {self.unit}, {judged.loss_percent:.2f}% of the pot"
-            )
+            amount = amount_text(judged.loss, judged.big_blind)
+            line.append(f"  −{amount}, {judged.loss_percent:.2f}% of the pot")
         if not judged.arrives:
             line.append("  (the solution does not come here with this hand)", style="dim")
         self.console.print(line)
         table = Table(box=None, pad_edge=False, header_style="dim")
         table.add_column("")
         table.add_column("action", no_wrap=True)
-        for name in ("frequency", "EV", f"loss in {self.unit}", "% of pot"):
+        unit = "chips" if judged.big_blind is None else "bb"
+        for name in ("frequency", "EV", f"loss in {unit}", "% of pot"):
             table.add_column(name, justify="right", no_wrap=True)
         best = max(judged.ev)
         for action, frequency, ev in zip(judged.actions, judged.strategy, judged.ev, strict=True):
@@ -214,7 +211,7 @@ class _Training:
                 action_words(action),
                 f"{frequency:.1%}",
                 f"{round(ev, 2) + 0.0:,.2f}",  # no −0
-                f"{lost / judged.big_blind:,.3f}" if lost else "",
+                f"{lost / (judged.big_blind or 1):,.3f}" if lost else "",
                 f"{100 * lost / judged.pot:.2f}" if lost else "best",
                 style="bold" if action == judged.action else "",
             )
@@ -244,7 +241,7 @@ class _Training:
         self.console.print(line)
 
 
-def _show_score(console: Console, score: Score, path: Path, unit: str) -> None:
+def _show_score(console: Console, score: Score, path: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -254,8 +251,8 @@ def _show_score(console: Console, score: Score, path: Path, unit: str) -> None:
     console.rule(Text("score"), align="left")
     console.print(
         f"{_count(score.hands, 'hand')}, {_count(score.decisions, 'decision')}: mean loss"
-        f" {score.loss_percent:.2f}% of the pot, {score.loss_bb:.3f} {unit};"
-        f" {score.loss_bb_hand:.3f} {unit} a hand"
+        f" {score.loss_percent:.2f}% of the pot, {score.text(score.loss, score.loss_bb)};"
+        f" {score.text(score.loss_hand, score.loss_bb_hand)} a hand"
     )
     line = Text()
     for grade, count in score.grades.items():

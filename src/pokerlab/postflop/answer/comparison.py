@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.postflop.answer.diff import (
     FrequencyChange,
     HandChange,
@@ -15,6 +18,7 @@ from pokerlab.postflop.answer.diff import (
     diff,
     diff_frequencies,
 )
+from pokerlab.postflop.answer.payload import locked_combos
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.answer.study import decision_data
 from pokerlab.postflop.question.lines import LineLike
@@ -71,6 +75,8 @@ def comparison_data(
     (change,) = diff_frequencies(first, second, line)
     own = [list(second.decision(line).actions)]
     return data | {
+        "reached": list(change.reached),
+        "locked": [_locked(each, line) for each in (first, second)],
         "actions": list(change.actions),
         "missing": [
             [action for action in change.actions if action not in here]
@@ -80,6 +86,12 @@ def comparison_data(
         "classes": {name: _change(part, sum(epsilon)) for name, part in change.classes.items()},
         "hands": [_hand(each) for each in diff(first, second, line)],
     }
+
+
+def _locked(solution: PostflopSolution, line: LineLike) -> list[str]:
+    """The classes of hands that are locked at a decision, in whole or in part."""
+    combos = locked_combos(solution, solution.decision(line))
+    return [CLASS_NAMES[number] for number in np.unique(CLASS_OF_COMBO[combos]).tolist()]
 
 
 def _change(part: FrequencyChange, epsilon: float) -> dict[str, Any]:

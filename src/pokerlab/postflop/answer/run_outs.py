@@ -39,6 +39,7 @@ __all__ = [
     "decision_row",
     "join_run_outs",
     "line_with_cards",
+    "range_equities",
     "realised",
     "report_run_outs",
     "run_out_parts",
@@ -368,7 +369,7 @@ def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> Ru
     if view.known_equity is not None and hands is None and deals > 0:
         equity: Pair = (view.mean_equity(0), view.mean_equity(1))
     else:
-        equity = _equities(view.board, (weights[0], weights[1]))
+        equity = range_equities(view.board, (weights[0], weights[1]))
     played = np.nan_to_num(view.strategy) * often
     return RunOutRow(
         "",
@@ -394,7 +395,7 @@ def _showdowns(solution: PostflopSolution, place: Place) -> Iterator[RunOutRepor
         weights = solution.weights_after(place._replace(cards=cards[: place.level]))
         here = weights[0] * free, weights[1] * free
         deals = float(here[0] @ unblocked_weights(here[1]))
-        equity = _equities(board, here)
+        equity = range_equities(board, here)
         first, second = (None if share is None else share * taken for share in equity)
         ev = first, second
         row = RunOutRow("", deals, ev, equity, realised(ev, equity, pot), (), ())
@@ -402,7 +403,7 @@ def _showdowns(solution: PostflopSolution, place: Place) -> Iterator[RunOutRepor
         yield RunOutReport("", (), None, pot, (), rows)
 
 
-def _equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pair:
+def range_equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pair:
     """The equities of two ranges on a board."""
     often = weights[0] * unblocked_weights(weights[1])
     if often.sum() <= 0:

@@ -19,7 +19,7 @@ from pokerlab.postflop.question.lines import ActionKind
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["Settlement", "rules_action", "rules_of"]
+__all__ = ["Settlement", "less_rake", "rules_action", "rules_of"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -72,6 +72,26 @@ def rules_action(tree: BettingTree, level: int, edge: int) -> str:
     return f"r{tree.pot + HALVES * (before + int(street.amount[edge]))}"
 
 
+def less_rake(spot: Spot, won: Floats, spent: Floats) -> Floats:
+    """The results of a hand after the rake, in chips: each player pays it from what they take.
+
+    Parameters
+    ----------
+    spot
+        The spot, whose pot is half of each player's `spent`.
+    won, spent
+        The result of each player before the rake, and the chips that they put in.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, rake=0.05)
+    >>> less_rake(spot, np.array([50.0, -50.0]), np.array([50.0, 50.0])).tolist()
+    [45.0, -50.0]
+    """
+    pot = float(spent.sum())
+    return won - spot.rake_from(pot) * (won + spent) / pot
+
+
 class Settlement:
     """What the lines of a spot are worth by the rules.
 
@@ -114,13 +134,11 @@ class Settlement:
     def _pay(self, end: Betting) -> Floats:
         unit = self.rules.unit
         spent = np.array(end.spent) / unit
-        pot = float(spent.sum())
         rows = []
         for lead in (-1, 0, 1):
             strengths = {0: lead, 1: 0} if len(end.live) == 2 else {end.live[0]: 0}
             won = np.array(share_pot(end.spent, strengths)) / unit
-            # The house takes its part from what each player takes out of the pot.
-            rows.append(won - self.spot.rake_from(pot) * (won + spent) / pot)
+            rows.append(less_rake(self.spot, won, spent))
         return np.array(rows)
 
     def _after(self, level: int, edge: int) -> Betting:

@@ -4,7 +4,7 @@ Three pieces, all plain data for JSON. `solution_data` is what does not depend o
 hands of both players in one fixed order, aces first, and how exact the solution is.
 `decision_data` is a place of the tree: what was decided on the way, who acts, and for each hand
 of that order its weight and its strategy; it takes no walk. `value_data` adds EVs, equities and
-curves. What is not known is None.
+curves. What is not known is None; so is the play at a decision that nobody reaches.
 
 Numbers are rounded to what a page can show: frequencies and equities to a hundredth of a percent,
 weights to 1/10,000 of the largest, chips to 1/10,000 of the pot or finer. Sums over hands are the
@@ -31,11 +31,14 @@ from pokerlab.postflop.answer.export import range_totals
 from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
 from pokerlab.postflop.answer.payload import locked_combos
 from pokerlab.postflop.answer.report_lines import calm_line
+from pokerlab.postflop.answer.run_outs import range_equities
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.chips import write_number
 from pokerlab.postflop.question.lines import ActionKind, Line, LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
+from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
+from pokerlab.postflop.tree.outline import size_of
 
 __all__ = ["decision_data", "solution_data", "study_hands", "value_data"]
 
@@ -82,7 +85,7 @@ def solution_data(solution: PostflopSolution) -> Data:
         "board": _cards(spot.board),
         "pot": spot.pot,
         "stack": spot.effective_stack,
-        "big_blind": spot.big_blind,
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "ranges": [str(each) for each in spot.ranges],
         "players": list(PLAYERS),
         "hands": [_names(order) for order in orders],
@@ -95,7 +98,7 @@ def solution_data(solution: PostflopSolution) -> Data:
         "exploitability": {
             "chips": reached.chips,
             "percent": reached.percent,
-            "bb": reached.mbb / 1000,
+            "bb": reached.mbb / 1000 if spot.has_big_blind else None,
             "abstract": None if inside is None else inside.chips,
         },
         "certificate": _certificate(solution),
@@ -145,6 +148,7 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
         "line": str(line),
         "board": _cards((*spot.board, *place.cards)),
         "street": STREETS[spot.street + place.level],
+        "stack_to_pot": _stack_to_pot(spot, place),
         "path": _path(solution, line),
         "report": _report_line(solution, line),
     }
@@ -158,10 +162,30 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
     data |= {"pot": pot, "weights": _weights(solution, weights)}
     if place.kind == EdgeKind.NEXT_STREET:
         data["street"] = STREETS[spot.street + place.level + 1]
-        return data | {"kind": "card", "cards": _free_cards(data["board"])}
+        found = {"kind": "card", "cards": _free_cards(data["board"])}
+        return data | found | _before_card((*spot.board, *place.cards), weights)
     other = PLAYERS[1 - int(street.player[place.node])].upper()
     text = _ENDS[place.kind].format(other=other, pot=write_number(pot))
     return data | {"kind": "end", "text": text}
+
+
+def _stack_to_pot(spot: Spot, place: Place) -> float | None:
+    """The chips that can still be bet, in pots; None where nobody can bet any more."""
+    tree, street = spot.tree, spot.tree.streets[place.level]
+    if place.kind == EdgeKind.NODE:
+        left, pot = tree.stack - street.committed[place.node].max(), street.pot[place.node]
+    else:
+        left, pot = tree.stack - street.matched[place.edge], street.end_pot[place.edge]
+    goes_on = place.kind in (EdgeKind.NODE, EdgeKind.NEXT_STREET)
+    return float(left / pot) if goes_on and left > 0 else None
+
+
+def _before_card(board: tuple[int, ...], weights: tuple[Floats, Floats] | None) -> Data:
+    """The combos and the equities of both ranges while a card is about to come."""
+    if weights is None:
+        return {"combos": None, "equities": None}
+    equities = list(range_equities(board, weights))
+    return {"combos": [float(each.sum()) for each in weights], "equities": equities}
 
 
 def value_data(solution: PostflopSolution, line: LineLike = "") -> Data:
@@ -207,6 +231,7 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
     bits = (1 << np.arange(len(DRAWS))) @ drawing
     locked = locked_combos(solution, decision)
     here = _step(solution, solution.spot.find(line), decision, str(line))
+    met = (decision.weights[seat] * unblocked_weights(decision.weights[1 - seat]))[orders[seat]]
     return {
         "kind": "decision",
         "seat": seat,
@@ -214,8 +239,10 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
         "actions": list(decision.actions),
         "combos": [float(each.sum()) for each in decision.weights],
         "weights": _weights(solution, decision.weights),
+        "met": _rounded(met, _scaled_digits(float(met.max()))),
         "strategy": [
-            _rounded(row, _SHARE_DIGITS) for row in decision.strategy[:, orders[seat]].tolist()
+            _rounded(row, _SHARE_DIGITS) if decision.reached else [None] * len(row)
+            for row in decision.strategy[:, orders[seat]].tolist()
         ],
         "made": [made[order].tolist() for order in orders],
         "draws": [bits[order].tolist() for order in orders],
@@ -286,16 +313,14 @@ def _step(solution: PostflopSolution, place: Place, decision: Decision, line: st
     options = []
     for edge, frequency in zip(street.edges_of(place.node), frequencies, strict=True):
         kind = ActionKind(int(street.action[edge]))
-        amount = int(street.amount[edge])
-        size = (amount - situation.facing) / situation.pot if amount else None
-        chips = to_call if kind == ActionKind.CALL else tree.chips(amount)
-        action = street.label(edge)
+        sized = size_of(tree, place.level, edge)
+        percent, action = sized["percent"], sized["label"]
         options.append(
             {
                 "action": action,
-                "name": f"{_WORDS[kind]} {write_number(chips) if chips else ''}".strip(),
-                "size": size,
-                "frequency": frequency,
+                "name": f"{_WORDS[kind]} {write_number(sized['chips'] or 0)}".removesuffix(" 0"),
+                "size": None if percent is None else percent / 100,
+                "frequency": frequency if decision.reached else None,
                 "line": f"{line}/{action}" if line else action,
                 "leads_to": EdgeKind(int(street.kind[edge])).name.lower().replace("_", " "),
             }
@@ -303,6 +328,7 @@ def _step(solution: PostflopSolution, place: Place, decision: Decision, line: st
     return {
         "line": line,
         "player": PLAYERS[seat],
+        "reached": decision.reached,
         "pot": pot,
         "stack": stack,
         "to_call": to_call,

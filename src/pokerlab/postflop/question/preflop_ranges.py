@@ -227,7 +227,7 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     story, file = fields.get("preflop"), fields.get("ranges")
     if story is None:
         raise ValueError("preflop: missing beside ranges, as in 'BTN raise 2.5, BB call'")
-    if not isinstance(file, str):
+    if not isinstance(file, str) or not file.strip():
         raise ValueError("ranges: missing, a file of ranges by position and action (.toml)")
     with source_named("ranges"):
         known = PreflopRanges.from_file(file)

@@ -43,7 +43,7 @@ import tomli_w
 
 from pokerlab.files.toml_text import parse_toml
 
-__all__ = ["is_spot_file", "place_range_files", "read_spot_file", "write_spot_fields"]
+__all__ = ["is_spot", "is_spot_file", "place_range_files", "read_spot_file", "write_spot_fields"]
 
 
 def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
         value = fields.get(name)
         if isinstance(value, str) and value.strip().startswith("@"):
             placed[name] = f"@{beside / value.strip()[1:].strip()}"
-    if isinstance(fields.get("ranges"), str):
+    if isinstance(fields.get("ranges"), str) and fields["ranges"].strip():
         placed["ranges"] = str(beside / fields["ranges"])
     return placed
 
@@ -88,6 +88,11 @@ def is_spot_file(path: str | os.PathLike[str]) -> bool:
         table = parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):  # whoever loads it says what is wrong
         return False
+    return is_spot(table)
+
+
+def is_spot(table: Mapping[str, Any]) -> bool:
+    """Whether the table of a TOML file is one of a spot, whole or not."""
     return not {"board", "oop", "ip", "pot", "preflop"}.isdisjoint(table)
 
 

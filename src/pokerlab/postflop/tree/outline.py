@@ -21,7 +21,7 @@ from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["preview_sizes", "tree_outline"]
+__all__ = ["preview_sizes", "size_of", "tree_outline"]
 
 
 def tree_outline(spot: Spot, opened: Iterable[str] = ()) -> dict[str, Any]:

@@ -7,8 +7,10 @@ the pot and the stacks of the flop, with ranges to be filled in.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import shutil
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -22,7 +24,13 @@ from pokerlab.web.answers import FieldError
 from pokerlab.web.files.library import check_name, free_path
 from pokerlab.web.files.summaries import summary_of
 
-__all__ = ["receive"]
+__all__ = ["UPLOADS", "receive", "remove_left_over"]
+
+UPLOADS = Path(".pokerlab") / "uploads"
+"""Where a file lies, below the folder that is served, until all of it has arrived."""
+
+_SECONDS_STILL = 600.0
+"""An upload that did not grow for so long is over."""
 
 _SPARE = 50_000_000
 """Bytes that stay free on the disk."""
@@ -47,8 +55,10 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
             f"the disk is full: {name} has {size_text(length)}, and there is room for "
             f"{size_text(max(free, 0))}"
         )
-    # Under a hidden name with the right ending, which readers look at.
-    seen = folder / f".{stem[:60]}.{secrets.token_hex(4)}{ending}"
+    # With the right ending, which readers look at; on the same disk, so that it can be moved.
+    place = folder / UPLOADS
+    place.mkdir(parents=True, exist_ok=True)
+    seen = place / f"{stem[:60]}.{secrets.token_hex(4)}{ending}"
     try:
         with seen.open("wb") as file:
             async for part in parts:
@@ -61,6 +71,14 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
         raise FieldError("name", one_line(message, 300)) from None
     finally:
         seen.unlink(missing_ok=True)
+
+
+def remove_left_over(folder: Path) -> None:
+    """Remove what is left of uploads whose server was killed; one that arrives now stays."""
+    for file in (folder / UPLOADS).glob("*"):
+        with contextlib.suppress(OSError):
+            if time.time() - file.stat().st_mtime > _SECONDS_STILL:
+                file.unlink()
 
 
 def _keep(seen: Path, path: Path, name: str) -> Path:

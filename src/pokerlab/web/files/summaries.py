@@ -60,10 +60,11 @@ def _toml(path: Path) -> dict[str, Any]:
     """A spot; of one that is not finished, as those for many flops have no board, what is there."""
     from pokerlab.postflop import Spot
     from pokerlab.postflop.question.field_errors import check_fields
-    from pokerlab.postflop.question.spot_file import is_spot_file, read_spot_file
+    from pokerlab.postflop.question.spot_file import is_spot, read_spot_file
     from pokerlab.postflop.question.texture_menus import choose_menus
 
-    if not is_spot_file(path):
+    table = _table(path)
+    if table is None or not is_spot(table):
         return {}
     try:
         return {"kind": "spot", "missing": []} | spot_summary(Spot.from_file(path))
@@ -74,6 +75,21 @@ def _toml(path: Path) -> dict[str, Any]:
             if name not in checked.missing:
                 raise ValueError(f"{name}: {fault}") from None
         return {"kind": "spot", "missing": list(checked.missing)} | _unfinished(fields)
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """A TOML file; what cannot be read may have been a spot, so `ValueError` says why."""
+    from pokerlab.files.toml_text import parse_toml
+
+    if not path.is_file():
+        return None
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("it is not a text file in UTF-8") from None
+    if not text.strip():
+        raise ValueError("it is empty")
+    return parse_toml(text)
 
 
 def _unfinished(fields: dict[str, Any]) -> dict[str, Any]:
@@ -171,7 +187,7 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
         "combos": [spot.oop.combos, spot.ip.combos],
         "pot": spot.pot,
         "stack": spot.effective_stack,
-        "big_blind": spot.big_blind,
+        "big_blind": spot.big_blind if spot.has_big_blind else None,
         "locks": [str(lock.line) for lock in spot.locks],
     }
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.machine import duration_text
 from pokerlab.reports.texts import number_text
-from pokerlab.web.jobs.job_view import common_view, phase_text
+from pokerlab.web.jobs.job_view import about_text, common_view, newest_line, phase_text
 
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
@@ -29,7 +28,7 @@ def batch_job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     """What the pages show of it."""
     state, question, lines = job.state(), job.question(), job.lines()
     running = state["status"] == "running"
-    newest = lines[-1] if lines else {}
+    newest = newest_line(state, lines)
     last: dict[str, Any] = next((line for line in reversed(lines) if "done" in line), {})
     left, rate = (last.get(name) if running else None for name in ("left", "rate"))
     phase = phase_text(state, newest, {}, waiting)
@@ -42,7 +41,7 @@ def batch_job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
         "done": last.get("done"),
         "total": question.get("boards"),
         "left": left,
-        "left_text": None if left is None else f"about {duration_text(left)}",
+        "left_text": None if left is None else about_text(left),
         "rate_text": f"{number_text(3600 * rate)} boards an hour" if rate else None,
         "points": [],
         "can": _CAN_BATCH[state["status"]],

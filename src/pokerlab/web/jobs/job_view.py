@@ -13,7 +13,7 @@ from pokerlab.web.jobs.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["common_view", "job_view", "phase_text"]
+__all__ = ["about_text", "common_view", "job_view", "newest_line", "phase_text", "seconds_spent"]
 
 _PHASES = {
     "beginning": "starting",
@@ -47,7 +47,7 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
     last: dict[str, Any] = next((line for line in reversed(lines) if "iteration" in line), {})
-    newest = lines[-1] if lines else {}
+    newest = newest_line(state, lines)
     target = question.get("target")
     reached = points[-1][2] if points else None
     running = state["status"] == "running"
@@ -73,12 +73,17 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     }
 
 
+def newest_line(state: dict[str, Any], lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a process said last; nothing of the one before it, while another one starts."""
+    newest = lines[-1] if lines else {}
+    if state["status"] == "running" and newest.get("time", 0.0) < (state.get("began") or 0.0):
+        return {}
+    return newest
+
+
 def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
     """What the pages show of every job."""
-    began, ended = state.get("began"), state.get("ended")
-    if ended is None and state["status"] == "running":
-        ended = time.time()
-    elapsed = None if began is None or ended is None else max(0.0, ended - began)
+    elapsed = seconds_spent(job)
     return {
         "id": job.id,
         "name": question.get("name", ""),
@@ -94,6 +99,19 @@ def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any])
     }
 
 
+def seconds_spent(job: JobFolder) -> float | None:
+    """How long a job has run, what it went on from included; None before it began."""
+    state, before = job.state(), float(job.question().get("spent") or 0.0)
+    began, ended = state.get("began"), state.get("ended")
+    if state["status"] == "running":
+        ended = time.time()
+    elif ended is None and job.lines():  # its process was killed
+        ended = job.lines()[-1].get("time")
+    if began is None or ended is None:
+        return before or None
+    return before + max(0.0, float(ended) - float(began))
+
+
 def phase_text(
     state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
 ) -> str:
@@ -102,18 +120,36 @@ def phase_text(
     if status == "queued" and waiting:
         return waiting
     if status != "running":
-        return _STOPPED.get(state.get("stopped", ""), _ENDS[status])
+        return _end_text(status, state.get("stopped"))
     phase = str(newest.get("phase", "beginning"))
     if wishes.get("action") == "pause":
         return "pausing: saving a checkpoint"
     return _PHASES.get(phase, phase)
 
 
+def _end_text(status: str, stopped: str | None) -> str:
+    """How it ended; a reason that has no words here is its own."""
+    if status != "done" or stopped in (None, "target"):
+        return _ENDS[status]
+    return _STOPPED.get(str(stopped), f"done: {stopped}")
+
+
 def _left(running: bool, newest: dict[str, Any], left: float | None) -> str | None:
     """How long it takes; nothing is claimed before there is something to go by."""
     if not running or newest.get("phase") not in ("iterating", "measuring", "saving checkpoint"):
         return None
-    return "estimating…" if left is None else f"about {duration_text(left)}"
+    return "estimating…" if left is None else about_text(left)
+
+
+def about_text(seconds: float) -> str:
+    """A time that is left, rounded as estimates are.
+
+    Examples
+    --------
+    >>> about_text(0.2), about_text(75)
+    ('under a second', 'about 75 s')
+    """
+    return "under a second" if seconds < 1 else f"about {duration_text(seconds)}"
 
 
 def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:

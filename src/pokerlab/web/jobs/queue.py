@@ -24,7 +24,7 @@ from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.jobs.batch_job_view import batch_job_view
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.jobs.job_view import job_view
+from pokerlab.web.jobs.job_view import job_view, seconds_spent
 
 __all__ = ["Jobs"]
 
@@ -172,6 +172,10 @@ class Jobs:
         return locked(self.place / "queue")
 
     def _queue(self, job: JobFolder) -> None:
+        """Let a process take a job up again; its clock goes on if its work does."""
+        question = job.question()
+        kept = question.get("kind") == "batch" or question.get("start") or job.checkpoint.exists()
+        job.write_question({**question, "spent": seconds_spent(job) if kept else None})
         job.write_state(status="queued")
         self._wake.set()
 

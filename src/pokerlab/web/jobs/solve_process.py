@@ -18,6 +18,7 @@ from pokerlab.web.jobs.job_process import run_job
 
 if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.solvers.history import Point
     from pokerlab.solvers.loop import Progress
     from pokerlab.web.jobs.job_folder import JobFolder
 
@@ -57,6 +58,7 @@ class _Solve:
         self.began = time.monotonic()
         self.loop_began: float | None = None
         self.points = 0
+        self.seconds_before = 0.0
         self.phase = ""
         self.reached: float | None = None
         self.warned = self.warned_before = 0
@@ -104,14 +106,18 @@ class _Solve:
         streets = self.question.get("streets")
         self._save(solution if streets is None else solution.first_streets(streets), output)
         self.job.checkpoint.unlink(missing_ok=True)
-        return {"status": "done", "stopped": solution.stopped}
+        target = self.begun_with
+        met = target is not None and solution.exploitability.chips <= target
+        return {"status": "done", "stopped": "target" if met else solution.stopped}
 
     def _solve(self) -> PostflopSolution:
         from pokerlab.postflop import load_postflop, solve_spot
 
         question = self.question
         self._say("preparing")
-        start = question.get("start")
+        start = None if question.get("start") is None else load_postflop(question["start"])
+        if start is not None:
+            self._tell_before(start)
         return solve_spot(
             self.spot,
             **({} if question.get("rule") is None else {"rule": question["rule"]}),
@@ -122,10 +128,21 @@ class _Solve:
             precision=question.get("precision") or 32,
             groups=question.get("groups"),
             device=question.get("device") or "auto",
-            start=None if start is None else load_postflop(start),
+            start=start,
             report=self.report,
             checkpoint=self.job.checkpoint,
             stop=self,
+        )
+
+    def _tell_before(self, start: PostflopSolution) -> None:
+        """Say what was measured before: the curve and the clock go on from there."""
+        last = start.history[-1] if start.history else None
+        self.seconds_before = start.seconds if last is None else last.seconds
+        self.job.tell(
+            phase=self.phase,
+            iteration=start.iterations,
+            time=time.time(),
+            points=[_plain_point(point) for point in start.history],
         )
 
     def report(self, progress: Progress) -> None:
@@ -190,7 +207,7 @@ class _Solve:
             seconds=progress.seconds,
             left=left,
             time=time.time(),
-            points=[[point.iteration, point.seconds, point.exploitability] for point in new],
+            points=[_plain_point(point, self.seconds_before) for point in new],
             warnings=list(progress.warnings),
         )
 
@@ -215,6 +232,10 @@ class _Solve:
                     warnings=[f"the disk is full: make room for {size_text(size)}, and it goes on"],
                 )
                 time.sleep(_SECONDS_BETWEEN_SAVES)
+
+
+def _plain_point(point: Point, seconds_before: float = 0.0) -> list[float]:
+    return [point.iteration, point.seconds + seconds_before, point.exploitability]
 
 
 if __name__ == "__main__":

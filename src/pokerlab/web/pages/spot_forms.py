@@ -196,17 +196,25 @@ def _spot_data(
         "stacks": [spot.stack] * 2 if not isinstance(spot.stack, tuple) else list(spot.stack),
         "aggressor": spot.aggressor,
         "smallest_chip": 1 / spot.units,
-        "in_big_blinds": {
-            "pot": spot.pot / spot.big_blind,
-            "stack": spot.effective_stack / spot.big_blind,
-            "spr": spot.effective_stack / spot.pot,
-        },
+        "chips_text": _chips_text(spot),
         "oop": str(spot.oop),
         "ip": str(spot.ip),
         "sizes": preview_sizes(spot),
         "tree": tree_outline(spot, opened[:_MOST_OPEN]),
         "cost": _cost_data(spot, cost, percent, options),
     }
+
+
+def _chips_text(spot: Spot) -> str:
+    """The pot and the stack against each other; in big blinds only if somebody said what one is."""
+    ratio = f"a stack-to-pot ratio of {spot.effective_stack / spot.pot:,.3g}"
+    rounded = "whole chips" if spot.units == 1 else f"{1 / spot.units:g} chips"
+    if not spot.has_big_blind:
+        known = f"{ratio.capitalize()}; no big blind is given, so results are in chips"
+    else:
+        pot, stack = (f"{each / spot.big_blind:,.4g}" for each in (spot.pot, spot.effective_stack))
+        known = f"{pot} big blinds in the pot, {stack} behind: {ratio}"
+    return f"{known}. Sizes are rounded to {rounded}."
 
 
 def _cost(
@@ -217,10 +225,10 @@ def _cost(
     from pokerlab.postflop.device import check_device
     from pokerlab.postflop.solving import parse_target
 
-    percent = 0.5
+    percent = 0.3
     precision = options.get("precision", 32)
     try:
-        target = options.get("target", "0.5%")
+        target = options.get("target", "0.3%")
         chips = parse_target(str(target), spot.pot)
         if not chips:
             raise ValueError("a target is above 0, such as 0.3%")

@@ -31,6 +31,7 @@ from pokerlab.web.site import Site, posting, site_of
 __all__ = ["ROUTES"]
 
 _KEEPS = ("full", "partial", "root")
+_FIELDS = ("spot", "name", "flops", "boards", "target", "precision", "keep")
 
 
 def _show(request: Request) -> Response:
@@ -203,27 +204,30 @@ def _choices(request: Request) -> Response:
     """What the form offers: spots, sizes of subsets."""
     from pokerlab.cards.flops import SUBSET_SIZES
 
-    entries = site_of(request).library.listing()
-    return json_answer(
-        {
-            "subsets": list(SUBSET_SIZES),
-            "spots": [
-                {"id": entry["id"], "name": entry["name"], "kind": entry["kind"]}
-                for entry in entries
-                if entry["kind"] in ("spot", "solution")
-                and not entry["error"]
-                and entry.get("missing", []) in ([], ["board"])
-            ],
-        }
-    )
+    entries = [
+        entry
+        for entry in site_of(request).library.listing()
+        if entry["kind"] in ("spot", "solution")
+        and not entry["error"]
+        and entry.get("missing", []) in ([], ["board"])
+    ]
+    # Those first that fit many flops as they are: locks and later streets may not.
+    entries.sort(key=_unlike_a_flop)
+    named = [{name: entry[name] for name in ("id", "name", "kind")} for entry in entries]
+    return json_answer({"subsets": list(SUBSET_SIZES), "spots": named})
+
+
+def _unlike_a_flop(entry: dict[str, Any]) -> tuple[bool, bool, bool]:
+    later = entry.get("street") in ("turn", "river")
+    return bool(entry.get("locks")), later, entry["kind"] != "spot"
 
 
 ROUTES = [
     Route("/api/batches", _choices, methods=["GET"]),
-    Route("/api/batches", posting(_begin), methods=["POST"]),
-    Route("/api/batches/check", posting(_check), methods=["POST"]),
+    Route("/api/batches", posting(_begin, *_FIELDS), methods=["POST"]),
+    Route("/api/batches/check", posting(_check, *_FIELDS), methods=["POST"]),
     Route("/api/batches/{id}", _show),
     Route("/api/batches/{id}/report", _report),
     Route("/api/batches/{id}/csv", _csv),
-    Route("/api/batches/{id}/go-on", posting(_grow), methods=["POST"]),
+    Route("/api/batches/{id}/go-on", posting(_grow, "flops", "boards"), methods=["POST"]),
 ]

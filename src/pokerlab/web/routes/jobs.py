@@ -39,6 +39,11 @@ __all__ = ["ROUTES"]
 _SECONDS_BETWEEN_LOOKS = 0.2
 _HEARTBEAT = 15.0
 _PRECISIONS = (32, 16)
+_FIELDS = (
+    *("spot", "solution", "name", "start", "keep", "locks", "unlocked", "target", "iterations"),
+    *("seconds", "threads", "precision", "rule", "groups", "device"),
+)
+"""What a question may say."""
 
 
 def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
@@ -260,8 +265,8 @@ def _act(site: Site, data: dict[str, Any], id_: str, action: str) -> dict[str, A
 
 ROUTES = [
     Route("/api/jobs", _list, methods=["GET"]),
-    Route("/api/jobs", posting(_begin), methods=["POST"]),
+    Route("/api/jobs", posting(_begin, *_FIELDS), methods=["POST"]),
     Route("/api/jobs/{id}", _show),
     Route("/api/jobs/{id}/events", _events),
-    Route("/api/jobs/{id}/{action}", posting(_act), methods=["POST"]),
+    Route("/api/jobs/{id}/{action}", posting(_act, "target"), methods=["POST"]),
 ]

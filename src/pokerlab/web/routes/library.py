@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.web.answers import json_answer, text_of
+from pokerlab.web.answers import UnknownIdError, gone_text, json_answer, text_of
 from pokerlab.web.files.receiving import receive
 from pokerlab.web.site import Site, posting, site_of
 
@@ -18,6 +18,8 @@ __all__ = ["ROUTES"]
 
 def _list(request: Request) -> Response:
     site = site_of(request)
+    if not site.folder.is_dir():
+        raise UnknownIdError(gone_text(site.folder))
     files = site.library.listing()
     return json_answer({"folder": site.folder.name, "files": files, "cut": site.library.cut})
 
@@ -53,7 +55,7 @@ async def _upload(request: Request) -> Response:
 ROUTES = [
     Route("/api/library", _list),
     Route("/api/library/upload", _upload, methods=["POST"]),
-    Route("/api/library/rename", posting(_rename), methods=["POST"]),
-    Route("/api/library/duplicate", posting(_duplicate), methods=["POST"]),
-    Route("/api/library/delete", posting(_delete), methods=["POST"]),
+    Route("/api/library/rename", posting(_rename, "id", "name"), methods=["POST"]),
+    Route("/api/library/duplicate", posting(_duplicate, "id"), methods=["POST"]),
+    Route("/api/library/delete", posting(_delete, "id"), methods=["POST"]),
 ]

@@ -289,17 +289,33 @@ def _statistics(request: Request) -> Response:
     from pokerlab.arena.logs.statistics import play_statistics
 
     with _use(site_of(request), request.path_params["table"]) as play:
-        hands, game = list(play.table.hands), play.table.game
+        table = play.table
+        hands, scores = list(table.hands), dict(zip(table.names, table.scores, strict=True))
+        own = [table.won(hand)[hand.players.index("you")] for hand in hands]
+    unit, factor = _unit(table.game)
     found = play_statistics(hands)
-    won = np.cumsum([hand.payoffs[hand.players.index("you")] for hand in hands])
+    won = np.cumsum(own)
     shown = np.unique(np.linspace(0, len(won) - 1, _CURVE).astype(int)) if hands else np.array([])
     return json_answer(
         {
-            "mbb": game.mbb,
-            "players": {name: each.to_json() for name, each in found.items()},
+            "mbb": table.game.mbb,
+            "unit": unit,
+            "players": {
+                name: each.to_json() | {"a_hand": factor * scores[name] / each.hands}
+                for name, each in found.items()
+            },
             "curve": [[int(place) + 1, float(won[place])] for place in shown.tolist()],
         }
     )
+
+
+def _unit(game: BettingGame) -> tuple[str, float]:
+    """What results are counted in, and how many of it a chip is: of a spot its own big blind."""
+    from pokerlab.strategies import SpotGame
+
+    if isinstance(game, SpotGame) and not game.spot.has_big_blind:
+        return "chips", 1.0
+    return "mbb", game.mbb
 
 
 def _log(request: Request) -> Response:
@@ -331,10 +347,14 @@ def _log(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/play", _choices),
-    Route("/api/play", posting(_sit_down), methods=["POST"]),
+    Route("/api/play", posting(_sit_down, "game", "bots", "seat", "seed"), methods=["POST"]),
     Route("/api/play/bots", _bots),
     Route("/api/play/tables/{table}", _look),
-    Route("/api/play/tables/{table}/act", posting(_act), methods=["POST"]),
+    Route(
+        "/api/play/tables/{table}/act",
+        posting(_act, "answer", "betting", "number"),
+        methods=["POST"],
+    ),
     Route("/api/play/tables/{table}/next", posting(_next), methods=["POST"]),
     Route("/api/play/tables/{table}/statistics", _statistics),
     Route("/api/play/tables/{table}/log", _log),

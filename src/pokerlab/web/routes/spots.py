@@ -5,6 +5,7 @@ What counts and weighs is imported with the first request: it brings the solver'
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,9 @@ from pokerlab.web.files.saved_files import (
 from pokerlab.web.site import Site, posting, site_of
 
 __all__ = ["ROUTES"]
+
+_OPTIONS = ("spot", "id", "open", "target", "precision", "device", "groups")
+"""What the Editor tells with every change."""
 
 
 def _new(request: Request) -> Response:
@@ -71,7 +75,11 @@ def _version(path: Path) -> str:
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.web.pages.spot_forms import check_form
 
-    return check_form(_fields(data), data, _place(site, data))
+    place = _place(site, data)
+    found = check_form(_fields(data), data, place)
+    # Files are named as the user wrote them, from the folder of the spot on.
+    near = {name: text.replace(f"{place}{os.sep}", "") for name, text in found["errors"].items()}
+    return found | {"errors": near}
 
 
 def _weigh(site: Site, data: dict[str, Any]) -> dict[str, Any]:
@@ -161,14 +169,20 @@ def _numbers(weights: object) -> list[float]:
 
 ROUTES = [
     Route("/api/spots/new", _new),
-    Route("/api/spots/check", posting(_check), methods=["POST"]),
-    Route("/api/spots/weigh", posting(_weigh), methods=["POST"]),
-    Route("/api/spots/fit", posting(_fit), methods=["POST"]),
-    Route("/api/spots", posting(_save), methods=["POST"]),
+    Route("/api/spots/check", posting(_check, *_OPTIONS), methods=["POST"]),
+    Route("/api/spots/weigh", posting(_weigh, *_OPTIONS), methods=["POST"]),
+    Route("/api/spots/fit", posting(_fit, *_OPTIONS), methods=["POST"]),
+    Route(
+        "/api/spots", posting(_save, "spot", "id", "version", "name", "replace"), methods=["POST"]
+    ),
     Route("/api/spots/{id}", _load),
-    Route("/api/spots/{id}", posting(_save_again), methods=["POST"]),
+    Route(
+        "/api/spots/{id}",
+        posting(_save_again, "spot", "id", "version", "name", "replace"),
+        methods=["POST"],
+    ),
     Route("/api/ranges", _ranges),
-    Route("/api/ranges", posting(_save_range), methods=["POST"]),
-    Route("/api/ranges/delete", posting(_delete_range), methods=["POST"]),
-    Route("/api/ranges/check", posting(_check_range), methods=["POST"]),
+    Route("/api/ranges", posting(_save_range, "name", "text", "replace"), methods=["POST"]),
+    Route("/api/ranges/delete", posting(_delete_range, "file"), methods=["POST"]),
+    Route("/api/ranges/check", posting(_check_range, "board", "text", "weights"), methods=["POST"]),
 ]

@@ -184,5 +184,7 @@ ROUTES = [
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),
     Route("/api/solutions/{id}/hands.csv", _csv),
-    Route("/api/solutions/{id}/lock", posting(_lock), methods=["POST"]),
+    Route(
+        "/api/solutions/{id}/lock", posting(_lock, "line", "wanted", "strategy"), methods=["POST"]
+    ),
 ]

@@ -166,8 +166,12 @@ def _use(site: Site, id_: str) -> AbstractContextManager[TrainingTable]:
 
 ROUTES = [
     Route("/api/train/files/{file}", _describe),
-    Route("/api/train/files/{file}", posting(_sit_down), methods=["POST"]),
+    Route(
+        "/api/train/files/{file}",
+        posting(_sit_down, "seat", "street", "line", "mistakes", "seed"),
+        methods=["POST"],
+    ),
     Route("/api/train/tables/{table}", _look),
-    Route("/api/train/tables/{table}/act", posting(_act), methods=["POST"]),
+    Route("/api/train/tables/{table}/act", posting(_act, "action", "line"), methods=["POST"]),
     Route("/api/train/tables/{table}/next", posting(_next), methods=["POST"]),
 ]

@@ -63,9 +63,10 @@ function App() {
   return html`
     <a class="skip" href="#main">Skip to the page</a>
     <header class="top">
-      <${Link} href="/" class="brand"><img src="/static/icon.svg" alt="" width="22" height="22" /> pokerlab<//>
+      <${Link} href="/" class="brand"><img src="/static/icon.svg" alt="" width="22" height="22" /><span class="brand-name">pokerlab</span><//>
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
+        <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
         <${NavLink} href="/play" path=${path}>Play<//>
         <${NavLink} href="/games" path=${path}>Games<//>
       </nav>
@@ -83,8 +84,8 @@ function App() {
     ${help && html`<${KeysHelp} onClose=${() => setHelp(false)} />`}`;
 }
 
-function NavLink({ href, path, children }) {
-  const current = href === "/" ? path === "/" : path.startsWith(href);
+function NavLink({ href, path, below = href, children }) {
+  const current = href === "/" ? path === "/" : path.startsWith(below);
   return html`<${Link} href=${href} aria-current=${current ? "page" : undefined}>${children}<//>`;
 }
 

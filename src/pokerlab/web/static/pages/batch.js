@@ -34,7 +34,7 @@ function Batch({ id, query }) {
   }, [report.data]);
   const job = useJob(info, report);
   useEffect(() => { document.title = `${info.data?.name ?? "Batch"} · pokerlab`; }, [info.data?.name]);
-  if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p></section>`;
+  if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!info.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<div class="batch" data-ready=${report.fresh && !computing && Boolean(kept.current)}>
     <${Head} info=${info.data} job=${job} onChange=${info.reload} asked=${asked} ready=${Boolean(kept.current)} />
@@ -47,7 +47,7 @@ function Batch({ id, query }) {
     ${!nothing && html`<div class=${`stack${report.loading || computing ? " late" : ""}`}>
       ${kept.current && html`<${Line} report=${kept.current} />`}
       <${Filters} info=${info.data} report=${kept.current} query=${query} error=${report.error} />
-      ${kept.current && html`<${Report} id=${id} report=${kept.current} query=${query} />`}
+      ${kept.current && html`<${Report} id=${id} flops=${info.data.flops} report=${kept.current} query=${query} />`}
     </div>`}
   </div>`;
 }
@@ -143,7 +143,7 @@ function Filters({ info, report, query, error }) {
   const rows = report?.columns.board.length ?? 0;
   return html`<form class="row batch-filters" onSubmit=${(event) => event.preventDefault()}>
     <${Filter} name="hands" label="Hands" hint="set, top-pair & flush-draw" query=${query} error=${error} />
-    <${Filter} name="flops" label="Flops" hint="A-high paired, monotone" query=${query} error=${error} field=${field} />
+    <${Filter} name="flops" label=${info.flops ? "Flops" : "Texture of the flop"} hint="A-high paired, monotone" query=${query} error=${error} field=${field} />
     <${Filter} name="where" label="Where" hint=${report ? `${firstBet(report)} > 50% and ev < ${Math.round(report.pot / 2)}` : ""} query=${query} error=${error} />
     <div class="field"><span>Group by</span><div class="segments" role="group" aria-label="Group by">${Object.entries(GROUPS).map(([name, title]) => html`<button type="button" key=${name}
       aria-pressed=${features.includes(name)} onClick=${() => toggle(name)}>${title}</button>`)}</div></div>
@@ -161,7 +161,7 @@ function firstBet(report) {
   return report.actions.find((action) => !/^[fxc]/.test(action)) ?? `${report.player}_ev`;
 }
 
-function Report({ id, report, query }) {
+function Report({ id, flops, report, query }) {
   const colours = useMemo(() => actionColours(report.actions), [report]);
   const rows = useMemo(() => rowsOf(report), [report]);
   const groups = useMemo(() => groupRows(report), [report]);
@@ -170,9 +170,9 @@ function Report({ id, report, query }) {
   const features = chosenFeatures(query);
   const open = (board) => go(`/solution/${id}-${board}${report.line ? `?line=${report.line}` : ""}`);
   useKeys({ b: [() => setQuery({ view: null }), "bars"], m: [() => setQuery({ view: "map" }), "map of flops"] });
-  const columns = useMemo(() => boardColumns(report, colours), [report, colours]);
+  const columns = useMemo(() => boardColumns(report, colours, flops), [report, colours, flops]);
   const groupColumns = useMemo(() => [
-    { key: "flops", title: "Flops", value: (row) => row.place, cell: (row) => html`<button type="button" class="link" title="Only these" onClick=${() => setQuery({ flops: row.name, group: null })}>${row.name}</button>` },
+    { key: "flops", title: flops ? "Flops" : "Texture of the flop", value: (row) => row.place, cell: (row) => html`<button type="button" class="link" title="Only these" onClick=${() => setQuery({ flops: row.name, group: null })}>${row.name}</button>` },
     { key: "boards", title: "Boards", number: true, cell: (row) => row.boards.toLocaleString() },
     ...numberColumns(report, colours),
   ], [report, colours]);
@@ -221,11 +221,11 @@ function columnTitle(name, report) {
   return { weight: "how often", ev: "EV", equity: "equity", realisation: "realised" }[what ?? who].replace(/^/, what ? `${who.toUpperCase()} ` : "");
 }
 
-function boardColumns(report, colours) {
+function boardColumns(report, colours, flops) {
   return [
     { key: "board", title: "Board", value: (row) => row.order, cell: (row) => html`<${Link} href=${`/solution/${row.solution}${report.line ? `?line=${report.line}` : ""}`} class="board-link"
       onClick=${(event) => event.stopPropagation()}><${HandText} hand=${row.board} /><//>` },
-    { key: "texture", title: "Texture", value: (row) => row.texture, cell: (row) => html`<span class="quiet-text small nowrap">${row.texture}</span>` },
+    { key: "texture", title: flops ? "Texture" : "Texture of the flop", value: (row) => row.texture, cell: (row) => html`<span class="quiet-text small nowrap">${row.texture}</span>` },
     ...numberColumns(report, colours),
   ];
 }

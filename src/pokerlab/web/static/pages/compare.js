@@ -44,6 +44,7 @@ function Both({ params, data, late, show }) {
       <${Board} board=${data.board.join("")} small /><span class="space" />
       <button type="button" title="S" onClick=${() => go(`/compare/${params.second}/${params.first}?line=${data.line}`)}>Exchange</button></div>
     <${Steps} node=${data} start=${data.start} onGo=${goTo} />
+    ${decides && data.reached.includes(false) && html`<p class="never" role="status"><b>Never reached${data.reached.every((each) => !each) ? "" : ` in ${data.reached[0] ? "B" : "A"}`}.</b> There is no play to compare.</p>`}
     ${!decides ? html`<p class="nothing">${data.text ?? "Choose the card that comes."}</p>` : html`
       <div class="three">
         <section><h2>A <small class="quiet-text">ε ${data.epsilon[0].toPrecision(3)}</small></h2><${Matrix} label="Hands of A" cells=${sideCells(data, 0)} colours=${colours} /></section>
@@ -54,7 +55,7 @@ function Both({ params, data, late, show }) {
       </div>
       <${Totals} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} data=${data} colours=${colours} /></section>`}
-    <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner</span>
+    <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner; a corner in A or B is a locked hand</span>
       <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;
 }
@@ -72,8 +73,8 @@ function sideCells(data, side) {
   return CLASSES.map((name, place) => {
     const part = data.classes[name];
     if (!part || !(part.weights[side] > 0)) return null;
-    return { weight: shares[place] / highest, parts: part.frequencies[side],
-      title: `${name}: ${data.actions.map((action, place) => `${action} ${percent(part.frequencies[side][place])}`).join(", ")}; EV ${chips(part.evs[side])}` };
+    return { weight: shares[place] / highest, parts: part.frequencies[side], corner: data.locked[side].includes(name),
+      title: `${name}: ${data.actions.map((action, place) => `${action} ${percent(part.frequencies[side][place])}`).join(", ")}; EV ${chips(part.evs[side])}${data.locked[side].includes(name) ? "; locked" : ""}` };
   });
 }
 
@@ -82,7 +83,7 @@ function differenceCells(data, shown) {
   const change = (part) => (shown === "ev" ? part.ev_change : part.changes[place]);
   const most = shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
   return CLASSES.map((name) => {
-    const part = data.classes[name];
+    const part = data.reached.includes(false) ? null : data.classes[name];
     const moved = part ? change(part) : null;
     if (moved === null || moved === undefined) return null;
     return { weight: 1, parts: [1], fills: [heat(0.5 + moved / most / 2)],
@@ -95,10 +96,10 @@ function Totals({ data, colours }) {
   return html`<section class="panel"><table class="data" aria-label="The whole range"><thead><tr><th>${data.player.toUpperCase()}</th><th />
       ${data.actions.map((action) => html`<th class="number">${action}</th>`)}<th class="number">EV</th></tr></thead>
     <tbody>${["A", "B"].map((side, place) => html`<tr key=${side}><td><b>${side}</b> ${short(data.names[place])}</td><td><${Bar} shares=${data.total.frequencies[place]} colours=${colours} /></td>
-      ${data.total.frequencies[place].map((share, action) => html`<td class="number">${data.missing[place].includes(data.actions[action]) ? "no such action" : percent(share)}</td>`)}
+      ${data.total.frequencies[place].map((share, action) => html`<td class="number">${!data.reached[place] ? "–" : data.missing[place].includes(data.actions[action]) ? "no such action" : percent(share)}</td>`)}
       <td class="number">${chips(data.total.evs[place])}</td></tr>`)}
-      <tr class="change"><td><b>Change</b></td><td />${data.total.changes.map((change) => html`<td class="number">${points(change)}</td>`)}
-        <td class="number">${signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>
+      ${!data.reached.includes(false) && html`<tr class="change"><td><b>Change</b></td><td />${data.total.changes.map((change) => html`<td class="number">${points(change)}</td>`)}
+        <td class="number">${signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>`}
     </tbody></table></section>`;
 }
 

@@ -1,5 +1,6 @@
 // What a solve takes, always in sight: nodes, memory beside what is free, time, what to cut; and how to solve.
 import { html } from "/static/vendor/preact-htm.js";
+import { TARGET } from "../parts/targets.js";
 
 const TARGETS = ["1%", "0.5%", "0.3%", "0.1%"];
 const GROUPS = [["", "each hand on its own"], ["view", "view: what a hand sees"], ["strength", "strength"], ["rank", "rank"]];
@@ -16,14 +17,14 @@ export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions
       ${cost ? html`
         <dl class="figures">
           <div><dt>Nodes</dt><dd class="big">${cost.nodes.total.toLocaleString("en")}</dd></div>
-          <div><dt>Time to ${options.target || "0.5%"}</dt><dd class="big">${cost.time}</dd></div>
+          <div><dt>Time to ${options.target || TARGET}</dt><dd class="big">${cost.time}</dd></div>
         </dl>
         <table class="nodes-table" aria-label="Nodes by street"><tbody>
           ${Object.entries(cost.streets).map(([street, counts]) => html`<tr key=${street}><th scope="row">${street}</th>
             <td>${counts.boards.toLocaleString("en")} board${counts.boards === 1 ? "" : "s"}</td><td class="number">${cost.nodes[street].toLocaleString("en")}</td></tr>`)}
         </tbody></table>
         ${chosen.map((each) => html`<${Memory} key=${each.bits} each=${each} free=${cost.free} chosen=${each.bits === options.precision} />`)}
-        <p class="quiet-text small">Peak memory of the solve${options.groups ? (fitted?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${own?.file ?? ""}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"}, from an idle machine to a busy one.
+        <p class="quiet-text small">Peak memory of the solve${options.groups ? (fitted?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${own?.file ?? ""}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"} that nobody else uses; a busy machine takes longer.
           ${cost.card && html` On a card: ${cost.card["32"]} in 32 bits, ${cost.card["16"]} in 16.`}</p>`
       : html`<p class="quiet-text">Counted when the spot has no faults.</p>`}
       ${errors.spot && html`<p class="error small" role="alert">${errors.spot}</p>`}
@@ -54,10 +55,19 @@ export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions
       <span class="solve-summary">${cost ? html`<b>${own?.peak ?? ""}</b> of ${cost.free}, ${cost.time}` : ""}</span>
       <button type="button" class="primary" id="solve" disabled=${Boolean(faults) || !cost || solving || stale} onClick=${solve} title="Ctrl+Enter">Solve</button>
     </div>
-    ${faults > 0 && html`<p class="small quiet-text" role="status">${faults === 1 ? "One fault is" : `${faults} faults are`} left: ${Object.keys(errors).slice(0, 4).join(", ")}</p>`}
+    ${faults > 0 && html`<p class="small quiet-text" role="status">${faults === 1 ? "To be mended first: " : `${faults} things to be mended first: `}${Object.keys(errors).slice(0, 4).map(fieldWords).join(", ")}.</p>`}
     ${!faults && own && !own.fits && html`<p class="small error">This does not fit into the memory that is free.</p>`}
     ${problem && html`<p class="error small" role="alert">${problem}</p>`}
   </aside>`;
+}
+
+const FIELDS = { oop: "the range out of position", ip: "the range in position", spot: "the spot as a whole", preflop: "the pre-flop story", ranges: "the file of ranges", big_blind: "the big blind" };
+
+/** A field as people call it: `bet.flop.oop` is the flop's bet of OOP. */
+function fieldWords(name) {
+  const [field, ...rest] = name.split(".");
+  const words = FIELDS[field] ?? `the ${field.replaceAll("_", " ")}`;
+  return rest.length ? `${words} (${rest.join(", ")})` : words;
 }
 
 function Memory({ each, free, chosen }) {

@@ -7,12 +7,13 @@ import { useKeys } from "../parts/keys.js";
 import { Link, go } from "../parts/navigation.js";
 import { preference, setPreference } from "../parts/preferences.js";
 import { RangePainter } from "../parts/range-painter.js";
+import { keepTarget, targetOf } from "../parts/targets.js";
 import { Cost } from "./editor-cost.js";
 import { inUnit, toFields, toForm } from "./editor-form.js";
 import { Menus } from "./editor-menus.js";
 import { TreeEditor } from "./editor-tree.js";
 
-const OPTIONS = { target: "0.5%", precision: 32, device: "auto", groups: "" };
+const OPTIONS = { precision: 32, device: "auto", groups: "" };
 
 export default function Editor({ params }) {
   const [file, setFile] = useState(null);
@@ -27,6 +28,13 @@ export default function Editor({ params }) {
   return html`<${Form} file=${file} key=${file.id} />`;
 }
 
+/** The bits, the device and the groups that were used last, and the target of this spot. */
+function keptOptions(id) {
+  const kept = preference("solve", {});
+  const known = Object.entries(OPTIONS).map(([name, otherwise]) => [name, kept[name] ?? otherwise]);
+  return { target: targetOf(id), ...Object.fromEntries(known) };
+}
+
 function draftName(file) {
   return `pokerlab-draft-${file.id ?? "new"}`;
 }
@@ -34,23 +42,25 @@ function draftName(file) {
 function readDraft(file) {
   try {
     const draft = JSON.parse(sessionStorage.getItem(draftName(file)) ?? "null");
-    return draft && draft.version === file.version ? draft.form : null;
+    return draft && draft.version === file.version ? draft : {};
   } catch {
-    return null;
+    return {};
   }
 }
 
 function Form({ file }) {
   const saved = useMemo(() => toForm(file.fields), [file]);
-  const [form, setForm] = useState(() => readDraft(file) ?? saved);
+  const [form, setForm] = useState(() => readDraft(file).form ?? saved);
   const [version, setVersion] = useState(file.version);
   const [kept, setKept] = useState(saved);
-  const [options, choose] = useState(() => ({ ...OPTIONS, ...preference("solve", {}) }));
+  const [options, choose] = useState(() => keptOptions(file.id));
   const [opened, setOpened] = useState(new Set());
   const [problem, setProblem] = useState("");
+  const [conflict, setConflict] = useState("");
   const [solving, setSolving] = useState(false);
   const [stories, setStories] = useState([]);
-  const past = useRef({ forms: [], at: 0 });
+  const past = useRef(null);
+  past.current ??= { forms: readDraft(file).past ?? [], at: 0 };
   const set = (changes, step = false) => setForm((before) => {
     // What is typed in one go is one step back.
     if (step || Date.now() - past.current.at > 500) past.current.forms = [...past.current.forms.slice(-49), before];
@@ -64,7 +74,9 @@ function Form({ file }) {
   };
   const setOptions = (next) => {
     choose(next);
-    setPreference("solve", next);
+    const { target, ...others } = next;
+    setPreference("solve", others);
+    keepTarget(file.id, target);
   };
   const fields = useMemo(() => toFields(form), [form]);
   const changed = JSON.stringify(form) !== JSON.stringify(kept);
@@ -75,7 +87,7 @@ function Form({ file }) {
   }, []);
   useEffect(() => {
     try {
-      if (changed) sessionStorage.setItem(draftName(file), JSON.stringify({ version, form }));
+      if (changed) sessionStorage.setItem(draftName(file), JSON.stringify({ version, form, past: past.current.forms.slice(-20) }));
       else sessionStorage.removeItem(draftName(file));
     } catch {
       // Without room for drafts the form lives as long as the page.
@@ -99,7 +111,7 @@ function Form({ file }) {
     sessionStorage.removeItem(draftName(file));
     setKept(form);
     setVersion(answer.version);
-    setProblem("");
+    setConflict("");
     return answer;
   };
   const saveAs = () => prompted("Save this spot", "Name", file.name ? `${file.name} 2` : suggestion(shown), async (name) => {
@@ -115,9 +127,14 @@ function Form({ file }) {
     try {
       await store(`/api/spots/${file.id}`, file.name, false);
     } catch (error) {
-      setProblem(error.message);
+      setConflict(error.message);
     }
     return undefined;
+  };
+  const reload = async () => {
+    if (!(await confirmed("Open it as it is now?", "What was changed here since is lost.", { action: "Open" }))) return;
+    sessionStorage.removeItem(draftName(file));
+    location.reload();
   };
   const download = () => {
     const link = document.createElement("a");
@@ -174,11 +191,13 @@ function Form({ file }) {
       <span class="space" />
       <div class="buttons">
         <button type="button" class="quiet" disabled=${!past.current.forms.length} onClick=${undo} title="Ctrl+Z">Undo</button>
-        ${changed && html`<button type="button" class="quiet" onClick=${() => set(kept)}>Discard</button>`}
-        <button type="button" disabled=${!good} onClick=${download}>TOML</button>
+        ${changed && html`<button type="button" class="quiet" onClick=${() => { set(kept); setConflict(""); }}>Discard</button>`}
+        <button type="button" disabled=${!good} onClick=${download} title="Save the spot as a TOML file in your downloads">Download</button>
         <button type="button" disabled=${!good} onClick=${saveAs}>Save as…</button>
         <button type="button" disabled=${!good || (!changed && Boolean(file.id))} onClick=${save} title="Ctrl+S">Save</button>
       </div>
+      ${conflict && html`<p class="error small save-problem" role="alert">${conflict}
+        ${file.id && html` <button type="button" class="quiet tiny-button" onClick=${reload}>Open it as it is now</button>`}</p>`}
     </div>
     <div class="editor">
       <div class="editor-main">
@@ -272,6 +291,7 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
         <${Text} ...${common} label="What happened before the flop" name="preflop" placeholder="BTN raise 2.5, BB call" list="stories" />
         <datalist id="stories">${known?.stories.map((story) => html`<option value=${story} />`)}</datalist>
         <${Text} ...${common} label="Ranges by position and action (.toml)" name="ranges" placeholder="six-max.toml" list="story-files" />
+        ${stories.length === 0 && html`<p class="small quiet-text">No file of ranges by position and action is in this folder yet: add one (.toml) in the Library.</p>`}
         <datalist id="story-files">${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
         ${Object.keys(form.instead).length > 0 && html`<p class="small">The file itself says: ${Object.entries(form.instead).map(([name, value]) => `${name} ${value}`).join(", ")}
           <button type="button" class="quiet tiny-button" onClick=${() => set({ instead: {} })}>Let the story say it</button></p>`}
@@ -281,18 +301,14 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
           <${Text} ...${common} label="Behind" name="stack" placeholder="900 or 900, 1200" help="One number for both, or two: OOP, IP" />
           <label class="field"><span>Unit</span><select value=${form.unit} onChange=${(event) => set(inUnit(form, event.target.value))}>
             <option value="chips">chips</option><option value="bb">big blinds</option></select></label>
-          <${Text} ...${common} label="Big blind, chips" name="big_blind" placeholder="1" />
+          <${Text} ...${common} label="Big blind, chips" name="big_blind" placeholder="none" />
           <label class="field"><span title="After it a first bet of OOP is a donk bet">Raised last</span><select value=${form.aggressor} aria-invalid=${Boolean(errors.aggressor)} onChange=${(event) => set({ aggressor: event.target.value })}>
             <option value="">nobody</option><option value="oop">OOP</option><option value="ip">IP</option></select></label>
         </div>
         ${errors.aggressor && html`<p class="error small">${errors.aggressor}</p>`}`}
-      ${spot && html`<p class="small quiet-text chips-said">${round(spot.in_big_blinds.pot)} big blinds in the pot, ${round(spot.in_big_blinds.stack)} behind: a stack-to-pot ratio of ${round(spot.in_big_blinds.spr)}. Sizes are rounded to ${spot.smallest_chip === 1 ? "whole chips" : `${spot.smallest_chip} chips`}.</p>`}
+      ${spot && html`<p class="small quiet-text chips-said">${spot.chips_text}</p>`}
     </div>
   </section>`;
-}
-
-function round(number) {
-  return Number(number.toFixed(2));
 }
 
 /** The ranges and chips that a story gave, to be changed by hand. */

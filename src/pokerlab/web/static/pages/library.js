@@ -6,15 +6,30 @@ import { Dialog, confirmed, prompted } from "../parts/dialog.js";
 import { useKeys } from "../parts/keys.js";
 import { Miniature } from "../parts/matrix.js";
 import { Link, go } from "../parts/navigation.js";
+import { usePreference } from "../parts/preferences.js";
+import { keepTarget, targetOf } from "../parts/targets.js";
 
 const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["range", "Ranges"]];
 const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/" };
+const NOTHING = {
+  all: "Nothing here.", spot: "No spot is here yet: make a new one.", solution: "No solution is here yet: solve a spot.",
+  batch: "No batch is here yet: a new one solves a spot on many boards.", range: "No range is here yet: keep one in the Editor, or add text files.",
+};
+const byName = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
+/** How the files may be sorted; a spot and its solution have one name, so that they stand together. */
+const ORDERS = {
+  newest: ["Newest first", (one, other) => other.modified - one.modified || byName(one, other)],
+  name: ["By name", byName],
+  board: ["By board", (one, other) => (one.board ?? "~").localeCompare(other.board ?? "~") || byName(one, other)],
+  largest: ["Largest first", (one, other) => other.bytes - one.bytes || byName(one, other)],
+};
 const LOOK_AGAIN = 1500;
 
 export default function Library() {
   const { data, error, reload } = useLatest("/api/library");
   const [search, setSearch] = useState("");
   const [kind, setKind] = useState("all");
+  const [order, setOrder] = usePreference("libraryOrder", "newest");
   const [picked, setPicked] = useState([]);
   const [solving, setSolving] = useState(null);
   const [message, setMessage] = useState(null);
@@ -43,7 +58,7 @@ export default function Library() {
     ArrowDown: [() => step(1), "next file"],
     ArrowUp: [() => step(-1), "previous file"],
   });
-  if (error && !data) return html`<p class="error">${error.message}</p>`;
+  if (error && (!data || error.status)) return html`<section class="narrow"><h1>Library</h1><p class="error" role="alert">${error.message}</p></section>`;
   if (!data) return html`<p class="nothing">…</p>`;
   const change = async (work) => {
     try {
@@ -63,7 +78,8 @@ export default function Library() {
   };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = data.files.filter((file) => (kind === "all" || file.kind === kind)
-    && words.every((word) => `${file.name} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)));
+    && words.every((word) => `${file.name} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)))
+    .sort(ORDERS[order] ? ORDERS[order][1] : ORDERS.newest[1]);
   return html`<div class=${dropping ? "dropping" : ""}>
     <div class="page-head">
       <h1>Library</h1><span class="quiet-text">${data.folder}</span>
@@ -72,9 +88,12 @@ export default function Library() {
         <div class="segments" role="group" aria-label="Kind">
           ${KINDS.map(([name, title]) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${title}</button>`)}
         </div>
+        <label><span class="visually-hidden">Sorted by</span><select id="order" value=${order} onChange=${(event) => setOrder(event.target.value)}>
+          ${Object.entries(ORDERS).map(([name, [title]]) => html`<option key=${name} value=${name}>${title}</option>`)}</select></label>
         ${picked.length === 2 && html`<${Link} class="button primary" href=${`/compare/${picked[0]}/${picked[1]}`}>Compare<//>`}
         <button type="button" onClick=${() => chooser.current.click()}>Add files</button>
         <input type="file" class="hidden" multiple ref=${chooser} aria-label="Files" onChange=${(event) => add([...event.target.files]).then(() => { event.target.value = ""; })} />
+        <${Link} class="button" id="new-batch" href="/batch/new" title="One spot on many boards">New batch<//>
         <${Link} class="button primary" href="/spot/new">New spot<//>
       </div>
     </div>
@@ -83,7 +102,7 @@ export default function Library() {
     ${data.files.length === 0 ? html`<${Empty} onAdd=${() => chooser.current.click()} />`
       : html`<div class="panel flush library-list" role="list">
           ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
-          ${shown.length === 0 && html`<p class="nothing">Nothing fits the search.</p>`}
+          ${shown.length === 0 && html`<p class="nothing">${words.length ? "Nothing fits the search." : NOTHING[kind]}</p>`}
         </div>`}
     ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
     ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
@@ -92,6 +111,15 @@ export default function Library() {
 
 function stem(file) {
   return file.name.split("/").at(-1).replace(/\.(toml|safetensors|txt|csv|tsv)$/, "");
+}
+
+/** Whether this tab holds changes of a spot that were not saved. */
+function hasDraft(file) {
+  try {
+    return file.kind === "spot" && sessionStorage.getItem(`pokerlab-draft-${file.id}`) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Move the focus between the files. */
@@ -138,7 +166,7 @@ function ActiveJobs({ jobs }) {
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
       ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}
-      ${job.left_text && html`<span class="small quiet-text">${job.left_text} left</span>`}
+      ${job.left_text && html`<span class="small quiet-text">${job.left_text}${job.left === null ? "" : " left"}</span>`}
       ${job.error && html`<span class="error small">${job.error}</span>`}
     <//>`)}</div>`;
 }
@@ -162,6 +190,7 @@ function File({ file, acts, picked }) {
         ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
+        ${hasDraft(file) && html`<span class="badge warn" title="Changes in the Editor that are not saved yet">draft</span>`}
         ${missing.length > 0 && html`<span class="badge warn">without ${missing.join(", ")}</span>`}
         ${file.error && html`<span class="error">${file.error}</span>`}
       </div>
@@ -172,11 +201,11 @@ function File({ file, acts, picked }) {
     <div class="actions">
       ${file.kind === "spot" && !file.error && !missing.length && html`<button type="button" onClick=${() => acts.solve(file)}>Solve</button>`}
       ${file.kind === "spot" && html`<${Link} class="button" href=${address}>Edit<//>`}
-      ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span class="visually-hidden">Compare ${file.name}</span></label>
+      ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span aria-hidden="true">Compare</span><span class="visually-hidden">Compare ${file.name}</span></label>
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
-        ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many flops…</button>`}
+        ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many boards…</button>`}
         <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
         <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
         <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>
@@ -240,13 +269,14 @@ function useDrop(add) {
 
 /** How exactly, how, and where to: then it is in the queue. */
 function SolveDialog({ file, onClose }) {
-  const [form, setForm] = useState({ target: "0.3%", precision: "32", name: stem(file) });
+  const [form, setForm] = useState({ target: targetOf(file.id), precision: "32", name: stem(file) });
   const [error, setError] = useState(null);
   const set = (name) => (event) => setForm({ ...form, [name]: event.target.value });
   const submit = async (event) => {
     event.preventDefault();
     try {
       const { id } = await post("/api/jobs", { spot: file.id, target: form.target.trim(), precision: Number(form.precision), name: form.name.trim() });
+      keepTarget(file.id, form.target.trim());
       onClose();
       go(`/job/${id}`);
     } catch (problem) {

@@ -184,8 +184,8 @@ function Statistics({ table }) {
   const percent = (value, key) => (value === null ? "–" : key === "aggression" ? value.toFixed(1) : `${Math.round(100 * value)}%`);
   const players = Object.entries(data.players).sort(([name]) => (name === "you" ? -1 : 1));
   return html`<div class="stack statistics">
-    <table class="data"><thead><tr><th>player</th><th class="number" title="thousandths of a big blind (or of the ante) a hand">mbb/hand</th>${COLUMNS.map(([key, title, help]) => html`<th key=${key} class="number" title=${help}>${title}</th>`)}</tr></thead>
-      <tbody>${players.map(([name, each]) => html`<tr key=${name}><td>${name}</td><td class="number">${signed(Math.round(each.mean * data.mbb))}</td>${COLUMNS.map(([key]) => html`<td key=${key} class="number">${percent(each[key], key)}</td>`)}</tr>`)}</tbody></table>
+    <table class="data"><thead><tr><th>player</th><th class="number" title=${data.unit === "mbb" ? "thousandths of a big blind (or of the ante) a hand" : "the spot names no big blind"}>${data.unit}/hand</th>${COLUMNS.map(([key, title, help]) => html`<th key=${key} class="number" title=${help}>${title}</th>`)}</tr></thead>
+      <tbody>${players.map(([name, each]) => html`<tr key=${name}><td>${name}</td><td class="number">${signed(data.unit === "mbb" ? Math.round(each.a_hand) : Math.round(100 * each.a_hand) / 100)}</td>${COLUMNS.map(([key]) => html`<td key=${key} class="number">${percent(each[key], key)}</td>`)}</tr>`)}</tbody></table>
     <${Chart} label="What you have won" data=${[[0, ...data.curve.map(([hand]) => hand)], [0, ...data.curve.map(([, won]) => won)]]} series=${[{ label: "you, in chips", colour: "--line-1" }]} xLabel="hands" yLabel="chips" height=${220} />
   </div>`;
 }

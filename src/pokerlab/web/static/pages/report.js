@@ -100,6 +100,11 @@ function order(card) {
   return 4 * (12 - RANKS.indexOf(card[0])) + (3 - SUITS.indexOf(card[1]));
 }
 
+/** As few digits as fit into a cell of a telephone. */
+function brief(value, measure) {
+  return measure.write === chips ? String(Math.round(value)) : String(Math.round(100 * value));
+}
+
 /** 4 × 13 cards: the lowest number in one colour, the highest in the other. */
 export function HeatMap({ report, measure, onPick }) {
   const rows = new Map(report.rows.map((row) => [row.card, row]));
@@ -121,7 +126,7 @@ export function HeatMap({ report, measure, onPick }) {
       return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}`} disabled=${!row?.line}
         style=${known ? { background: heat(high > low ? (value - low) / (high - low) : 0.5) } : undefined}
         aria-label=${`${cardName(card)}: ${known ? measure.write(value) : "not there"}`} onClick=${() => onPick(row)}>
-        <${Card} card=${card} small /><span>${known ? measure.write(value) : ""}</span></button>`;
+        <${Card} card=${card} small /><span class="long">${known ? measure.write(value) : ""}</span><span class="brief">${known ? brief(value, measure) : ""}</span></button>`;
     }))}
   </div>`;
 }

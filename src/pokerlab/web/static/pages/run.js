@@ -15,6 +15,7 @@ export default function Run({ params }) {
   const [live, setLive] = useState(null);
   const [round, setRound] = useState(0);
   const [error, setError] = useState(null);
+  const [target, setTarget] = useState("");
   const job = live ?? first.data;
   const follow = job && !job.ended;
   useEffect(() => { if (first.data) setLive(first.data); }, [first.data]);
@@ -31,21 +32,30 @@ export default function Run({ params }) {
     setError(null);
     try {
       const view = await post(`/api/jobs/${params.id}/${action}`, data);
-      if (view.status === "forgotten") return go("/");
+      if (view.status === "forgotten") {
+        go("/");
+        return true;
+      }
       setLive(view);
       setRound((count) => count + 1);
+      return true;
     } catch (problem) {
       setError(problem);
     }
-    return undefined;
+    return false;
   };
   const can = (what) => job?.can.includes(what);
+  // One button goes on; what is in the field counts for it.
+  const goOn = async () => {
+    if (!target.trim() && !can("go-on")) return;
+    if (await act("go-on", target.trim() ? { target: target.trim() } : {})) setTarget("");
+  };
   const cancel = async () => {
     if (await confirmed("Cancel", "Throw away what this solve has reached?", { action: "Throw away", danger: true })) act("cancel");
   };
   useKeys({
     s: [() => can("stop") && act("stop"), "stop and keep"],
-    p: [() => (can("pause") ? act("pause") : can("go-on") && act("go-on")), "pause, go on"],
+    p: [() => (can("pause") ? act("pause") : can("go-on") && goOn()), "pause, go on"],
     o: [() => job?.solution && go(`/solution/${job.solution}`), "open the solution"],
   });
   useEffect(() => {
@@ -79,11 +89,10 @@ export default function Run({ params }) {
             ${job.solution && html`<${Link} class="button primary" href=${`/solution/${job.solution}`}>Study<//>`}
             ${can("stop") && html`<button type="button" class=${job.status === "running" ? "primary" : ""} onClick=${() => act("stop")}>Stop and keep</button>`}
             ${can("pause") && html`<button type="button" onClick=${() => act("pause")}>Pause</button>`}
-            ${can("go-on") && html`<button type="button" class="primary" onClick=${() => act("go-on")}>Go on</button>`}
             ${can("cancel") && html`<button type="button" class="danger" onClick=${cancel}>Cancel</button>`}
             ${can("forget") && html`<button type="button" onClick=${() => act("cancel")}>Remove from the list</button>`}
           </div>
-          ${can("target") && html`<${Target} job=${job} act=${act} />`}
+          ${(can("target") || can("go-on")) && html`<${Target} job=${job} text=${target} setText=${setTarget} goOn=${goOn} />`}
           ${error && html`<p class="error" role="alert">${error.message}</p>`}
           <p class="small quiet-text">${job.solution ? html`Written to <b>${job.output}</b>.` : job.can.includes("go-on") ? html`It will be written to <b>${job.output}</b>.` : !job.ended && "It goes on when this page is closed, and when the server ends."}</p>
           ${job.spot && html`<p class="small"><${Link} href=${`/spot/${job.spot}`}>The spot<//></p>`}
@@ -97,16 +106,15 @@ function Fact({ name, value, id }) {
   return html`<div class="stat"><b id=${id}>${value}</b><span>${name}</span></div>`;
 }
 
-/** Lower the target and go on: while it runs, or once it is done. */
-function Target({ job, act }) {
-  const [text, setText] = useState("");
+/** Go on, to another target if one is given: while it runs, or once it has ended. */
+function Target({ job, text, setText, goOn }) {
   const submit = (event) => {
     event.preventDefault();
-    if (text.trim()) act("go-on", { target: text.trim() }).then(() => setText(""));
+    goOn();
   };
   return html`<form class="row run-target" onSubmit=${submit}>
-    <label class="field"><span>Go on to another target</span><input name="target" placeholder="0.1%" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <button disabled=${!text.trim()}>${job.status === "done" ? "Go on" : "Set"}</button></form>`;
+    <label class="field"><span>${job.ended ? "Go on to the target" : "Another target"}</span><input name="target" placeholder=${job.target_text ?? "0.1%"} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <button class=${job.ended && !job.solution ? "primary" : ""} disabled=${!text.trim() && !job.can.includes("go-on")}>${job.ended ? "Go on" : "Set"}</button></form>`;
 }
 
 /** Exploitability on a logarithmic axis, against iterations or seconds, with the target. */

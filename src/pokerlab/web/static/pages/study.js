@@ -28,7 +28,7 @@ export default function Study({ params, query }) {
   // EVs are asked for once the strategy is there, so that nothing delays it.
   const decides = node.fresh && node.data?.kind === "decision";
   const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
-  if (once.error) return html`<p class="error">${once.error.message}</p>`;
+  if (once.error && !once.data) return html`<section class="narrow"><h1>There is no such solution</h1><p class="error">${once.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (node.error && !node.data) return html`<${BadLine} error=${node.error} line=${line} />`;
   if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
@@ -51,7 +51,7 @@ function parentOf(line) {
 
 function View({ id, query, once, node, values, late, problem }) {
   const [suits, setSuits] = usePreference("suits", "together");
-  const [sort, setSort] = usePreference("handSort", ["weight", true]);
+  const [sort, setSort] = usePreference("handOrder", ["name", true]);
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
@@ -107,7 +107,7 @@ function View({ id, query, once, node, values, late, problem }) {
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
-      <span class="quiet-text small">${once.stack / once.pot >= 1 ? `stack to pot ${(once.stack / once.pot).toFixed(1)}` : ""}</span>
+      <span class="quiet-text small">${node.stack_to_pot === null ? "" : `stack to pot ${node.stack_to_pot.toFixed(1)}`}</span>
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
@@ -116,6 +116,7 @@ function View({ id, query, once, node, values, late, problem }) {
     <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
+    ${node.reached === false && html`<p class="never" role="status"><b>Never reached.</b> ${whyNever(once, node)}, so there is no play to show.</p>`}
     <div class="study-body">
       <section class="study-left">
         <div class="row tools">
@@ -134,8 +135,7 @@ function View({ id, query, once, node, values, late, problem }) {
         <${Totals} once=${once} node=${node} values=${values} seat=${seat} />
         <div class="row filter">
           <label class="visually-hidden" for="hand-filter">Filter</label>
-          <input id="hand-filter" ref=${filterField} type="search" value=${filter} placeholder="Filter: top-pair & flush-draw, AK, 76s  ( / )" spellcheck=${false}
-            aria-invalid=${Boolean(passing.error)} onChange=${(event) => setQuery({ filter: event.target.value.trim() }, { replace: true })} />
+          <${FilterField} field=${filterField} filter=${filter} wrong=${Boolean(passing.error)} />
           ${filter && html`<button type="button" class="quiet" onClick=${() => setQuery({ filter: null }, { replace: true })}>Clear</button>`}
         </div>
         ${passing.error && html`<p class="error small" role="alert">${passing.error}</p>`}
@@ -156,6 +156,38 @@ function View({ id, query, once, node, values, late, problem }) {
     <${Footer} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
+}
+
+/** Why nobody arrives at a decision. */
+function whyNever(once, node) {
+  const absent = once.players.filter((_, seat) => !(node.combos[seat] > 0));
+  return absent.length ? `No hand of ${absent[0].toUpperCase()} arrives here` : "No two hands can meet here";
+}
+
+const FILTER_WAITS = 150;
+
+/** The filter holds while it is typed; a sign at its end waits for what follows it. */
+function FilterField({ field, filter, wrong }) {
+  const [text, setText] = useState(filter);
+  const sent = useRef(filter);
+  const timer = useRef();
+  useEffect(() => {
+    if (filter !== sent.current) setText(filter);
+    sent.current = filter;
+  }, [filter]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const apply = (typed) => {
+    clearTimeout(timer.current);
+    sent.current = typed.trim().replace(/[\s,;&!]+$/, "");
+    setQuery({ filter: sent.current }, { replace: true });
+  };
+  const type = (typed) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply(typed), FILTER_WAITS);
+  };
+  return html`<input id="hand-filter" ref=${field} type="search" value=${text} placeholder="Filter: top-pair & flush-draw, AK, 76s  ( / )" spellcheck=${false}
+    aria-invalid=${wrong} onInput=${(event) => type(event.target.value)} onKeyDown=${(event) => event.key === "Enter" && apply(event.target.value)} />`;
 }
 
 /** Which hands pass the filter: by names that the page knows, or by what the server reads. */
@@ -220,14 +252,14 @@ function Totals({ once, node, values, seat }) {
     <tbody>${once.players.map((player, each) => html`<tr key=${player} class=${seat === each ? "chosen" : ""}>
       <td><button type="button" class="part" aria-pressed=${seat === each} title="P" onClick=${() => setQuery({ player }, { replace: true })}>${player.toUpperCase()}${node.kind === "decision" && node.seat === each ? " · to act" : ""}</button></td>
       <td class="number">${node.combos ? node.combos[each].toFixed(1) : "–"}</td>
-      <td class="number">${percent(values?.totals[each].equity)}</td><td class="number">${chips(values?.totals[each].ev)}</td>
+      <td class="number">${percent(values?.totals[each].equity ?? node.equities?.[each])}</td><td class="number">${chips(values?.totals[each].ev)}</td>
       <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
 }
 
 function Footer({ once, node, command }) {
   const { chips: taken, percent: share, bb } = once.exploitability;
   return html`<footer class="study-foot">
-    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot · ${bb.toPrecision(3)} bb</span>
+    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot${bb === null ? "" : ` · ${bb.toPrecision(3)} bb`}</span>
     <span class="badge good" title=${once.certificate}>certified</span>
     ${once.locks && Object.keys(once.locks).length > 0 && html`<span class="badge warn" title=${Object.keys(once.locks).map((each) => each || "first decision").join(", ")}>${Object.keys(once.locks).length} locked</span>`}
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}

@@ -62,7 +62,7 @@ function Setup({ id, error, busy, start }) {
       </form>
       <div class="panel stack">
         <h2>So far</h2>
-        ${data.score.decisions ? html`<${ScoreView} score=${data.score} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
+        ${data.score.decisions ? html`<${ScoreView} score=${data.score} file=${id} kind=${data.kind} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
         <${Limits} grades=${data.grades} />
       </div>
     </div>
@@ -125,7 +125,7 @@ function Table({ table, act, next, start, error, busy }) {
           ${finished && !over && html`<button type="button" class="primary go" id="next" disabled=${busy} onClick=${deal}><kbd>N</kbd> Next hand</button>`}
           ${over && html`<button type="button" class="primary go" onClick=${() => start({ seat: kept.seat, street: kept.street, line: kept.line })}>New hands</button>`}
           ${choices.map((choice, place) => html`<button type="button" class="act" key=${choice.action} disabled=${busy} style=${{ "--act": background(colours[place]) }}
-            onClick=${() => act(choice.action)}><kbd>${place + 1}</kbd>${capital(choice.words)}${potShare(choice, hand)}</button>`)}
+            onClick=${() => act(choice.action)}><kbd>${place + 1}</kbd>${capital(choice.words)}${potShare(choice)}</button>`)}
         </div>
         ${error && html`<p class="error" role="alert">${error.message}</p>`}
         ${hand && html`<${History} hand=${hand} />`}
@@ -139,7 +139,7 @@ function Table({ table, act, next, start, error, busy }) {
         <section class="panel stack train-score" aria-label="Score">
           <div class="row"><h2>Session</h2><span class="space" />
             ${table.mistakes > 0 && !table.setup.mistakes && finished && html`<button type="button" class="small" onClick=${() => start({ mistakes: true })}>Again only my mistakes (${table.mistakes})</button>`}</div>
-          ${score.decisions ? html`<${ScoreView} score=${score} />` : html`<p class="quiet-text">No decision yet.</p>`}
+          ${score.decisions ? html`<${ScoreView} score=${score} file=${table.file} kind=${table.kind} />` : html`<p class="quiet-text">No decision yet.</p>`}
         </section>
     </div>
   </div>`;
@@ -173,9 +173,8 @@ function outcome(won) {
   return won > 0 ? `You win ${chips(won)}` : won < 0 ? `You lose ${chips(-won)}` : "Nothing won or lost";
 }
 
-function potShare(choice, hand) {
-  const share = hand.pot > 0 ? Math.round((100 * choice.cost) / hand.pot) : 0;
-  return choice.cost > 0 && choice.action !== "c" ? html`<small>${share}% of the pot</small>` : html`<small>${" "}</small>`;
+function potShare(choice) {
+  return html`<small>${choice.percent === null ? " " : `${Math.round(choice.percent)}% of the pot`}</small>`;
 }
 
 function History({ hand }) {
@@ -191,7 +190,7 @@ function Judged({ judged }) {
   const most = Math.max(...judged.losses_percent, 1);
   return html`<div class="stack">
     <div class="row judged-head"><${Grade} grade=${judged.grade} />
-      <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${judged.loss_bb.toFixed(3)} bb</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
+      <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${judged.loss_text}</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
       <span class="space" /><${HandText} hand=${judged.hand} /></div>
     ${!judged.arrives && html`<p class="small quiet-text">The solution does not come here with this hand: its numbers are less exact.</p>`}
     <div class="table-box"><table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
@@ -204,12 +203,17 @@ function Judged({ judged }) {
   </div>`;
 }
 
-function ScoreView({ score }) {
+/** The solution that a decision was judged by; in a batch, that of its board. */
+function studyAddress(judged, file, kind) {
+  return `/solution/${kind === "batch" ? `${file}-${judged.board}` : file}?${new URLSearchParams({ line: judged.line, filter: classOf(judged.hand) }).toString().replaceAll("%2F", "/")}`;
+}
+
+function ScoreView({ score, file, kind }) {
   const total = Math.max(score.decisions, 1);
   return html`<div class="stack">
     <div class="stats">
       <div class="stat"><b id="mean-loss">${score.loss_percent.toFixed(2)}%</b><span>of the pot lost a decision</span></div>
-      <div class="stat"><b>${score.loss_bb_hand.toFixed(3)} bb</b><span>lost a hand</span></div>
+      <div class="stat"><b>${score.loss_hand_text}</b><span>lost a hand</span></div>
       <div class="stat"><b id="hands-played">${score.hands}</b><span>hands, ${score.decisions} decisions</span></div>
       <div class="stat"><b class=${score.won < 0 ? "down" : "up"}>${signed(round(score.won))}</b><span>chips, luck included</span></div>
     </div>
@@ -219,7 +223,7 @@ function ScoreView({ score }) {
     <div class="grade-legend">${Object.entries(score.grades).map(([name, count]) => html`<span key=${name}><${Grade} grade=${name} /> ${Math.round((100 * count) / total)}%</span>`)}</div>
     ${Object.keys(score.streets).length > 1 && html`<p class="small quiet-text">${Object.entries(score.streets).map(([name, each]) => `${name} ${each.loss_percent.toFixed(2)}%`).join(" · ")}</p>`}
     ${score.worst.length > 0 && html`<div class="table-box"><table class="data worst" aria-label="Worst decisions"><thead><tr><th>worst</th><th>after</th><th>you</th><th>better</th><th class="number">lost</th></tr></thead>
-      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${HandText} hand=${each.hand} /></td><td class="mono line">${each.line || "–"}</td><td>${each.action_words}</td><td>${each.best_words}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
+      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${Link} href=${studyAddress(each, file, kind)} title="Study this decision"><${HandText} hand=${each.hand} /><//></td><td class="mono line">${each.line || "–"}</td><td>${each.action_words}</td><td>${each.best_words}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
   </div>`;
 }
 

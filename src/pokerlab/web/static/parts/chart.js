@@ -60,7 +60,7 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
         },
         axes: [
           { ...axis(xLabel, xFormat, xLog ? { filter: powersOfTen } : {}), size: 32 },
-          { ...axis(yLabel, yFormat, log ? { filter: powersOfTen } : {}), size: 58 },
+          { ...axis(yLabel, yFormat, log ? { filter: powersOfTen } : {}), size: 72 },
         ],
         series: [{ label: xLabel, value: (_, value) => (value === null ? "" : (xFormat ?? String)(value)) }, ...series.map((each) => ({
           label: each.label, stroke: colourOf(each.colour), width: 2, dash: each.dashed ? [6, 4] : undefined,

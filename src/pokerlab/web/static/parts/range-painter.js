@@ -245,7 +245,7 @@ function Cell({ place, weights, dead, first, chosen, onFocus }) {
   const mixed = combos.some((combo) => Math.abs(weights[combo.number] - weight) > 1e-6);
   const share = Math.round(100 * weight);
   return html`<button type="button" role="gridcell" data-place=${place} tabindex=${first ? 0 : -1} aria-selected=${weight > 0}
-    class=${`cell${weight > 0 ? (weight < 0.8 ? " low" : "") : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
+    class=${`cell${weight > 0 ? "" : " empty"}${free.length ? "" : " dead"}${chosen ? " chosen" : ""}`} aria-label=${`${name}: ${share}%${mixed ? ", by suits" : ""}`}
     title=${`${name} ${share}%`} onFocus=${() => onFocus(place)}>
     ${weight > 0 && html`<span class="bars" style=${{ height: `${Math.max(5, 100 * weight)}%` }}><span class=${`bar painted${mixed ? " mixed" : ""}`} /></span>`}
     <span class="cell-name">${name}</span>

@@ -18,7 +18,7 @@ export function Hands({ id, node, hands, colours, acts, player, filter, sort, on
     ...options.map((option, place) => ({ key: option.action, title: option.action, help: option.name, number: true, value: (hand) => hand.strategy[place], cell: (hand) => percent(hand.strategy[place]) })),
     { key: "ev", title: "EV", number: true, value: (hand) => hand.ev, cell: (hand) => chips(hand.ev) },
     { key: "equity", title: "Equity", number: true, value: (hand) => hand.equity, cell: (hand) => percent(hand.equity) },
-    { key: "realised", title: "Realised", help: "EV divided by equity times pot", number: true, value: (hand) => hand.realised, cell: (hand) => percent(hand.realised, 0) },
+    { key: "realised", title: "Real.", help: "Realised: EV divided by equity times pot", number: true, value: (hand) => hand.realised, cell: (hand) => percent(hand.realised, 0) },
     ...options.map((option, place) => ({ key: `ev ${option.action}`, title: `EV ${option.action}`, help: `EV of ${option.name}`, number: true,
       value: (hand) => hand.actionEv?.[place] ?? null, cell: (hand) => html`<span class=${isBest(hand, place) ? "best" : ""}>${chips(hand.actionEv?.[place])}</span>` })),
   ], [node, acts, colours, pinned]);

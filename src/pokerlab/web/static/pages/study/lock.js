@@ -53,9 +53,9 @@ export function withShare(strategy, node, numbers, action, share) {
   return next;
 }
 
-/** How often each action is taken, with the changes. */
+/** How often each action is taken, with the changes; weighed as the card of the decision is. */
 function frequencies(node, strategy) {
-  const weights = node.weights[node.seat];
+  const weights = node.met;
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   return node.strategy.map((row, action) => row.reduce((sum, share, hand) => sum + weights[hand] * (strategy?.[action][hand] ?? share ?? 0), 0) / total);
 }
@@ -109,8 +109,8 @@ export function Lock({ id, once, node, chosen, filter, colours, locks, onLocks, 
 }
 
 function meanOf(hands, node, strategy) {
-  const total = hands.reduce((sum, hand) => sum + hand.weight, 0) || 1;
-  return node.strategy.map((row, action) => hands.reduce((sum, hand) => sum + hand.weight * (strategy?.[action][hand.number] ?? row[hand.number] ?? 0), 0) / total);
+  const total = hands.reduce((sum, hand) => sum + node.met[hand.number], 0) || 1;
+  return node.strategy.map((row, action) => hands.reduce((sum, hand) => sum + node.met[hand.number] * (strategy?.[action][hand.number] ?? row[hand.number] ?? 0), 0) / total);
 }
 
 function Slider({ name, colour, value, onInput }) {
