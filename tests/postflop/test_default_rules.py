@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.cpu import float_mode
+from pokerlab.postflop.cpu import float_mode_kernels as float_mode
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING
 from pokerlab.solvers.rules import parse_rule
 

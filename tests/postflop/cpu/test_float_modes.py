@@ -14,7 +14,7 @@ from tests.postflop.cpu.test_node_kernels import (
     update,
 )
 
-from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
+from pokerlab.postflop.cpu.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.postflop.cpu.learning_kernels import match_regrets
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.reach_kernels import Averaging, split_reach

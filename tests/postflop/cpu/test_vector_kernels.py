@@ -17,7 +17,7 @@ from tests.postflop.two_numbers import second_numbers, two_numbers
 
 from pokerlab import vector_kernels
 from pokerlab.jit import kernel
-from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
+from pokerlab.postflop.cpu.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.vector_kernels import (
     FLUSHING,
     IS_ARM64,

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from pokerlab.forks import renew_after_fork
 from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
-from pokerlab.postflop.cpu.float_mode import flush_denormals, restore_mode
+from pokerlab.postflop.cpu.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
