@@ -13,6 +13,7 @@ from pokerlab.cli.shared.cost import enough_memory, parse_memory
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.limits import no_stall
 from pokerlab.cli.shared.output import Json, Threads, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.preflop_output import (
@@ -177,6 +178,7 @@ def _preflop(
         float | None,
         typer.Option(callback=bounded(0), help="With flops: stop after this many seconds."),
     ] = None,
+    go_on: Annotated[bool, no_stall()] = False,
     threads: Threads = None,
     output: Annotated[
         Path | None,
@@ -206,6 +208,7 @@ def _preflop(
         "--resume": resume,
         "--iterations": iterations,
         "--seconds": seconds,
+        "--no-stall": go_on,
         "--threads": threads,
     }
     if flops is None:
@@ -246,6 +249,7 @@ def _preflop(
             target=target,
             iterations=iterations,
             seconds=seconds,
+            stall=not go_on,
             threads=threads,
             checkpoint=resume,
         )

@@ -104,7 +104,7 @@ class _Solve:
         streets = self.question.get("streets")
         self._save(solution if streets is None else solution.first_streets(streets), output)
         self.job.checkpoint.unlink(missing_ok=True)
-        return {"status": "done", "stopped": solution.stopped}
+        return {"status": "done", "stopped": solution.stopped, "rule": solution.rule}
 
     def _solve(self) -> PostflopSolution:
         from pokerlab.postflop import load_postflop, solve_spot
