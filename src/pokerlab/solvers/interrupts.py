@@ -4,32 +4,53 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["interrupts"]
+__all__ = ["interrupt", "interrupts"]
+
+_waiting: list[Callable[[], None]] = []
+"""What Ctrl-C does in the solves of the main thread, the innermost last."""
 
 
 @contextmanager
 def interrupts() -> Iterator[threading.Event]:
     """An event that Ctrl-C sets, so that it never lands in the middle of an update.
 
-    A second Ctrl-C is not held back. Outside the main thread, where Python delivers no signals,
-    the event is never set.
+    A second Ctrl-C is not held back. Where the process that started this one has Ctrl-C ignored
+    (in the background of a script), it stays ignored, and only `interrupt` sets the event. Outside
+    the main thread, where Python delivers no signals, it is never set.
     """
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield pressed
         return
 
-    def note(number: int, frame: FrameType | None) -> None:
+    def press() -> None:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
 
-    previous = signal.signal(signal.SIGINT, note)
+    def note(number: int, frame: FrameType | None) -> None:
+        press()
+
+    previous = signal.getsignal(signal.SIGINT)
+    if previous is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, note)
+    _waiting.append(press)
     try:
         yield pressed
     finally:
+        _waiting.remove(press)
         signal.signal(signal.SIGINT, previous)
+
+
+def interrupt() -> None:
+    """Do what Ctrl-C would do now, for handlers of other signals.
+
+    A solve ends its update first; anything else gets a ``KeyboardInterrupt`` at once.
+    """
+    if not _waiting:
+        raise KeyboardInterrupt
+    _waiting[-1]()

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pokerlab.cli.shared.interruption import STOPPING
 from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.machine import duration_text
@@ -297,7 +298,7 @@ def on_interrupt(notice: Callable[[], None]) -> Iterator[None]:
 
     def listen() -> None:
         while received := receiver.recv(64):
-            if signal.SIGINT in received or signal.SIGTERM in received:
+            if any(number in received for number in STOPPING):
                 notice()
 
     listener = threading.Thread(target=listen, daemon=True)
