@@ -159,9 +159,12 @@ def solve_preflop(
         spacing=SPACING,
         stop=stop,
         stall=stall,
+        certified=True,
     )
     strategy = solver.strategy()
-    parts = measure_parts(solver.game, flops, strategy, done.history[-1].exploitability_abstract)
+    last = done.history[-1]
+    inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
+    parts = measure_parts(solver.game, flops, strategy, inside_groups)
     solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
     text = None if flops.groups is None else flops.groups.text
     return SolvedWithFlops(solution, parts, done, len(boards), text, precision)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["interrupt", "interrupts"]
+__all__ = ["interrupt", "interrupts", "is_interrupted"]
 
-_waiting: list[Callable[[], None]] = []
-"""What Ctrl-C does in the solves of the main thread, the innermost last."""
+_waiting: list[threading.Event] = []
+"""What Ctrl-C sets in the solves of the main thread, the innermost last."""
 
 
 @contextmanager
@@ -27,22 +27,17 @@ def interrupts() -> Iterator[threading.Event]:
         yield pressed
         return
 
-    def press() -> None:
-        if pressed.is_set():
-            raise KeyboardInterrupt
-        pressed.set()
-
     def note(number: int, frame: FrameType | None) -> None:
-        press()
+        _press(pressed)
 
     previous = signal.getsignal(signal.SIGINT)
     if previous is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, note)
-    _waiting.append(press)
+    _waiting.append(pressed)
     try:
         yield pressed
     finally:
-        _waiting.remove(press)
+        _waiting.remove(pressed)
         signal.signal(signal.SIGINT, previous)
 
 
@@ -53,4 +48,15 @@ def interrupt() -> None:
     """
     if not _waiting:
         raise KeyboardInterrupt
-    _waiting[-1]()
+    _press(_waiting[-1])
+
+
+def is_interrupted() -> bool:
+    """Whether Ctrl-C waits for a solve to end: measurements that take long are given up then."""
+    return bool(_waiting) and _waiting[-1].is_set()
+
+
+def _press(pressed: threading.Event) -> None:
+    if pressed.is_set():
+        raise KeyboardInterrupt
+    pressed.set()

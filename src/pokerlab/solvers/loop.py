@@ -177,6 +177,7 @@ def run(
     spacing: int = 1,
     stop: StopSignal | None = None,
     stall: bool = True,
+    certified: bool = False,
 ) -> Run:
     """Iterate until something says stop.
 
@@ -218,6 +219,9 @@ def run(
         Measurements before the 20th iteration do not count. A checkpoint of a solve that stood
         still goes on until its iterations have grown fivefold again. For engines whose
         exploitability is noisy, this must be off.
+    certified
+        Whether the caller measures the answer itself. A solve that is interrupted after its first
+        measurement is then not measured once more, and the result has the last one.
 
     Examples
     --------
@@ -253,14 +257,18 @@ def run(
                     saved = perf_counter()
         except KeyboardInterrupt:  # raised by a report, or outside the main thread
             stopped = "interrupted"
-        if stopped in ("interrupted", "cancelled"):
+        asked = stopped in ("interrupted", "cancelled")
+        if asked:
             work.begin_to_stop()
-        work.measure()
-        if file is not None:
+            if file is not None:  # before what takes long, and may be interrupted again
+                work.save(file)
+        if not (asked and certified and work.history):
+            work.measure()
+        if file is not None and not asked:
             work.save(file)
     last = work.history[-1]
     return Run(
-        last.iteration,
+        work.solver.iteration,
         work.spent,
         last.exploitability,
         stopped,

@@ -325,19 +325,25 @@ def _solve_with_flops(
             tables = SubtreeMemory(tree, boards, bets, rule, threads)
             size = tables.table_bytes(precision, grouping)
             check_output(checkpoint, "--resume", size=size)
-        return solve_preflop(
-            rules,
-            boards,
-            bets,
-            rule=rule,
-            precision=precision,
-            threads=threads,
-            groups=grouping,
-            report=status,
-            checkpoint=checkpoint,
-            preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
-            **limits,
-        )
+        try:
+            return solve_preflop(
+                rules,
+                boards,
+                bets,
+                rule=rule,
+                precision=precision,
+                threads=threads,
+                groups=grouping,
+                report=status,
+                checkpoint=checkpoint,
+                preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
+                **limits,
+            )
+        except KeyboardInterrupt:  # before anything was measured that could be shown
+            if checkpoint is None or not checkpoint.exists():
+                raise
+            kept = f"kept in {checkpoint}, from which the same command goes on"
+            raise CutShortError(f"what was reached is {kept}") from None
 
 
 def _refuse(why: str, options: dict[str, Any]) -> None:
