@@ -185,9 +185,9 @@ def test_a_batch_plays_itself(run, solve, tmp_path):
         ([], "batch.toml' is damaged: its format is None"),
     ],
 )
-def test_bad_simulations_are_one_line(run, tmp_path, options, message):
-    (tmp_path / "batch.toml").touch()
-    found = run("simulate", tmp_path, *options)
+def test_bad_simulations_are_one_line(run, folder, options, message):
+    (folder / "batch.toml").touch()
+    found = run("simulate", folder, *options)
     assert found.code == 2
     assert message in found.err and found.err.count("\n") == 1
 
