@@ -205,7 +205,10 @@ class BatchQuestion:
     @property
     def _target_chips(self) -> float:
         """The target in chips; without one, other limits end a solve, and it counts as 0."""
-        return parse_target(self.target, float(self.fields["pot"])) or 0.0
+        pot = self.fields.get("pot")
+        if not isinstance(pot, int | float):
+            raise ValueError(f"pot: {shorten(repr(pot))} is not a number")
+        return parse_target(self.target, pot) or 0.0
 
     @cached_property
     def digest(self) -> str:

@@ -209,6 +209,14 @@ def test_a_folder_is_refined(run, solve, spot, tmp_path):
     assert max(row.percent for row in load_batch(folder).rows()) <= 0.01
 
 
+def test_a_folder_without_a_target_stays_so(run, spot, tmp_path):
+    asked = ["batch", spot, "--boards", "QhJh2c4d7h", "--iterations", 20, "-o", tmp_path / "b"]
+    assert run(*asked).code == 0
+    found = run("batch", tmp_path / "b", "--target", "0.01%")
+    assert found.code == 0 and "it has no target: its iterations or seconds end each" in found.err
+    assert load_batch(tmp_path / "b").rows()[0].iterations == 20
+
+
 def test_a_row_that_was_edited_is_refused_by_reports(run, solve, tmp_path):
     solve("--json")
     folder = tmp_path / "batch"

@@ -337,7 +337,9 @@ def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
         yield change
     if wanted.target == before.target:
         return
-    if before.joined(wanted).target == before.target:
+    if before.target is None:
+        yield "it has no target: its iterations or seconds end each board, as before"
+    elif before.joined(wanted).target == before.target:
         yield f"its target stays {before.target}, which is not above {wanted.target}"
     else:
         yield f"its target becomes {wanted.target}, from {before.target}: boards above it go on"
