@@ -53,6 +53,17 @@ def stopper(tmp_path):
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
 
+@pytest.fixture(autouse=True)
+def hangs_up():
+    """SIGHUP has its usual meaning, also where the suite runs under nohup."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @posix
 @pytest.mark.parametrize("closed", ["2>&-", "<&-", "2>&- <&-"])
 def test_closed_streams_are_no_error(closed):
