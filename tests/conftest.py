@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -21,3 +22,12 @@ def pytest_collection_finish() -> None:
     """Python need not look for garbage among nine thousand tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_configure() -> None:
+    """Give Ctrl-C its meaning back where the suite runs in the background of a script.
+
+    There it is ignored, also in all processes that are started from here.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -30,6 +30,7 @@ def solve(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
     device: str = "auto",
     threads: int | None = None,
     precision: int | None = None,
@@ -48,6 +49,7 @@ def solve(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
     device: str = "auto",
     seed: int | None = None,
     alternating: bool | None = None,
@@ -63,6 +65,7 @@ def solve(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
     device: str = "auto",
     threads: int | None = None,
     precision: int | None = None,
@@ -90,8 +93,9 @@ def solve(
     iterations, seconds
         Stop after so many. Without any limit, 1,000 iterations of a game are run, and a spot is
         solved to 0.3% of the pot.
-    report, checkpoint, stop
-        See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere.
+    report, checkpoint, stop, stall
+        See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere. With
+        ``stall=False`` a solve that stands still above its target goes on.
     device
         ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see `pokerlab.postflop.PostflopSolver`.
     threads, precision, isomorphism, locks, groups
@@ -129,6 +133,7 @@ def solve(
         "report": report,
         "checkpoint": checkpoint,
         "stop": stop,
+        "stall": stall,
     }
     if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot

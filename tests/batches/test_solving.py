@@ -21,6 +21,7 @@ from pokerlab.batches import (
     solving,
 )
 from pokerlab.batches import plan as plan_module
+from pokerlab.errors import DamagedFileError
 from pokerlab.postflop import Spot, solve_each, solve_spot
 
 RIVER = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
@@ -91,7 +92,7 @@ def test_what_is_solved_is_not_solved_again(solved, solves):
     assert solves == []
 
 
-@pytest.mark.parametrize("what", ["cut", "changed", "gone", "row", "other", "swapped"])
+@pytest.mark.parametrize("what", ["cut", "changed", "gone", "row", "edited", "other", "swapped"])
 def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
     boards = {"QhJh2c4d7h": 1.0, "QhJh2c4d7s": 1.0}
     question = question_of(boards=boards)
@@ -110,11 +111,19 @@ def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
         file.unlink()
     elif what == "row":
         row.write_text(row.read_text()[:-5])
+    elif what == "edited":
+        row.write_text(json.dumps(json.loads(row.read_text()) | {"ev": [999.0, -899.0]}))
     elif what == "swapped":
         row.write_text(row.with_name("QhJh2c4d7h.json").read_text())
         assert batch.row("QhJh2c4d7s") is None
     else:
         row.write_text(json.dumps(json.loads(row.read_text()) | {"question": "another"}))
+    if what in ("row", "edited", "other", "swapped"):
+        with pytest.raises(DamagedFileError, match=r"QhJh2c4d7s.json.*`pokerlab batch .*b` makes"):
+            batch.rows()
+    assert [each.board for each in batch.rows(strict=False)] == (
+        ["QhJh2c4d7h"] if what != "changed" else list(boards)
+    )
     assert run(question, tmp_path / "b").solved == 2
     assert solves == ["QhJh2c4d7s"]
     assert batch.row("QhJh2c4d7s").ev == expected
@@ -123,7 +132,6 @@ def test_what_is_damaged_is_solved_again(tmp_path, solves, what):
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (question_of(target="2%"), 'was begun with target "1%", not "2%"'),
         (question_of(Spot("QhJh2c4d7h", "AA", "QQ", 90, 80)), 'begun with oop "AA,KQs,JTs", not'),
         (question_of(boards={"Kc9d5s5h2d": 1.0}, precision=16), "begun with precision 32, not 16"),
         (question_of(up_to_suits=True), "holds boards, each for itself .*not flops"),
@@ -294,3 +302,69 @@ def test_a_card_takes_small_boards_together(monkeypatch):
     assert plan_batch(question_of(), workers=1).at_once == 2
     monkeypatch.setattr(plan_module, "_ENTRIES_AT_ONCE", alone - 1)
     assert plan_batch(question_of(), workers=1).at_once == 1
+
+
+def test_rows_of_earlier_versions_are_made_again_from_their_solutions(tmp_path, monkeypatch):
+    question = question_of(boards={"QhJh2c4d7h": 1.0})
+    batch = run(question, tmp_path / "b").batch
+    (expected,) = batch.rows()
+    file = batch.solution_path("QhJh2c4d7h").with_suffix(".json")
+    old = json.loads(file.read_text())
+    del old["digest"], old["target"]
+    file.write_text(json.dumps(old | {"question": "as it was"}))
+    with pytest.raises(DamagedFileError, match="has no digest, as in earlier versions; `pokerlab"):
+        batch.rows()
+    monkeypatch.delattr(solving, "solve_spot")
+    assert run(question, tmp_path / "b").solved == 1
+    (found,) = batch.rows()
+    assert replace(found, total_seconds=0.0) == replace(expected, total_seconds=0.0)
+
+
+@pytest.mark.parametrize("keep", ["full", "partial", "root"])
+def test_a_lower_target_goes_on_in_place(tmp_path, monkeypatch, keep):
+    boards = {"QhJh2c4d": 1.0, "QhJh2c4s": 2.0}
+    folder = tmp_path / "b"
+    rough = question_of(TURN, boards, target="2%", keep=keep)
+    before = {row.board: row for row in run(rough, folder).batch.rows()}
+    fine = replace(rough, target="0.05%")
+    started = []
+
+    def solve(spot, start, really=solving.solve_spot, **settings):
+        started.append(start)
+        return really(spot, start=start, **settings)
+
+    def fail(job, really=solving._solve_board):
+        if job.board == "QhJh2c4s":
+            raise KeyboardInterrupt
+        return really(job)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(solving, "_solve_board", fail)
+        run(fine, folder)
+    # One is better, the other what it was, and both are reported.
+    first, second = load_batch(folder).rows()
+    assert first.percent <= 0.05 < second.percent <= 2
+    assert second == before["QhJh2c4s"]
+    monkeypatch.setattr(solving, "solve_spot", solve)
+    done = run(fine, folder)
+    assert (done.solved, len(started)) == (2, 1)
+    # Only a whole solution can be gone on from.
+    assert (started[0] is not None) == (keep == "full")
+    for row in done.batch.rows():
+        assert row.percent <= 0.05
+        assert done.batch.solution(row.board).exploitability.percent == row.percent
+        assert row.iterations > before[row.board].iterations
+    # A higher target changes nothing, and what is solved is not solved again.
+    assert run(replace(rough, target="1%"), folder).solved == 2
+    assert (len(started), load_batch(folder).question.target) == (1, "0.05%")
+
+
+def test_a_board_that_stands_still_is_solved(tmp_path, solves):
+    """16 bits cannot reach this target."""
+    question = question_of(boards={"QhJh2c4d7h": 1.0}, target="0.0000001%", precision=16)
+    done = run(question, tmp_path / "b")
+    (row,) = done.batch.rows()
+    assert (done.solved, row.stopped) == (1, "stalled")
+    assert run(question, tmp_path / "b").solved == 1
+    assert solves == ["QhJh2c4d7h"]
+    assert done.batch.final_boards(stall=False) == set()

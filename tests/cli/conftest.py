@@ -23,9 +23,9 @@ class Outcome:
 
 @pytest.fixture
 def interrupted(monkeypatch):
-    """Press Ctrl-C once a solve has made so many iterations."""
+    """Press Ctrl-C, or send another signal, once a solve has made so many iterations."""
 
-    def arrange(after):
+    def arrange(after, number=signal.SIGINT):
         report = SolveStatus.__call__
         pressed = []
 
@@ -33,7 +33,7 @@ def interrupted(monkeypatch):
             report(status, progress)
             if progress.iteration >= after and not pressed:
                 pressed.append(progress.iteration)
-                signal.raise_signal(signal.SIGINT)
+                signal.raise_signal(number)
 
         monkeypatch.setattr(SolveStatus, "__call__", press)
 

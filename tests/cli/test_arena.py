@@ -241,6 +241,7 @@ def test_cross_table_of_two_says_what_rows_win(run):
          "--results no/such/file: there is no folder no/such"),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("folder")
 def test_bad_input_is_one_line(run, arguments, message):
     outcome = run(*arguments)
     assert outcome.code == 2

@@ -1,4 +1,4 @@
-"""Closed streams, pipes, ASCII terminals, Ctrl-C and SIGTERM."""
+"""Closed streams, pipes, ASCII terminals, Ctrl-C, SIGTERM and SIGHUP."""
 
 import io
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pokerlab.cli.main import main
+from pokerlab.solvers import load_solution
 
 POKERLAB = [sys.executable, "-m", "pokerlab.cli.main"]
 
@@ -50,6 +51,17 @@ def stopper(tmp_path):
 
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+
+
+@pytest.fixture(autouse=True)
+def hangs_up():
+    """SIGHUP has its usual meaning, also where the suite runs under nohup."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @posix
@@ -130,7 +142,10 @@ def test_json_on_an_ascii_stream_is_the_same(monkeypatch, run):
     assert json.loads(stream.buffer.getvalue()) == expected
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("SIGINT", 130), ("SIGTERM", 143), pytest.param("SIGHUP", 129, marks=posix)],
+)
 def test_a_match_that_is_interrupted(run, stopper, name, code):
     before = signal.getsignal(signal.SIGTERM)
     outcome = run("match", "kuhn", stopper(30, name), "caller", "--hands", "1000", "--json")
@@ -211,3 +226,75 @@ main()
     )
     assert done.returncode == 130
     assert done.stderr == "interrupted; nothing was saved\n"
+
+
+@pytest.fixture
+def ignored():
+    """Ctrl-C is ignored, as in the background of a script."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ignored")
+def test_ctrl_c_that_the_parent_ignores_stays_ignored(run, stopper, interrupted):
+    assert run("match", "kuhn", stopper(5), "caller", "--hands", "20").code == 0
+    interrupted(3)
+    outcome = run("solve", "kuhn", "--iterations", "50", "--json")
+    assert (outcome.code, outcome.json["stopped"]) == (0, "iterations")
+
+
+@pytest.mark.usefixtures("ignored")
+@pytest.mark.parametrize(
+    ("name", "code"), [("SIGTERM", 143), pytest.param("SIGHUP", 129, marks=posix)]
+)
+def test_other_signals_end_a_solve_all_the_same(run, interrupted, tmp_path, name, code):
+    """After its update: the checkpoint goes on as if nothing had happened."""
+    file = tmp_path / "state"
+    interrupted(3, getattr(signal, name))
+    outcome = run("solve", "leduc", "--target", "1e-9", "--resume", file, "--json")
+    assert (outcome.code, outcome.json["stopped"]) == (code, "interrupted")
+    assert f"kept in {file}, from which the same command goes on" in outcome.err
+    more = outcome.json["iterations"] + 20
+    resumed = run("solve", "leduc", "--iterations", more, "--resume", file, "--json").json
+    straight = run("solve", "leduc", "--iterations", more, "--json").json
+    assert resumed["exploitability"] == straight["exploitability"]
+
+
+@posix
+def test_a_closed_terminal_costs_nothing(tmp_path):
+    """The process hears of it twice, and cannot write to its terminal any more."""
+    import pty
+
+    file = tmp_path / "kuhn.safetensors"
+    process, terminal = pty.fork()
+    if process == 0:
+        command = [*POKERLAB, "solve", "kuhn", "--target", "1e-300", "--no-stall", "-o", str(file)]
+        os.execv(command[0], command)
+    seen = b""
+    while b"iteration" not in seen:
+        seen += os.read(terminal, 4096)
+    os.close(terminal)
+    os.kill(process, signal.SIGHUP)
+    _, status = os.waitpid(process, 0)
+    assert os.waitstatus_to_exitcode(status) == 129
+    assert load_solution(file).stopped == "interrupted"
+
+
+@posix
+def test_the_suite_says_the_same_in_the_background():
+    """Where Ctrl-C is ignored in all processes, tests of Ctrl-C must not wait for ever."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    test = "tests/cli/test_processes.py::test_ctrl_c_during_the_imports_is_one_line"
+    script = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); " + (
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command, test],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

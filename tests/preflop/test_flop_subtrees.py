@@ -1,5 +1,7 @@
 """Play before the flop together with boards; rivers stand for flops, which would take minutes."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -146,6 +148,31 @@ def test_threads_change_nothing_and_a_checkpoint_goes_on(tmp_path):
     assert rest.parts == whole.parts
     with pytest.raises(ValueError, match="flops"):
         solve_preflop(rules, BOARDS[:1], BETS, iterations=6, checkpoint=file)
+
+
+def test_ctrl_c_does_not_wait_for_a_measurement(tmp_path):
+    """What is kept goes on as if nothing had happened."""
+    rules, file = PreflopRules(4, "a"), tmp_path / "state"
+    told = []
+
+    def press(progress):
+        told.append((progress.iteration, progress.phase))
+        if told[-1] == (when, "measuring"):
+            signal.raise_signal(signal.SIGINT)
+
+    asked = {"rules": rules, "boards": BOARDS[:1], "bets": BETS, "checkpoint": file}
+    when = 1
+    with pytest.raises(KeyboardInterrupt):  # there is nothing yet that could be shown
+        solve_preflop(**asked, iterations=6, report=press)
+    assert [phase for _, phase in told].count("saving checkpoint") == 1
+    when = 4
+    found = solve_preflop(**asked, iterations=6, report=press)
+    assert (found.run.stopped, found.run.iterations) == ("interrupted", 4)
+    assert found.run.history[-1].iteration == 2
+    # The answer has its own exploitability, not that of the last measurement.
+    whole = solve_preflop(rules, BOARDS[:1], BETS, iterations=4)
+    assert found.parts == whole.parts
+    assert found.solution.exploitability == whole.solution.exploitability
 
 
 @in_bits

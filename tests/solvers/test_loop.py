@@ -362,3 +362,75 @@ def test_a_checkpoint_of_another_rule_or_game(catalogue_tree: Trees, tmp_path: P
 def test_a_stop_that_is_no_event() -> None:
     with pytest.raises(ValueError, match=r"stop: 5 is no event \(an object with is_set\(\)\)"):
         pl.solve("kuhn", iterations=1, stop=5)  # type: ignore[call-overload]
+
+
+class Floored(Halving):
+    """Exploitability that swings around 1/n and never falls below a floor."""
+
+    floor = 0.01
+
+    def exploitability(self) -> float:
+        reached = max(super().exploitability(), self.floor)
+        return reached * (1 + 0.3 * (self.iteration % 2))
+
+
+def test_it_stops_where_it_stands_still() -> None:
+    """The floor is reached after 100 iterations, and they grow fivefold from there."""
+    told: list[Progress] = []
+    result = run(Floored(), target=0.005, report=told.append)
+    assert result.stopped == "stalled"
+    assert 0.01 <= result.exploitability < 0.0131
+    assert 450 <= result.iterations <= 700
+    assert told[-1].stalled
+    assert not any(each.stalled for each in told if each.iteration < result.iterations)
+    # Who says so goes on; without a target there is nothing to give up; a target ends it first.
+    assert run(Floored(), target=0.005, iterations=5000, stall=False).stopped == "iterations"
+    asked = run(Floored(), iterations=5000, report=told.append)
+    assert (asked.stopped, asked.iterations, told[-1].stalled) == ("iterations", 5000, True)
+    assert run(Floored(), target=0.02).stopped == "target"
+
+
+@pytest.mark.parametrize(
+    "measured",
+    [
+        pytest.param(lambda n: 0.1 if n < 20 else 10 / n, id="a first strategy good by luck"),
+        pytest.param(lambda n: 1.0 if n < 30 else 30 / n, id="flat at the beginning"),
+        pytest.param(lambda n: n**-0.4, id="the slowest that was recorded"),
+        pytest.param(lambda n: (1 + n % 3) * n**-0.6, id="swings"),
+    ],
+)
+def test_what_falls_slowly_or_late_does_not_stand_still(measured: Callable[[int], float]) -> None:
+    solver = Halving()
+    solver.exploitability = lambda: measured(max(solver.iteration, 1))  # type: ignore[method-assign]
+    assert run(solver, target=1e-9, iterations=10_000).stopped == "iterations"
+
+
+def test_nothing_is_claimed_before_the_iterations_grew_fivefold() -> None:
+    flat = Floored()
+    flat.floor = 1.0
+    told: list[Progress] = []
+    assert run(flat, target=0.5, iterations=99, report=told.append).stopped == "iterations"
+    assert not any(each.stalled for each in told)
+    sparse = Floored()
+    sparse.floor = 1.0
+    assert run(sparse, target=0.5, iterations=240, growth=50).stopped == "iterations"
+
+
+def test_a_solve_that_stood_still_is_given_time_again(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    first = run(Floored(), target=0.005, checkpoint=file)
+    again = run(Floored(), target=0.005, checkpoint=file)
+    assert (first.stopped, again.stopped) == ("stalled", "stalled")
+    assert again.iterations >= 5 * first.iterations
+    # One that was killed before goes on to where it would have stopped.
+    other = tmp_path / "other"
+    run(Floored(), target=0.005, iterations=300, checkpoint=other)
+    resumed = run(Floored(), target=0.005, checkpoint=other)
+    assert (resumed.stopped, resumed.iterations) == ("stalled", first.iterations)
+
+
+def test_a_solver_that_goes_on_from_elsewhere_is_given_time_too() -> None:
+    started = Floored()
+    started.iteration = 1000
+    result = run(started, target=0.005)
+    assert (result.stopped, result.iterations >= 5000) == ("stalled", True)

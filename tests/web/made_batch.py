@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from pokerlab.batches import Batch, BatchQuestion, BoardRow
+from pokerlab.batches.folder import row_digest
 from pokerlab.cards.flops import parse_flops
 from pokerlab.postflop import Spot
 
@@ -27,6 +28,7 @@ def make_batch(folder, flops="25", *, without=0):
             {"x": 40.0, "b33": 50.0, "a": None},
         )  # fmt: skip
         batch.solution_path(flop.name).write_bytes(b"123456789")
-        row_data = {"question": question.solve_digest, **row.to_json()}
-        batch.solution_path(flop.name).with_suffix(".json").write_text(json.dumps(row_data))
+        data = {"question": question.solve_digest, "target": question.target, **row.to_json()}
+        data["digest"] = row_digest(data)
+        batch.solution_path(flop.name).with_suffix(".json").write_text(json.dumps(data))
     return batch

@@ -459,3 +459,18 @@ def test_two_browsers_on_one_solve(site, here):
     for follower in followers:
         follower.join(60)
     assert seen == {"one": "done", "other": "done"}
+
+
+def test_a_solve_that_stands_still_says_what_to_try(site, here):
+    id_ = site.begin("river.toml", target="0.0000001%", threads=1, precision=16)
+    view = site.until(id_, ended)
+    assert view["status"] == "done"
+    assert view["phase"].startswith("stalled: the exploitability has not fallen by a tenth")
+    assert view["phase"].endswith("try more bits (32) or another rule (cfr+)")
+    assert "go-on" in view["can"]
+    solution = load_postflop(site.place / view["output"])
+    assert solution.stopped == "stalled"
+    assert site.act(id_, "go-on").status_code == 200
+    site.until(id_, lambda view: (view["iteration"] or 0) > solution.iterations)
+    site.act(id_, "stop")
+    site.until(id_, ended)

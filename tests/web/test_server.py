@@ -131,3 +131,24 @@ def test_another_host_is_a_warning_and_the_next_port_is_taken(tmp_path, monkeypa
     serve(tmp_path, host="0.0.0.0", port=0, browser=False, tell=said.append)
     assert said[-1].startswith("warning: 0.0.0.0 can be reached from other machines")
     assert opened == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGHUP")
+def test_a_closed_terminal_ends_it_and_what_the_parent_ignores_stays_ignored():
+    server = server_module._Server(server_module.uvicorn.Config(lambda: None))
+    heard = []
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        signal.SIGHUP: signal.signal(signal.SIGHUP, lambda *_: heard.append("again")),
+    }
+    try:
+        with server.capture_signals():
+            signal.raise_signal(signal.SIGINT)
+            assert not server.should_exit
+            signal.raise_signal(signal.SIGHUP)
+            assert server.should_exit
+            assert not heard
+        assert heard == ["again"]
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,13 @@ from filelock import FileLock
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.batches.question_file import QUESTION_FILE, is_batch
 from pokerlab.batches.rows import BoardRow, write_csv
-from pokerlab.errors import damage_named, shorten
+from pokerlab.errors import DamagedFileError, damage_named, shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
+from pokerlab.postflop.solving import parse_target
 
 __all__ = ["Batch", "check_question", "load_batch", "row_store"]
 
@@ -48,8 +51,8 @@ class Batch:
     def begin(cls, folder: str | Path, question: BatchQuestion) -> Batch:
         """Make the folder, or go on in it.
 
-        Boards that are new are added to those of the folder (`BatchQuestion.joined`); anything
-        else that differs is a `ValueError`.
+        Boards that are new are added to those of the folder, and a lower target takes the place of
+        its own (`BatchQuestion.joined`); anything else that differs is a `ValueError`.
         """
         folder = Path(folder)
         if folder.exists() and not folder.is_dir():
@@ -63,12 +66,12 @@ class Batch:
                 )
         folder.mkdir(parents=True, exist_ok=True)
         with _one_writer(folder):
-            boards: Mapping[str, float] = {}
+            before: BatchQuestion | None = None
             if file.exists():
                 check_question(folder, question)
                 before = load_batch(folder).question
-                boards, question = before.boards, before.joined(question)
-            if question.boards != boards:
+                question = before.joined(question)
+            if question != before:
                 write_text(file, question.to_toml())
         # After the question: a folder with solutions and no question would be refused.
         (folder / _SOLUTIONS).mkdir(exist_ok=True)
@@ -77,7 +80,20 @@ class Batch:
     @property
     def store(self) -> FolderStore[BoardRow]:
         """Where finished boards are kept; one whose solution is gone or damaged is not finished."""
-        return row_store(self.folder, self.question.solve_digest, self._finished)
+        return self.store_of()
+
+    def store_of(self, *, stall: bool = True) -> FolderStore[BoardRow]:
+        """The same; without `stall`, a board that stood still above the target is not finished."""
+
+        def finished(data: Any) -> BoardRow:
+            row, wanted = self._read(data)
+            if not self._is_final(row, wanted, stall=stall):
+                raise ValueError("it is above the target")
+            check_solution(self.solution_path(row.board))
+            return row
+
+        question = self.question
+        return row_store(self.folder, question.solve_digest, question.target, finished)
 
     def solution_path(self, board: str) -> Path:
         """The file of a board's solution."""
@@ -87,9 +103,14 @@ class Batch:
         """The solution of a board that is finished."""
         return load_postflop(self.solution_path(board))
 
-    def rows(self) -> list[BoardRow]:
-        """The rows of all boards that are finished, in the order of the question."""
-        return [row for board in self.question.boards if (row := self.row(board)) is not None]
+    def rows(self, *, strict: bool = True) -> list[BoardRow]:
+        """The rows of all boards that are solved, in the order of the question.
+
+        A row that is not as it was written is a `DamagedFileError`; if not `strict`, it is left
+        out. Rows of boards that are above a target which was lowered since are among them.
+        """
+        rows = (self._row(board, strict=strict) for board in self.question.boards)
+        return [row for row in rows if row is not None]
 
     def to_frame(self) -> Any:
         """The rows as a ``pandas.DataFrame``; the columns are those of ``table.csv``."""
@@ -98,13 +119,38 @@ class Batch:
         return make_frame({name: [table.get(name) for table in tables] for name in names})
 
     def row(self, board: str) -> BoardRow | None:
-        """The row of a board; None while it is not finished."""
-        file = self.folder / _SOLUTIONS / f"{board}.json"
+        """The row of a board; None while it is not solved, or where its file is damaged."""
+        return self._row(board, strict=False)
+
+    def final_boards(self, *, stall: bool = True) -> set[str]:
+        """The boards that `store_of` calls finished, without a look into their solutions."""
+        found = set()
+        for board in self.question.boards:
+            with suppress(OSError, ValueError, RecursionError):
+                row, wanted = self._read(json.loads(self._row_path(board).read_bytes()))
+                if row.board == board and self._is_final(row, wanted, stall=stall):
+                    found.add(board)
+        return found
+
+    def _row(self, board: str, *, strict: bool) -> BoardRow | None:
+        file = self._row_path(board)
         try:
-            row = self._read(json.loads(file.read_bytes()))
-            return row if row.board == board else None
-        except (OSError, ValueError, RecursionError):
+            row, _ = self._read(json.loads(file.read_bytes()))
+            if row.board != board:
+                raise ValueError(f"it is the row of {shorten(row.board)}")
+        except (OSError, _NotSolvedError):
             return None
+        except (ValueError, RecursionError) as error:
+            if not strict:
+                return None
+            reason = "brackets inside brackets" if isinstance(error, RecursionError) else error
+            raise DamagedFileError(
+                file, f"{reason}; `pokerlab batch {self.folder}` makes it again"
+            ) from None
+        return row
+
+    def _row_path(self, board: str) -> Path:
+        return self.folder / _SOLUTIONS / f"{board}.json"
 
     @property
     def table_path(self) -> Path:
@@ -114,34 +160,74 @@ class Batch:
     def write_table(self) -> None:
         """Write ``table.csv`` anew, with all boards that are finished, whoever solved them."""
         with _one_writer(self.folder):  # boards that somebody else adds meanwhile count
-            write_text(self.table_path, write_csv(load_batch(self.folder).rows()))
+            write_text(self.table_path, write_csv(load_batch(self.folder).rows(strict=False)))
 
-    def _read(self, data: Any) -> BoardRow:
-        if not isinstance(data, dict) or data.pop("question", None) != self.question.solve_digest:
+    def _read(self, data: Any) -> tuple[BoardRow, str | float | None]:
+        """A row that is as it was written, and the target that it was solved to."""
+        if not isinstance(data, dict):
+            raise ValueError("this is not a row of a batch")
+        digest = data.pop("digest", None)
+        if digest is None:
+            raise ValueError("it has no digest, as in earlier versions")
+        if digest != row_digest(data):
+            raise ValueError("its content does not fit its digest")
+        if data.pop("question", None) != self.question.solve_digest:
             raise ValueError("this is a row of another batch")
+        wanted = data.pop("target", None)
+        parse_target(wanted, 1.0)
         # What a board weighs stands in the question, where it changes as boards are added.
         weight = self.question.boards.get(str(data.get("board")))
         row = BoardRow.from_json(data | {"weight": weight})
-        if self.solution_path(row.board).stat().st_size != row.bytes:
-            raise ValueError("this is not the solution of the row")
-        return row
+        try:
+            size = self.solution_path(row.board).stat().st_size
+        except OSError:
+            raise _NotSolvedError("its solution is gone") from None
+        if size != row.bytes:  # also between the writing of a better solution and that of its row
+            raise _NotSolvedError("this is not the solution of the row")
+        return row, wanted
 
-    def _finished(self, data: Any) -> BoardRow:
-        row = self._read(data)
-        check_solution(self.solution_path(row.board))
-        return row
+    def _is_final(self, row: BoardRow, wanted: str | float | None, *, stall: bool) -> bool:
+        """Whether solving a board again would end where it is: at the target, or at a limit."""
+        if self.question.target is None or row.percent == 0.0:
+            return True
+        pot = 100 * row.exploitability / row.percent
+        target = parse_target(self.question.target, pot) or 0.0
+        if row.exploitability <= target or row.stopped in ("iterations", "seconds"):
+            return True
+        if row.stopped == "stalled":
+            return stall
+        # A certificate may differ from what was measured in the last digits.
+        before = parse_target(wanted, pot)
+        return before is not None and before <= target
+
+
+class _NotSolvedError(ValueError):
+    """A row without its solution: nothing is damaged, but the board is to be solved."""
 
 
 def row_store(
-    folder: Path, digest: str, from_json: Callable[[Any], BoardRow] = BoardRow.from_json
+    folder: Path,
+    solve_digest: str,
+    target: str | float | None,
+    from_json: Callable[[Any], BoardRow] = BoardRow.from_json,
 ) -> FolderStore[BoardRow]:
-    """Where the rows of a batch are kept, each with the `solve_digest` of its question."""
+    """Where the rows of a batch are kept.
+
+    Each has the `solve_digest` of its question, the target that it was solved to, and a digest of
+    all that.
+    """
 
     def to_json(row: BoardRow) -> dict[str, Any]:
         kept = {name: value for name, value in row.to_json().items() if name != "weight"}
-        return {"question": digest, **kept}
+        data = {"question": solve_digest, "target": target, **kept}
+        return {**data, "digest": row_digest(data)}
 
     return FolderStore(folder / _SOLUTIONS, to_json, from_json)
+
+
+def row_digest(data: Mapping[str, Any]) -> str:
+    """A hash of all that a row's file says."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _one_writer(folder: Path) -> FileLock:
@@ -166,7 +252,7 @@ def load_batch(folder: str | Path) -> Batch:
 def check_question(folder: str | Path, now: BatchQuestion) -> None:
     """`ValueError` if a folder was begun with another question; it says what differs.
 
-    The list of boards may differ.
+    The list of boards and the target may differ.
     """
     if not is_batch(folder):
         return
@@ -179,7 +265,7 @@ def check_question(folder: str | Path, now: BatchQuestion) -> None:
         raise ValueError(f"{folder} holds {was}, not {wanted}: name another folder")
     old, new = _flat(before.data()), _flat(now.data())
     for name in {**old, **new}:
-        if old.get(name) != new.get(name):
+        if name != "target" and old.get(name) != new.get(name):
             was, wanted = (shorten(json.dumps(each.get(name)), 40) for each in (old, new))
             raise ValueError(
                 f"{folder} was begun with {name} {was}, not {wanted}: name another folder, or "

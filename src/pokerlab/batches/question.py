@@ -194,12 +194,22 @@ class BatchQuestion:
         return len(cards), pattern, len(set(ranks)), find_texture(self.textures, cards)
 
     def joined(self, named: BatchQuestion) -> BatchQuestion:
-        """The question of a folder once another one, of the same `solve_digest`, names more boards.
+        """The question of a folder once another one, of the same `solve_digest`, comes to it.
 
-        See `pokerlab.batches.growth`.
+        It may name more boards (see `pokerlab.batches.growth`), and a lower target; a higher one
+        changes nothing.
         """
         boards = join_boards(self.boards, named.boards, up_to_suits=self.up_to_suits)
-        return replace(self, boards=boards)
+        lower = named._target_chips < self._target_chips
+        return replace(self, boards=boards, target=named.target if lower else self.target)
+
+    @property
+    def _target_chips(self) -> float:
+        """The target in chips; without one, other limits end a solve, and it counts as 0."""
+        pot = self.fields.get("pot")
+        if not isinstance(pot, int | float):
+            raise ValueError(f"pot: {shorten(repr(pot))} is not a number")
+        return parse_target(self.target, pot) or 0.0
 
     @cached_property
     def digest(self) -> str:
@@ -208,8 +218,11 @@ class BatchQuestion:
 
     @cached_property
     def solve_digest(self) -> str:
-        """A hash of all but the boards: what the solution of a board depends on."""
-        return _hash({name: value for name, value in self.data().items() if name != "boards"})
+        """A hash of all but the boards and the target: a lower one goes on from what is there."""
+        kept = {
+            name: value for name, value in self.data().items() if name not in ("boards", "target")
+        }
+        return _hash(kept)
 
     def data(self) -> dict[str, Any]:
         """The question as ``batch.toml`` has it, without format and digest."""

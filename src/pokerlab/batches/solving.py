@@ -21,9 +21,9 @@ from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
-from pokerlab.postflop.answer.solution import PostflopSolution
+from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.question.spot import Spot
-from pokerlab.postflop.solving import solve_spot
+from pokerlab.postflop.solving import parse_target, solve_spot
 from pokerlab.postflop.together import solve_each
 
 __all__ = ["BatchRun", "run_batch"]
@@ -58,6 +58,7 @@ def run_batch(
     ray: str | None = None,
     report: Callable[[JobProgress], None] | None = None,
     stop: Event | None = None,
+    stall: bool = True,
 ) -> BatchRun:
     """Solve what is not solved yet of a batch.
 
@@ -69,14 +70,18 @@ def run_batch(
     question
         What to solve.
     folder
-        Where it is kept. One that was begun with other boards gets these too; one that was begun
-        with another question is refused.
+        Where it is kept. One that was begun with other boards gets these too; in one that was begun
+        with a higher target, boards above the new one go on from their solutions, or are solved
+        again where these are not whole. One that was begun with another question is refused.
     plan
         How many boards at a time; made by `plan_batch` if None.
     ray
         Address of a Ray cluster, all of whose machines must reach the folder by the same path.
     report, stop
         As `pokerlab.files.jobs.run_jobs` takes them.
+    stall
+        Whether a board that stands still above the target is finished (see
+        `pokerlab.solvers.run`); if not, those of earlier runs go on, too.
 
     Examples
     --------
@@ -91,12 +96,11 @@ def run_batch(
     """
     plan = plan or plan_batch(question)
     batch = Batch.begin(folder, question)
-    store = _SolvedBoards(batch.store)
-    there = batch.rows()
-    check_disk(plan, batch.folder, there=sum(row.bytes for row in there))
+    store = _SolvedBoards(batch.store_of(stall=stall))
+    check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows(strict=False)))
     here = Batch(batch.folder.resolve(), batch.question)  # workers may stand in another folder
-    jobs = {board: _job(here, board, plan) for board in plan.boards}
-    missing = [jobs[board] for board in jobs.keys() - {row.board for row in there}]
+    jobs = {board: _job(here, board, plan, stall=stall) for board in plan.boards}
+    missing = [jobs[board] for board in jobs.keys() - batch.final_boards(stall=stall)]
     if plan.workers > 1 and len(missing) > 1 and plan.device == "cpu" and ray is None:
         for job in {job.streets: job for job in missing}.values():
             rehearse(question, job.board, job.streets)
@@ -173,7 +177,7 @@ class _SolvedBoards(JobStore["BoardRow | _Failure"]):
         return self._rows.claim(key)
 
 
-def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
+def _job(batch: Batch, board: str, plan: BatchPlan, *, stall: bool) -> _Job:
     question = batch.question
     to_come = 5 - len(parse_cards(board))
     streets = {"full": None, "partial": max(to_come, 1), "root": 1}
@@ -195,28 +199,61 @@ def _job(batch: Batch, board: str, plan: BatchPlan) -> _Job:
             "groups": question.groups,
             "threads": plan.threads,
             "device": plan.device,
+            "stall": stall,
         },
     )
 
 
 def _solve_board(job: _Job) -> BoardRow | _Failure:
-    """Solve a board and save it; in the process of a worker."""
+    """Solve a board and save it, or go on from what is saved; in the process of a worker."""
     began = perf_counter()
     try:
-        solution = solve_spot(Spot.from_fields(job.fields), streets=job.streets, **job.settings)
+        spot = Spot.from_fields(job.fields)
+        saved = _saved(job, spot)
+        if saved is not None and _is_final(saved, job):
+            return _save(saved, job, saved.seconds, written=True)
+        start = None if saved is None or saved.partial else saved
+        solution = solve_spot(spot, start=start, streets=job.streets, **job.settings)
     except MemoryError:
         return _Failure("there is not enough memory; fewer workers take less")
     except ValueError as error:
         return _Failure(one_line(str(error)))
-    return _save(solution, job, perf_counter() - began)
+    return _save(solution, job, max(perf_counter() - began, solution.seconds))
+
+
+def _saved(job: _Job, spot: Spot) -> PostflopSolution | None:
+    """The solution of a board that the folder holds, if it is as it was written."""
+    try:
+        found = load_postflop(job.path)
+    except (OSError, ValueError):
+        return None
+    groups = None if found.groups is None else found.groups.text
+    settings = {"rule": found.rule, "groups": groups, "isomorphism": found.isomorphism}
+    streets = len(spot.tree.streets)
+    same = settings.items() <= job.settings.items() and found.spot == spot
+    return found if same and len(found.strategies) == min(job.streets or streets, streets) else None
+
+
+def _is_final(solution: PostflopSolution, job: _Job) -> bool:
+    """Whether solving on would end at once, so that only the row is missing."""
+    target = parse_target(job.settings["target"], solution.spot.pot)
+    if target is not None and solution.exploitability.chips <= target:
+        return True
+    if solution.stopped == "stalled":
+        return bool(job.settings["stall"])
+    return solution.stopped in ("iterations", "seconds")
 
 
 def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
-    """The same for several boards, which a card solves together."""
+    """The same for several boards, which a card solves together if nothing of them is saved."""
     began = perf_counter()
     rows: dict[int, BoardRow] = {}
     for streets in {job.streets for job in jobs}:  # boards may begin on different streets
-        numbers = [number for number, job in enumerate(jobs) if job.streets == streets]
+        numbers = [
+            number
+            for number, job in enumerate(jobs)
+            if job.streets == streets and not Path(job.path).exists()
+        ]
         spots = [Spot.from_fields(jobs[number].fields) for number in numbers]
         try:
             for at, solution in solve_each(spots, streets=streets, **jobs[0].settings):
@@ -228,12 +265,15 @@ def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
     return [rows.get(number) or _solve_board(job) for number, job in enumerate(jobs)]
 
 
-def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
-    """Save a solution and its row; `seconds` before that are those of the board."""
+def _save(
+    solution: PostflopSolution, job: _Job, seconds: float, *, written: bool = False
+) -> BoardRow:
+    """Save a solution, unless it is `written`, and its row; `seconds` are those of the board."""
     if solution.stopped == "interrupted":
         raise KeyboardInterrupt
     began = perf_counter()
-    solution.save(job.path)
+    if not written:
+        solution.save(job.path)
     size = Path(job.path).stat().st_size
     decisions = first_street(solution)
     seconds += perf_counter() - began
@@ -241,5 +281,5 @@ def _save(solution: PostflopSolution, job: _Job, seconds: float) -> BoardRow:
     folder = Path(job.folder)
     write_first_street(folder, row, decisions)
     # At once: whatever happens to the process that asked for it, the work is not lost.
-    row_store(folder, job.digest).add(job.board, row)
+    row_store(folder, job.digest, job.settings["target"]).add(job.board, row)
     return row

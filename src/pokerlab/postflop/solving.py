@@ -35,6 +35,7 @@ def solve_spot(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
     streets: int | None = None,
 ) -> PostflopSolution:
     """Solve a spot.
@@ -48,7 +49,7 @@ def solve_spot(
     target
         Stop when the exploitability is at most this: chips, or text such as ``"0.3%"`` of the
         pot. Without any limit, 0.3% of the pot.
-    iterations, seconds, report, checkpoint, stop
+    iterations, seconds, report, checkpoint, stop, stall
         See `pokerlab.solvers.run`. At the end `report` is also called while the answer is
         certified, with the phase ``"certifying 25%"``.
     threads, precision, isomorphism, locks, groups, device
@@ -57,7 +58,8 @@ def solve_spot(
     start
         A solution of the same spot to go on from (`PostflopSolver.start_from`). Its iterations,
         seconds and measurements count: `iterations` is the number of all, and the result has
-        those of both. A start that meets the target is the result.
+        those of both. A start that meets the target is the result. One that stood still goes on
+        until its iterations have grown fivefold.
     streets
         Keep the strategies of so many streets, as `PostflopSolution.first_streets` does; all by
         default.
@@ -100,6 +102,7 @@ def solve_spot(
         checkpoint=checkpoint,
         spacing=SPACING,
         stop=stop,
+        stall=stall,
     )
     spent, history = result.seconds + result.measuring, result.history
     if start is not None:
@@ -110,8 +113,18 @@ def solve_spot(
     def certifying(part: float) -> None:
         if report is not None:
             phase = f"certifying {part:.0%}"
-            done, measured = result.iterations, result.history
-            report(Progress(done, result.seconds, measured, iterations, chips, seconds, phase))
+            report(
+                Progress(
+                    result.iterations,
+                    result.seconds,
+                    result.history,
+                    iterations,
+                    chips,
+                    seconds,
+                    phase,
+                    stalled=result.stopped == "stalled",
+                )
+            )
 
     return make_solution(solver, spent, result.stopped, history, certifying, streets)
 

@@ -17,6 +17,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import parse_target, solve_spot
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.stalling import stalls
 
 if TYPE_CHECKING:
     from pokerlab.gpu.machine import Machine
@@ -43,6 +44,7 @@ def solve_together(
     groups: str | HandGrouping | None = None,
     device: str = "auto",
     report: Callable[[Progress], None] | None = None,
+    stall: bool = True,
     streets: int | None = None,
 ) -> list[PostflopSolution]:
     """Solve many spots; on a card, those that have the same betting tree at once.
@@ -56,7 +58,7 @@ def solve_together(
     ----------
     spots
         What to solve.
-    target, iterations, seconds, streets
+    target, iterations, seconds, stall, streets
         See `solve_spot`. `seconds` are those of all spots together.
     rule, threads, precision, isomorphism, groups
         See `PostflopSolver`.
@@ -93,6 +95,7 @@ def solve_together(
             groups=groups,
             device=device,
             report=report,
+            stall=stall,
             streets=streets,
         )
     )
@@ -115,6 +118,7 @@ def solve_each(
     device: str = "auto",
     report: Callable[[Progress], None] | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
     streets: int | None = None,
 ) -> Iterator[tuple[int, PostflopSolution]]:
     """Solve many spots as `solve_together` does, and give each solution when it is there.
@@ -135,7 +139,7 @@ def solve_each(
         target = "0.3%"
     options = _Options(
         parse_rule(rule), target, iterations, seconds, threads, precision, isomorphism, groups,
-        report, stop, streets, perf_counter(),
+        report, stop, stall, streets, perf_counter(),
     )  # fmt: skip
     machine = _find_card(device)
     if machine is None:
@@ -166,6 +170,7 @@ class _Options:
     groups: str | HandGrouping | None
     report: Callable[[Progress], None] | None
     stop: StopSignal | None
+    stall: bool
     streets: int | None
     began: float
     interrupted: bool = False
@@ -259,9 +264,20 @@ def _solve(
         report=options.report,
         spacing=SPACING,
         stop=options.stop,
+        stall=options.stall,
     )
     options.interrupted = result.stopped == "interrupted"
-    yield from zip(launch.numbers, solver.solutions(result, target, options.streets), strict=True)
+    solutions = solver.solutions(result, target, options.streets)
+    if result.stopped != "stalled":
+        yield from zip(launch.numbers, solutions, strict=True)
+        return
+    falling = []  # the worst spot stands still, but these do not
+    for number, spot, solution in zip(launch.numbers, launch.spots, solutions, strict=True):
+        if solution.stopped == "stalled" and not stalls(solution.history):
+            falling.append((number, spot.spot))
+        else:
+            yield number, solution
+    yield from _one_by_one(falling, options)
 
 
 def _one_by_one(
@@ -282,6 +298,7 @@ def _one_by_one(
             device="cpu",
             report=options.report,
             stop=options.stop,
+            stall=options.stall,
             streets=options.streets,
         )
         options.interrupted = solution.stopped == "interrupted"

@@ -49,6 +49,7 @@ from pokerlab.preflop.class_matchups import (
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.preflop.game import Floats, Reaches
 from pokerlab.preflop.subtree_memory import SubtreeMemory
+from pokerlab.solvers.interrupts import is_interrupted
 from pokerlab.solvers.rules import Rule, parse_rule
 
 __all__ = ["FlopSubtrees"]
@@ -151,10 +152,17 @@ class FlopSubtrees:
     def values(
         self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
     ) -> dict[int, Floats]:
-        """By node what each class of the hero wins with the average strategies."""
-        return self._sums(
-            reaches, lambda board, node: board.values(node, hero, reaches[node], best, by_group)
-        )
+        """By node what each class of the hero wins with the average strategies.
+
+        This takes as long as an iteration, and is given up where Ctrl-C waits for it.
+        """
+
+        def value(board: _BoardSubtrees, node: int) -> Floats:
+            if is_interrupted():
+                raise KeyboardInterrupt
+            return board.values(node, hero, reaches[node], best, by_group)
+
+        return self._sums(reaches, value)
 
     def differences(self, reaches: Reaches, hero: int) -> dict[int, Floats]:
         """By node what bets on each board add to the values, weighted: (boards, 169).

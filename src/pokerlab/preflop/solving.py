@@ -84,6 +84,8 @@ class SolvedWithFlops(NamedTuple):
     """How many there are in the subset."""
     groups: str | None
     """Hands that play one strategy together after the flop."""
+    precision: int
+    """Bits of the numbers that are stored after the flop."""
 
 
 def solve_preflop(
@@ -102,6 +104,7 @@ def solve_preflop(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
 ) -> SolvedWithFlops:
     """Solve play before the flop together with the flops of a subset.
 
@@ -118,7 +121,7 @@ def solve_preflop(
     target
         Stop when the exploitability inside the subset is at most this, in big blinds. Without any
         limit, 0.01.
-    iterations, seconds, report, checkpoint, stop
+    iterations, seconds, report, checkpoint, stop, stall
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
     precision, threads, groups
         See `FlopSubtrees`.
@@ -155,12 +158,16 @@ def solve_preflop(
         checkpoint=checkpoint,
         spacing=SPACING,
         stop=stop,
+        stall=stall,
+        certified=True,
     )
     strategy = solver.strategy()
-    parts = measure_parts(solver.game, flops, strategy, done.history[-1].exploitability_abstract)
+    last = done.history[-1]
+    inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
+    parts = measure_parts(solver.game, flops, strategy, inside_groups)
     solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
     text = None if flops.groups is None else flops.groups.text
-    return SolvedWithFlops(solution, parts, done, len(boards), text)
+    return SolvedWithFlops(solution, parts, done, len(boards), text, precision)
 
 
 def measure_parts(

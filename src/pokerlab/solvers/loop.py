@@ -1,8 +1,8 @@
 """The one loop that runs every solver of the package.
 
 `run` iterates any engine, asks it for its exploitability at growing intervals, stops on a target,
-a time, a number of iterations, Ctrl-C or the word of another thread, reports progress, and saves
-checkpoints from which it goes on as if it had never stopped.
+a time, a number of iterations, Ctrl-C or the word of another thread, or where it stands still,
+reports progress, and saves checkpoints from which it goes on as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, read_history
 from pokerlab.solvers.interrupts import interrupts
+from pokerlab.solvers.stalling import stalls
 
 __all__ = [
     "TIMES_OVER",
@@ -101,6 +102,8 @@ class Progress:
         ``"stopping"`` when it has been asked to stop and will measure and save once more.
     warnings
         What went wrong without ending the solve: checkpoints that could not be written.
+    stalled
+        Whether the solve stands still (see `stalls`).
     """
 
     iteration: int
@@ -111,6 +114,7 @@ class Progress:
     limit: float | None
     phase: str = "iterating"
     warnings: tuple[str, ...] = ()
+    stalled: bool = False
 
     @property
     def exploitability(self) -> float | None:
@@ -135,7 +139,8 @@ class Run:
         Time spent in iterations, over all resumed parts.
     stopped
         Why it ended: ``"target"``, ``"groups"`` (the target is reached eight times over inside
-        the abstraction: what is missing is its price), ``"iterations"``, ``"seconds"``,
+        the abstraction: what is missing is its price), ``"stalled"`` (the exploitability has not
+        fallen by a tenth while the iterations grew fivefold), ``"iterations"``, ``"seconds"``,
         ``"interrupted"`` (Ctrl-C) or ``"cancelled"`` (by the signal `stop`).
     history
         All measurements.
@@ -171,6 +176,8 @@ def run(
     growth: float = 1.2,
     spacing: int = 1,
     stop: StopSignal | None = None,
+    stall: bool = True,
+    certified: bool = False,
 ) -> Run:
     """Iterate until something says stop.
 
@@ -205,6 +212,16 @@ def run(
     stop
         Looked at between iterations: set it from another thread or process to cancel the solve,
         which then measures, saves its checkpoint and returns what it has reached.
+    stall
+        Whether to look if the solve stands still: if its best exploitability has not fallen by a
+        tenth while the iterations grew fivefold. The progress says so, and a solve with a `target`
+        stops there; without one, it does the iterations or seconds that were asked for.
+        Measurements before the 20th iteration do not count. A checkpoint of a solve that stood
+        still goes on until its iterations have grown fivefold again. For engines whose
+        exploitability is noisy, this must be off.
+    certified
+        Whether the caller measures the answer itself. A solve that is interrupted after its first
+        measurement is then not measured once more, and the result has the last one.
 
     Examples
     --------
@@ -225,7 +242,7 @@ def run(
             if not callable(getattr(stop, "is_set", None)):
                 raise ValueError(f"stop: {stop!r} is no event (an object with is_set())")
             signals["cancelled"] = stop
-        work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals)
+        work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals, stall)
         if file is not None and file.exists():
             snapshot = load_checkpoint(file, work.saved.identity)
             with damage_named(file):
@@ -240,14 +257,18 @@ def run(
                     saved = perf_counter()
         except KeyboardInterrupt:  # raised by a report, or outside the main thread
             stopped = "interrupted"
-        if stopped in ("interrupted", "cancelled"):
+        asked = stopped in ("interrupted", "cancelled")
+        if asked:
             work.begin_to_stop()
-        work.measure()
-        if file is not None:
+            if file is not None:  # before what takes long, and may be interrupted again
+                work.save(file)
+        if not (asked and certified and work.history):
+            work.measure()
+        if file is not None and not asked:
             work.save(file)
     last = work.history[-1]
     return Run(
-        last.iteration,
+        work.solver.iteration,
         work.spent,
         last.exploitability,
         stopped,
@@ -270,6 +291,9 @@ class _Work:
     spacing: int
     signals: Mapping[str, StopSignal]
     """What may ask to stop, by what it is called in the result."""
+    stall: bool
+    since: int = 0
+    """Where a solve that stood still before goes on."""
     spent: float = 0.0
     measuring: float = 0.0
     chunk: int = 1
@@ -299,6 +323,8 @@ class _Work:
             inside = measured.exploitability_abstract
             if here and inside is not None and inside <= self.target / TIMES_OVER:
                 return "groups"
+            if here and self.stall and stalls(self.history, self.since):
+                return "stalled"
         if self.iterations is not None and self.solver.iteration >= self.iterations:
             return "iterations"
         if self._out_of_time():
@@ -410,6 +436,8 @@ class _Work:
         self.spent, self.measuring = own["seconds"].tolist()
         self.planned = list(read_history(own))
         self.history = self.planned.copy()
+        if stalls(self.history):  # whoever goes on all the same gives it time
+            self.since = self.solver.iteration
 
     def _out_of_time(self) -> bool:
         return self.limit is not None and perf_counter() - self.began >= self.limit
@@ -428,6 +456,7 @@ class _Work:
             self.limit,
             phase,
             tuple(self.warnings),
+            self.stall and stalls(self.history),
         )
         try:
             self.report(progress)

@@ -166,6 +166,7 @@ def solve(
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
+    stall: bool = True,
 ) -> Solution:
     """Solve a game to equilibrium.
 
@@ -177,8 +178,9 @@ def solve(
         An update rule (see `parse_rule`), or ``"lp"`` for the exact equilibrium of a
         two-player zero-sum game by linear programming, which takes no limit, no checkpoint, no
         sampling and no order of updates. By default ``"dcfr"``; with `sampling`, ``"cfr"``.
-    iterations, target, seconds, report, checkpoint, stop
-        See `run`. Without any limit, 1,000 iterations are run.
+    iterations, target, seconds, report, checkpoint, stop, stall
+        See `run`. Without any limit, 1,000 iterations are run. With `sampling`, whose
+        exploitability is noisy, nobody looks if the solve stands still.
     seed
         Of the random numbers, where there is `sampling`.
     alternating
@@ -207,6 +209,7 @@ def solve(
             sampling=sampling,
             checkpoint=checkpoint,
             alternating=None if alternating else False,
+            stall=None if stall else False,
         )
         return _solve_lp(as_tree(game))
     tree = as_tree(game)
@@ -221,6 +224,7 @@ def solve(
         report=report,
         checkpoint=checkpoint,
         stop=stop,
+        stall=stall and sampling is None,
     )
     strategy = solver.strategy()
     return Solution(

@@ -7,11 +7,13 @@ import errno
 import os
 import re
 import secrets
+import signal
 import socket
 import stat
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import h11
@@ -88,7 +90,7 @@ def serve(
         http=_Protocol,
         timeout_graceful_shutdown=_SECONDS_TO_END,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
     if browser:
         # A browser may take its time, and some do not return before they are closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -161,6 +163,29 @@ class _Protocol(H11Protocol):
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
+
+
+class _Server(uvicorn.Server):
+    """Ends when the terminal is closed, too, and leaves alone what the parent process ignores."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {
+            number: signal.getsignal(number) for number in (signal.Signals[name] for name in names)
+        }
+        with super().capture_signals():
+            for number, handler in before.items():
+                ignored = handler is signal.SIG_IGN
+                signal.signal(number, handler if ignored else self.handle_exit)
+            try:
+                yield
+            finally:  # before those that came are raised again
+                for number, handler in before.items():
+                    signal.signal(number, handler)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

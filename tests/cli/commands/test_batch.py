@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from errno import ENOSPC
 
 import pytest
@@ -134,9 +135,9 @@ def test_bad_input_is_one_line(run, spot, options, message):
 
 def test_a_folder_says_everything_itself(run, solve, tmp_path):
     solve("--json")
-    found = run("batch", tmp_path / "batch", "--target", "2%")
+    found = run("batch", tmp_path / "batch", "--rule", "cfr+")
     assert (found.code, found.out) == (2, "")
-    assert "--target: " in found.err and "says this itself" in found.err
+    assert "--rule: " in found.err and "says this itself" in found.err
     other = solve("--precision", "16", "--json")
     assert other.code == 2 and "was begun with precision 32, not 16" in other.err
 
@@ -184,8 +185,56 @@ def test_a_batch_plays_itself(run, solve, tmp_path):
         ([], "batch.toml' is damaged: its format is None"),
     ],
 )
-def test_bad_simulations_are_one_line(run, tmp_path, options, message):
-    (tmp_path / "batch.toml").touch()
-    found = run("simulate", tmp_path, *options)
+def test_bad_simulations_are_one_line(run, folder, options, message):
+    (folder / "batch.toml").touch()
+    found = run("simulate", folder, *options)
     assert found.code == 2
     assert message in found.err and found.err.count("\n") == 1
+
+
+def test_a_folder_is_refined(run, solve, spot, tmp_path):
+    solve("--json")
+    folder = tmp_path / "batch"
+    higher = run("batch", folder, "--target", "2%")
+    assert higher.code == 0
+    assert f"{folder}: its target stays 1%, which is not above 2%" in higher.err
+    better = run("batch", folder, "--target", "0.1%")
+    assert better.code == 0
+    assert f"{folder}: its target becomes 0.1%, from 1%: boards above it go on" in better.err
+    assert max(row.percent for row in load_batch(folder).rows()) <= 0.1
+    # Without a target the folder's own holds; with a lower one the first command refines, too.
+    same = run("batch", spot, "--boards", BOARDS, "-o", folder)
+    assert same.code == 0 and "target" not in same.err
+    assert solve("--target", "0.01%", "--json").code == 0
+    assert max(row.percent for row in load_batch(folder).rows()) <= 0.01
+
+
+def test_a_folder_without_a_target_stays_so(run, spot, tmp_path):
+    asked = ["batch", spot, "--boards", "QhJh2c4d7h", "--iterations", 20, "-o", tmp_path / "b"]
+    assert run(*asked).code == 0
+    found = run("batch", tmp_path / "b", "--target", "0.01%")
+    assert found.code == 0 and "it has no target: its iterations or seconds end each" in found.err
+    assert load_batch(tmp_path / "b").rows()[0].iterations == 20
+
+
+def test_a_row_that_was_edited_is_refused_by_reports(run, solve, tmp_path):
+    solve("--json")
+    folder = tmp_path / "batch"
+    file = folder / "solutions" / "QhJh2c4d7s.json"
+    file.write_text(re.sub(r'"ev":\[[^]]*\]', '"ev":[999.0,-899.0]', file.read_text()))
+    for command in (["report"], ["train-hands"], ["simulate"]):
+        found = run(*command, folder)
+        assert (found.code, found.out, found.err.count("\n")) == (2, "", 1), found
+        assert f"'{file}' is damaged: its content does not fit its digest; `pokerlab" in found.err
+    assert run("batch", folder).code == 0
+    assert "999" not in run("report", folder).out
+
+
+def test_boards_that_stand_still_are_named(run, spot, tmp_path):
+    asked = ["batch", spot, "--boards", BOARDS, "--target", "0.0000001%", "--precision", 16]
+    found = run(*asked, "-o", tmp_path / "b", "--json").json
+    assert (found["solved"], found["failed"]) == (2, 0)
+    assert sorted(found["stalled"]) == sorted(BOARDS.replace(":2", "").split(", "))
+    shown = run("batch", tmp_path / "b").out
+    assert "stood still above the target: QhJh2c4d7h at 0.0" in shown
+    assert "try more bits (32) or another rule (cfr+); with --no-stall the solve goes on" in shown

@@ -12,6 +12,7 @@ from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 from pokerlab.cli.shared import cost
 from pokerlab.cli.shared.files import check_output
 from pokerlab.postflop import cost as counted
+from pokerlab.postflop import load_postflop
 
 
 def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, monkeypatch):
@@ -113,3 +114,42 @@ def test_a_checkpoint_of_another_spot_is_refused_and_kept(run, folder):
     (folder / "checkpoint").write_bytes(before[:-10])
     refused(run("solve", *options(), "--resume", "checkpoint"), "is damaged")
     assert (folder / "checkpoint").read_bytes() == before[:-10]
+
+
+def test_a_solve_that_stands_still_ends_and_says_what_to_try(run, folder):
+    """16 bits have a floor, which is far above this target."""
+    asked = [*options(), "--target", "0.0000001%", "--precision", 16, "--threads", 1]
+    shown = run("solve", *asked, "-o", "a.safetensors")
+    assert (shown.code, shown.err) == (0, "")
+    advice = (
+        "stalled: the exploitability has not fallen by a tenth while the iterations grew fivefold; "
+        "try more bits (32) or another rule (cfr+); with --no-stall the solve goes on"
+    )
+    assert advice in shown.out.splitlines()
+    first = load_postflop("a.safetensors")
+    assert first.stopped == "stalled"
+    found = solved(run, *asked)
+    assert (found["stopped"], found["advice"]) == ("stalled", advice)
+    assert found["iterations"] == first.iterations
+    more = 2 * first.iterations
+    assert solved(run, *asked, "--no-stall", "--iterations", more)["stopped"] == "iterations"
+    # The file goes on, and says so.
+    on = run("solve", "a.safetensors", "--target", "0.0000001%", "--iterations", more, "--json")
+    assert (on.code, on.json["iterations"], on.json["stopped"]) == (0, more, "iterations")
+    assert on.json["advice"] is None
+    said = run("solve", "a.safetensors", "--target", "0.0000001%", "--iterations", more).err
+    assert said == (
+        f"this solution had stalled after {first.iterations:,} iterations; it goes on from there, "
+        "until they have grown fivefold\n"
+    )
+
+
+def test_a_game_that_stands_still(run):
+    """Fictitious play that averages naively does not converge."""
+    shown = run("solve", "leduc", "--rule", "fp-naive", "--target", "1e-9")
+    assert shown.code == 0
+    assert "(stalled)" in shown.out
+    assert "try another rule (dcfr); with --no-stall the solve goes on" in shown.out
+    refused(
+        run("solve", "kuhn", "--rule", "lp", "--no-stall"), "stall does not go with the rule lp"
+    )

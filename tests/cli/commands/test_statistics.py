@@ -82,6 +82,7 @@ def test_pictures(ask, log, tmp_path):
         (["--game", "kuhm"], "no game 'kuhm'"),
     ],
 )
+@pytest.mark.usefixtures("folder")
 def test_bad_input(ask, log, options, complaint):
     outcome = ask(log, *options)
     assert outcome.code == 2

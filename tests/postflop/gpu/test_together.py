@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -211,7 +212,7 @@ def test_soft_locks_are_in_what_a_rule_without_averages_saves() -> None:
 
 
 OPTIONS = together._Options(
-    parse_rule("dcfr"), "1%", None, None, 1, 32, True, None, None, None, None, 0.0
+    parse_rule("dcfr"), "1%", None, None, 1, 32, True, None, None, None, True, None, 0.0
 )
 
 
@@ -263,6 +264,30 @@ def test_solutions_find_their_spots_again(monkeypatch: pytest.MonkeyPatch) -> No
         found.append(number)
         stop.set()
     assert found == [0, 2]  # no other launch is begun
+
+
+class OneStands(SpotOnly):
+    """The first spot stands still; the second has reached the target, and the third still falls."""
+
+    def exploitability(self) -> float:
+        return 50.0
+
+    def solutions(self, result: Run, target: float, streets: int | None) -> Iterator[Any]:
+        falling = [point._replace(exploitability=50 / point.iteration) for point in result.history]
+        for stopped, history in [
+            ("stalled", result.history),
+            ("target", falling),
+            ("stalled", falling),
+        ]:
+            yield SimpleNamespace(stopped=stopped, history=history)
+
+
+@pytest.mark.usefixtures("card")
+def test_a_spot_that_stands_still_does_not_end_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pokerlab.postflop.joined.JoinedSolver", OneStands)
+    found = dict(solve_each(RIVERS, target="2%", device="gpu"))
+    assert [found[number].stopped for number in range(3)] == ["stalled", "target", "target"]
+    assert found[2].spot == RIVERS[2]
 
 
 class CountingMachine(EmulatedMachine):

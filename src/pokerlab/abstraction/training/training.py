@@ -187,6 +187,7 @@ def train(
         checkpoint_seconds=checkpoint_seconds,
         report=None if report is None else batches.report_to(report),
         growth=4.0,
+        stall=False,  # what samples measure is noisy
     )
     assert trainer.measured is not None
     return Training(

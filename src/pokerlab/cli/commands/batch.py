@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,7 @@ from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.limits import advice, no_stall
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.spots import tell_doubts
@@ -21,7 +23,7 @@ from pokerlab.cli.shared.spots import tell_doubts
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun
+    from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun, BoardRow
 
 __all__ = ["register"]
 
@@ -84,7 +86,8 @@ def _batch(
     target: Annotated[
         str | None,
         typer.Option(
-            help="Exploitability in chips or percent of the pot; 0.3% by default.",
+            help="Exploitability in chips or percent of the pot; 0.3% by default, and the "
+            "folder's own where there is one.",
             rich_help_panel=_STOP,
         ),
     ] = None,
@@ -100,6 +103,7 @@ def _batch(
             callback=bounded(0), help="Stop after this many seconds.", rich_help_panel=_STOP
         ),
     ] = None,
+    go_on: Annotated[bool, no_stall(_STOP)] = False,
     rule: Annotated[
         str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
     ] = None,
@@ -171,8 +175,10 @@ def _batch(
     table.csv, which grows as boards finish. Killed at any time, the same
     command goes on; several at once share the work. A folder of 25 flops grows
     to 49, 85, 184 or all of them, or by any that are named: what is solved is
-    kept. A file that is damaged is solved again; a folder that was begun with
-    another spot, or other settings, is refused.
+    kept. A lower --target goes on from the solutions of the folder. A file that
+    is damaged is solved again; a folder that was begun with another spot, or
+    other settings, is refused. A board that stands still above the target
+    counts as solved, with what it has reached (--no-stall goes on).
 
     The table [textures."monotone"] of the spot's file may hold menus for some
     flops (bet, raise, donk, ...).
@@ -200,10 +206,11 @@ def _batch(
         question, folder = _old_question(subject, flops, boards, output, settings)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
-    before: BatchQuestion | None = None
+    before, wanted = None, question
     if folder is not None and is_batch(str(folder)):
         check_question(folder, question)
         before = load_batch(folder).question
+        wanted, question = question, replace(question, target=before.joined(question).target)
     plan = plan_batch(
         question, workers=workers, threads=threads, device=device, cluster=ray is not None
     )
@@ -212,7 +219,7 @@ def _batch(
         return
     assert folder is not None
     if not as_json:
-        if before is not None and (change := _change_text(before, question)):
+        for change in () if before is None else _changes(before, wanted):
             tell(f"{folder}: {change}")
         tell(plan_text(plan))
         if plan.impossible:
@@ -223,7 +230,7 @@ def _batch(
             announce_compiling(quiet=as_json),
             batch_progress(len(plan.boards), quiet=as_json) as report,
         ):
-            done = run_batch(question, folder, plan, ray=ray, report=report)
+            done = run_batch(question, folder, plan, ray=ray, report=report, stall=not go_on)
     except KeyboardInterrupt:
         raise CutShortError(_kept_text(folder, plan)) from None
     except OSError as error:  # a full disk, say
@@ -238,6 +245,7 @@ def _batch(
         "failures": dict(done.failed),
         "impossible": list(plan.impossible),
         "folder_boards": len(done.batch.question.boards),
+        "stalled": {row.board: row.percent for row in _stalled(done.batch)},
         **_plan_json(plan),
     }
     emit(data, lambda console: _print_run(console, done), as_json=as_json)
@@ -252,13 +260,19 @@ def _old_question(
     output: Path | None,
     settings: dict[str, Any],
 ) -> tuple[BatchQuestion, Path]:
-    """The question of a folder, which says all about it itself; more boards may be named."""
+    """The question of a folder, which says all about it itself.
+
+    More boards may be named, or another target.
+    """
     from pokerlab.batches import load_batch
 
+    target = settings.pop("target", None)
     for name, value in {"output": output, **settings}.items():
         if value is not None:
             raise ValueError(f"--{name}: {subject} is a batch, which says this itself")
     question = load_batch(subject).question
+    if target is not None:
+        question = replace(question, target=target)
     if flops is None and boards is None:
         return question, Path(subject)
     weights, up_to_suits = _named_boards(flops, boards)
@@ -274,12 +288,15 @@ def _new_question(
     *,
     dry_run: bool,
 ) -> tuple[BatchQuestion, Path | None]:
-    from pokerlab.batches import read_question
+    from pokerlab.batches import load_batch, read_question
     from pokerlab.batches.question import any_spot
 
     weights, up_to_suits = _named_boards(flops, boards)
     if output is None and not dry_run:
         raise ValueError("--output: missing, the folder of the batch")
+    limits = {"target", "iterations", "seconds"}
+    if output is not None and is_batch(output) and not limits & settings.keys():
+        settings = {**settings, "target": load_batch(output).question.target}
     question = read_question(subject, weights, up_to_suits=up_to_suits, **settings)
     tell_doubts(any_spot(question.fields, question.boards))
     return question, output
@@ -313,12 +330,26 @@ def _board_weights(text: str) -> dict[str, float]:
 def _kept_text(folder: Path, plan: BatchPlan) -> str:
     from pokerlab.batches import load_batch
 
-    there = {row.board for row in load_batch(folder).rows()}
+    there = load_batch(folder).final_boards()
     kept = f"{len(there.intersection(plan.boards)):,} of {len(plan.boards):,} boards"
     return f"{kept} are kept in {folder}: the same command goes on"
 
 
-def _change_text(before: BatchQuestion, named: BatchQuestion) -> str:
+def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
+    """What becomes of a folder when a command asks for something else."""
+    if change := _boards_text(before, wanted):
+        yield change
+    if wanted.target == before.target:
+        return
+    if before.target is None:
+        yield "it has no target: its iterations or seconds end each board, as before"
+    elif before.joined(wanted).target == before.target:
+        yield f"its target stays {before.target}, which is not above {wanted.target}"
+    else:
+        yield f"its target becomes {wanted.target}, from {before.target}: boards above it go on"
+
+
+def _boards_text(before: BatchQuestion, named: BatchQuestion) -> str:
     """What becomes of the boards of a folder when a command names others; empty for the same."""
     there, after = before.boards, before.joined(named).boards
     added = len(after) - len(there)
@@ -361,7 +392,7 @@ def _print_run(console: Console, done: BatchRun) -> None:
     from pokerlab.postflop.question.menus import SEATS
 
     batch: Batch = done.batch
-    rows = batch.rows()
+    rows = batch.rows(strict=False)
     console.print(bold(str(batch.folder)), f", {len(rows):,} boards", sep="")
     if rows:
         weights = [row.weight * row.deals for row in rows]
@@ -383,10 +414,25 @@ def _print_run(console: Console, done: BatchRun) -> None:
         worst = max(row.percent for row in rows)
         console.print(f"exploitability at most {worst:.3g}% of the pot")
         console.out(f"a row for each board: {batch.table_path}")
+    if stalled := _stalled(batch):
+        question = batch.question
+        named = _named(tuple(f"{row.board} at {row.percent:.3g}%" for row in stalled))
+        tried = advice(
+            "stalled", question.rule, precision=question.precision, groups=question.groups
+        )
+        console.out(f"stood still above the target: {named}")
+        console.out(tried)
     for board, reason in done.failed.items():
         console.print(f"{board} failed: {reason}")
     if done.failed:
         console.print("the same command tries again what failed")
+
+
+def _stalled(batch: Batch) -> list[BoardRow]:
+    """The boards that stood still above the target."""
+    final = batch.final_boards(stall=False)
+    rows = batch.rows(strict=False)
+    return [row for row in rows if row.stopped == "stalled" and row.board not in final]
 
 
 def _named(boards: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ from pokerlab.cli.shared.cost import enough_memory, parse_memory
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.shared.limits import no_stall
 from pokerlab.cli.shared.output import Json, Threads, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.preflop_output import (
@@ -176,6 +177,7 @@ def _preflop(
         float | None,
         typer.Option(callback=bounded(0), help="With flops: stop after this many seconds."),
     ] = None,
+    go_on: Annotated[bool, no_stall()] = False,
     threads: Threads = None,
     output: Annotated[
         Path | None,
@@ -212,6 +214,7 @@ def _preflop(
         "--resume": resume,
         "--iterations": iterations,
         "--seconds": seconds,
+        "--no-stall": go_on,
         "--threads": threads,
     }
     if flops is None:
@@ -252,6 +255,7 @@ def _preflop(
             target=target,
             iterations=iterations,
             seconds=seconds,
+            stall=not go_on,
             threads=threads,
             checkpoint=resume,
         )
@@ -349,19 +353,25 @@ def _solve_with_flops(
             tables = SubtreeMemory(tree, boards, bets, rule, threads)
             size = tables.table_bytes(precision, grouping)
             check_output(checkpoint, "--resume", size=size)
-        return solve_preflop(
-            rules,
-            boards,
-            bets,
-            rule=rule,
-            precision=precision,
-            threads=threads,
-            groups=grouping,
-            report=status,
-            checkpoint=checkpoint,
-            preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
-            **limits,
-        )
+        try:
+            return solve_preflop(
+                rules,
+                boards,
+                bets,
+                rule=rule,
+                precision=precision,
+                threads=threads,
+                groups=grouping,
+                report=status,
+                checkpoint=checkpoint,
+                preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),
+                **limits,
+            )
+        except KeyboardInterrupt:  # before anything was measured that could be shown
+            if checkpoint is None or not checkpoint.exists():
+                raise
+            kept = f"kept in {checkpoint}, from which the same command goes on"
+            raise CutShortError(f"what was reached is {kept}") from None
 
 
 def _refuse(why: str, options: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ import typer
 from pokerlab.cli.shared import spots
 from pokerlab.cli.shared.cost import parse_memory
 from pokerlab.cli.shared.files import is_postflop, saving
-from pokerlab.cli.shared.limits import Limits
+from pokerlab.cli.shared.limits import Limits, advice, no_stall
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
@@ -88,6 +88,7 @@ def _solve(
     seconds: Annotated[
         float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
     ] = None,
+    go_on: Annotated[bool, no_stall(_STOP)] = False,
     board: spots.Board = None,
     oop: spots.OopRange = None,
     ip: spots.IpRange = None,
@@ -204,9 +205,12 @@ def _solve(
     (-o may name the same file).
 
     Ctrl-C ends a solve with what has been reached, saved and shown; the exit
-    code is 130 then.
+    code is 130 then. A solve that stands still above its target ends, too, with
+    what has been reached and a line that says what to try (--no-stall goes on).
     """
-    limits = Limits(rule, iterations, target, seconds, resume, output, plot, as_json)
+    limits = Limits(
+        rule, iterations, target, seconds, resume, output, plot, as_json, stall=not go_on
+    )
     fields = spots.spot_fields_given(
         board=board,
         oop=oop,
@@ -367,8 +371,10 @@ def _solve_game(
             sampling=sampling,
             report=report,
             checkpoint=limits.resume,
+            stall=limits.stall,
         )
     output = limits.output
+    tried = advice(solution.stopped, solution.rule)
     if output is not None:
         with saving(output, "--output"):
             solution.save(output)
@@ -382,6 +388,7 @@ def _solve_game(
         "values": list(solution.values),
         "strategy": strategy_json(solution, _MOST_IN_JSON) if limits.as_json else None,
         "stopped": solution.stopped,
+        "advice": tried,
         "history": history_json(solution.history),
         "file": None if output is None else str(output),
     }
@@ -389,7 +396,7 @@ def _solve_game(
         draw_history(limits.plot, solution.history, solution.rule, solution.game, "chips a hand")
 
     def render(console: Console) -> None:
-        _print_game(console, solution)
+        _print_game(console, solution, tried)
         if output is not None:
             console.print(f"saved to {output}")
 
@@ -409,7 +416,7 @@ def _game_target(text: str | None) -> float | None:
         ) from None
 
 
-def _print_game(console: Console, solution: Solution) -> None:
+def _print_game(console: Console, solution: Solution, tried: str | None) -> None:
     from pokerlab.cli.commands.show import print_strategy
 
     console.print(
@@ -417,6 +424,8 @@ def _print_game(console: Console, solution: Solution) -> None:
         f"by {solution.rule}: {solution.iterations:,} iterations in "
         f"{solution.seconds:.2f} s ({solution.stopped})",
     )
+    if tried is not None:
+        console.out(tried)
     console.print(
         f"exploitability {gap_text(solution.exploitability, 6)} "
         f"(NashConv {gap_text(solution.nash_conv, 6)})"

@@ -1,22 +1,34 @@
-"""Ctrl-C and SIGTERM: a command that is cut short says what is kept, and its exit code tells.
+"""Ctrl-C, SIGTERM and SIGHUP: a command that is cut short says what is kept, and its code tells.
 
 A command catches ``KeyboardInterrupt`` where it has something to keep, saves and shows that, and
 raises `CutShortError` with a few words about it. `pokerlab.cli.main` prints them on stderr and ends
-with 130, or with 143 after SIGTERM.
+with 130, with 143 after SIGTERM, or with 129 after SIGHUP (the terminal was closed). A signal that
+the parent process has ignored stays ignored: Ctrl-C in the background of a script, SIGHUP under
+``nohup``.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
-__all__ = ["NOTHING_KEPT", "CutShortError", "Stopping", "watching_signals"]
+from pokerlab.solvers.interrupts import interrupt
+
+__all__ = ["NOTHING_KEPT", "STOPPING", "CutShortError", "Stopping", "watching_signals"]
 
 NOTHING_KEPT = "nothing was saved"
+
+_HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)  # not on Windows
+
+STOPPING = tuple(filter(None, (signal.SIGINT, signal.SIGTERM, _HANGUP)))
+"""The signals that end a command."""
+
+_STREAMS = (0, 1, 2)
 
 
 class CutShortError(Exception):
@@ -28,6 +40,7 @@ class Stopping:
 
     def __init__(self) -> None:
         self.signal: signal.Signals | None = None
+        self._terminals = [stream for stream in _STREAMS if _is_terminal(stream)]
 
     @property
     def code(self) -> int:
@@ -42,26 +55,48 @@ class Stopping:
     def terminate(self, number: int, frame: FrameType | None) -> None:
         """Do on SIGTERM what Ctrl-C would do now: a solve ends its iteration first."""
         self.signal = signal.SIGTERM
-        on_interrupt: Any = signal.getsignal(signal.SIGINT)
-        if not callable(on_interrupt):  # ignored, as in the background of a script
-            raise KeyboardInterrupt
-        on_interrupt(signal.SIGINT, frame)
+        interrupt()
+
+    def hang_up(self, number: int, frame: FrameType | None) -> None:
+        """Do the same when the terminal is closed, of which a process may hear more than once.
+
+        What is written to the terminal from now on goes nowhere, and must not be an error.
+        """
+        for stream in self._terminals:
+            with suppress(OSError):
+                nowhere = os.open(os.devnull, os.O_RDWR)
+                os.dup2(nowhere, stream)
+                os.close(nowhere)
+        if self.signal is None:
+            self.signal = _HANGUP
+            interrupt()
 
 
 @contextmanager
 def watching_signals() -> Iterator[Stopping]:
-    """Treat SIGTERM as Ctrl-C in here."""
+    """Treat SIGTERM and SIGHUP as Ctrl-C in here."""
     stopping = Stopping()
     if threading.current_thread() is not threading.main_thread():
         yield stopping
         return
-    previous: dict[signal.Signals, Any] = {
-        signal.SIGTERM: signal.signal(signal.SIGTERM, stopping.terminate)
-    }
+    wanted: dict[signal.Signals, Any] = {signal.SIGTERM: stopping.terminate}
+    if _HANGUP is not None:
+        wanted[_HANGUP] = stopping.hang_up
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody else's
-        previous[signal.SIGINT] = signal.signal(signal.SIGINT, stopping.interrupt)
+        wanted[signal.SIGINT] = stopping.interrupt
+    previous: dict[signal.Signals, Any] = {}
+    for number, handler in wanted.items():
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            previous[number] = signal.signal(number, handler)
     try:
         yield stopping
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def _is_terminal(stream: int) -> bool:
+    try:
+        return os.isatty(stream)
+    except OSError:  # it is closed
+        return False

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import typer
 
 from pokerlab.cli.shared.files import check_distinct, check_output, check_picture
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.reports.stop_texts import stop_text
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "advice", "no_stall"]
+
+
+def no_stall(panel: str | None = None) -> Any:
+    """The option of all who solve to a target, in a panel of the help."""
+    return typer.Option(
+        "--no-stall",
+        help="Go on where the exploitability is above the target and has not fallen by a tenth "
+        "while the iterations grew fivefold; without this, the solve ends there.",
+        rich_help_panel=panel,
+    )
+
+
+def advice(stopped: str, rule: str, **storage: Any) -> str | None:
+    """What to try after a solve that ended above its target; None for others (see `stop_text`)."""
+    text = stop_text(stopped, rule, **storage)
+    if stopped == "stalled":
+        text += "; with --no-stall the solve goes on"
+    return text or None
 
 
 @dataclass(frozen=True)
@@ -23,6 +45,7 @@ class Limits:
     output: Path | None
     plot: Path | None
     as_json: bool
+    stall: bool = True
 
     def check_files(self, *read: str | None, replaces: bool = False) -> None:
         """Refuse files that cannot be written, or that the solve itself is read from.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.cli.shared.limits import advice
 from pokerlab.cli.shared.output import bold
-from pokerlab.cli.shared.spot_solve import STOPPED_BY_GROUPS
 from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> 
         "iterations": None if solved is None else solved.run.iterations,
         "seconds": None if solved is None else solved.run.seconds + solved.run.measuring,
         "stopped": None if solved is None else solved.run.stopped,
+        "advice": None if solved is None else _advice(solved),
         "lines": lines,
     }
 
@@ -102,8 +103,8 @@ def print_solution(
             f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
             f"({done.stopped})"
         )
-        if done.stopped == "groups":
-            console.print(STOPPED_BY_GROUPS)
+        if (tried := _advice(solved)) is not None:
+            console.out(tried)
     table = Table(box=None, pad_edge=False)
     table.add_column("line", style="bold")
     table.add_column("player")
@@ -121,6 +122,16 @@ def print_solution(
     console.print(table)
     for each in shown:
         _print_decision(console, solution, each)
+
+
+def _advice(solved: SolvedWithFlops) -> str | None:
+    return advice(
+        solved.run.stopped,
+        solved.solution.method,
+        precision=solved.precision,
+        groups=solved.groups,
+        most_bits=32,
+    )
 
 
 def _count(number: int, word: str) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pokerlab.cli.shared.interruption import STOPPING
 from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.machine import duration_text
@@ -72,6 +73,13 @@ class SolveStatus:
     >>> status.enter("certifying 40%")
     >>> status.line(5.0)
     'stopping… certifying 40%, 0.94 chips, 5 s'
+
+    A solve that stands still says so:
+
+    >>> status = SolveStatus(lambda chips: f"{number_text(chips)} chips")
+    >>> status(Progress(32, 3.2, history, None, 0.5, None, stalled=True))
+    >>> status.line(4.0, curved=False)
+    'iteration 32, 0.94 chips, stalled, 4 s'
     """
 
     def __init__(
@@ -120,11 +128,13 @@ class SolveStatus:
             before.append(f"iteration {progress.iteration:,}")
             if progress.phase not in ("iterating", "stopping"):
                 before.append(progress.phase)
-        after = [duration_text(elapsed)] if elapsed >= 1 else []
+        after = ["stalled"] if progress is not None and progress.stalled else []
+        after += [duration_text(elapsed)] if elapsed >= 1 else []
         drawn = ""
         if progress is not None and not self.phase and not self.stopping:
             left = seconds_left(progress, elapsed - self._prepared)
-            after.append("estimating…" if left is None else f"about {duration_text(left)} left")
+            guess = "estimating…" if left is None else f"about {duration_text(left)} left"
+            after += [] if progress.stalled else [guess]
             drawn = curve(progress.history) if curved else ""
         texts = [
             ("stopping… " if self.stopping else "") + ", ".join([*before, *reached, *after])
@@ -288,7 +298,7 @@ def on_interrupt(notice: Callable[[], None]) -> Iterator[None]:
 
     def listen() -> None:
         while received := receiver.recv(64):
-            if signal.SIGINT in received or signal.SIGTERM in received:
+            if any(number in received for number in STOPPING):
                 notice()
 
     listener = threading.Thread(target=listen, daemon=True)

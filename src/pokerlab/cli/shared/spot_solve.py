@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.cost import enough_memory
 from pokerlab.cli.shared.files import check_output, saving
-from pokerlab.cli.shared.limits import Limits
+from pokerlab.cli.shared.limits import Limits, advice
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import SolveStatus, solve_progress
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COUNTING",
-    "STOPPED_BY_GROUPS",
     "Engine",
     "count_spot",
     "exploitability_json",
@@ -33,11 +32,6 @@ __all__ = [
 ]
 
 COUNTING = "counting groups"
-
-STOPPED_BY_GROUPS = (
-    "stopped before the target: inside the groups it is met eight times over, and the rest is the "
-    "price of playing hands together"
-)
 
 
 @dataclass(frozen=True)
@@ -160,6 +154,11 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     def show(chips: float) -> str:
         return f"{percent(chips)} of the pot"
 
+    if engine.start is not None and engine.start.stopped == "stalled" and not limits.as_json:
+        tell(
+            f"this solution had stalled after {engine.start.iterations:,} iterations; it goes on "
+            "from there" + (", until they have grown fivefold" if limits.stall else "")
+        )
     with (
         enough_memory(),
         solve_progress(show, percent, quiet=limits.as_json) as status,
@@ -184,6 +183,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             start=engine.start,
             report=status,
             checkpoint=limits.resume,
+            stall=limits.stall,
             # Here and not afterwards: the values of what is left out are those of the device.
             streets=max(len(spot.tree.streets) - 1, 1) if engine.partial else None,
         )
@@ -193,6 +193,9 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
                 solution.save(output)
     inside = solution.exploitability_abstract
     counts = solution.group_counts
+    tried = advice(
+        solution.stopped, solution.rule, precision=engine.precision, groups=engine.groups
+    )
     data = {
         "iterations": solution.iterations,
         "seconds": solution.seconds,
@@ -207,6 +210,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "bounds": list(solution.best_values),
         "rule": solution.rule,
         "stopped": solution.stopped,
+        "advice": tried,
         "history": history_json(solution.history),
         "file": None if output is None else str(output),
     }
@@ -215,7 +219,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         draw_history(limits.plot, solution.history, solution.rule, board, "chips")
 
     def render(console: Console) -> None:
-        _print_spot(console, solution)
+        _print_spot(console, solution, tried)
         if output is not None:
             console.out(f"saved to {output}; pokerlab show {output}")
 
@@ -253,7 +257,7 @@ def _bytes(solution: PostflopSolution) -> int:
     return strategies + sum(array.nbytes for array in solution.values_below)
 
 
-def _print_spot(console: Console, solution: PostflopSolution) -> None:
+def _print_spot(console: Console, solution: PostflopSolution, tried: str | None) -> None:
     from rich.table import Table
 
     from pokerlab.cards.codes import format_cards
@@ -293,7 +297,7 @@ def _print_spot(console: Console, solution: PostflopSolution) -> None:
         f"{solution.iterations:,} iterations of {solution.rule} in {solution.seconds:.2f} s "
         f"({solution.stopped})"
     )
-    if solution.stopped == "groups":
-        console.print(STOPPED_BY_GROUPS)
+    if tried is not None:
+        console.out(tried)
     console.print("\nfirst decision, out of position:")
     print_following(console, following_lines(spot, solution.at("")))

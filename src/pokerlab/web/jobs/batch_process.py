@@ -55,7 +55,9 @@ def _solve(job: JobFolder) -> dict[str, Any]:
             left=progress.seconds_left,
         )
 
-    job.tell(phase="iterating", time=time.time(), done=len(batch.rows()), rate=0.0, left=None)
+    job.tell(
+        phase="iterating", time=time.time(), done=len(batch.final_boards()), rate=0.0, left=None
+    )
     watcher = Thread(target=look, daemon=True)
     watcher.start()
     try:

@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.machine import duration_text, size_text
+from pokerlab.reports.stop_texts import stop_text
 from pokerlab.reports.texts import number_text
 from pokerlab.web.jobs.job_folder import FINAL
 
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["about_text", "common_view", "job_view", "newest_line", "phase_text", "seconds_spent"]
+__all__ = [
+    "SHORT",
+    "about_text",
+    "common_view",
+    "job_view",
+    "newest_line",
+    "phase_text",
+    "seconds_spent",
+]
 
 _PHASES = {
     "beginning": "starting",
@@ -32,6 +41,9 @@ _ENDS = {
     "cancelled": "cancelled",
     "interrupted": "the process was killed",
 }
+
+SHORT = ("cancelled", "stalled")
+"""Solves that ended above their target for reasons that need not hold any more."""
 
 _STOPPED = {
     "cancelled": "stopped, and kept",
@@ -55,7 +67,7 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     exists, checkpoint = Path(question.get("output", "x")).is_file(), job.checkpoint.exists()
     return common_view(job, state, question) | {
         "kind": "solve",
-        "phase": phase_text(state, newest, job.control(), waiting),
+        "phase": _advice(state, question) or phase_text(state, newest, job.control(), waiting),
         "warnings": newest.get("warnings") or last.get("warnings") or [],
         "iteration": last.get("iteration"),
         "iterations": question.get("iterations"),
@@ -134,6 +146,14 @@ def _end_text(status: str, stopped: str | None) -> str:
     return _STOPPED.get(str(stopped), f"done: {stopped}")
 
 
+def _advice(state: dict[str, Any], question: dict[str, Any]) -> str:
+    """What to try after a solve that stood still."""
+    if state["status"] != "done" or state.get("stopped") != "stalled":
+        return ""
+    precision, groups = question.get("precision") or 32, question.get("groups")
+    return stop_text("stalled", state.get("rule") or "", precision=precision, groups=groups)
+
+
 def _left(running: bool, newest: dict[str, Any], left: float | None) -> str | None:
     """How long it takes; nothing is claimed before there is something to go by."""
     if not running or newest.get("phase") not in ("iterating", "measuring", "saving checkpoint"):
@@ -154,7 +174,7 @@ def about_text(seconds: float) -> str:
 
 def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
     """What the user may do with it now."""
-    short = exists and state.get("stopped") == "cancelled"
+    short = exists and state.get("stopped") in SHORT
     return {
         "queued": ["pause", "cancel"],
         "running": ["stop", "pause", "target", "cancel"],

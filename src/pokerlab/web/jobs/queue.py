@@ -24,7 +24,7 @@ from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.jobs.batch_job_view import batch_job_view
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.jobs.job_view import job_view, seconds_spent
+from pokerlab.web.jobs.job_view import SHORT, job_view, seconds_spent
 
 __all__ = ["Jobs"]
 
@@ -141,7 +141,7 @@ class Jobs:
             self._wish(job, target=target)
             return
         if state["status"] == "done":
-            if target is None and state.get("stopped") != "cancelled":
+            if target is None and state.get("stopped") not in SHORT:
                 raise FieldError("target", "it is done: give a lower target")
             if not Path(question["output"]).is_file():
                 raise ValueError("its solution is gone: solve the spot again")

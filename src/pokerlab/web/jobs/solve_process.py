@@ -108,7 +108,8 @@ class _Solve:
         self.job.checkpoint.unlink(missing_ok=True)
         target = self.begun_with
         met = target is not None and solution.exploitability.chips <= target
-        return {"status": "done", "stopped": "target" if met else solution.stopped}
+        stopped = "target" if met else solution.stopped
+        return {"status": "done", "stopped": stopped, "rule": solution.rule}
 
     def _solve(self) -> PostflopSolution:
         from pokerlab.postflop import load_postflop, solve_spot
