@@ -1,12 +1,16 @@
-PYTHON ?= python3
+# On Windows, make needs the tools of a POSIX shell on the path (those of Git for Windows are enough).
+WINDOWS := $(filter Windows_NT,$(OS))
+PYTHON ?= $(if $(WINDOWS),python,python3)
 VENV := .venv
-BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(if $(WINDOWS),Scripts,bin)
+# A release with a wheel, even where a newer one has only sources: nobody needs a compiler.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --prefer-binary
 
 # A file's tests stay together: they share solved games.
 PYTEST_PARALLEL := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test test-all lint format bench docs clean
+.PHONY: help demo web test test-all lint format bench docs dist clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
@@ -14,13 +18,13 @@ help: ## List the targets
 
 # The stamps are remade when pyproject.toml changes, so a pull that adds a dependency installs it.
 $(VENV)/.base: pyproject.toml
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "pokerlab needs Python 3.11 to 3.13; $(PYTHON) is %d.%d (choose another: make PYTHON=python3.12 ...)" % v)'
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 15) else "pokerlab needs Python 3.11 to 3.15; $(PYTHON) is %d.%d (choose another: make PYTHON=python3.12 ...)" % v)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(INSTALL) --editable '.[test]'
 	@touch $@
 
 demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the answer
@@ -30,7 +34,7 @@ demo: $(VENV)/.base ## Install into .venv, solve a post-flop spot and show the a
 	$(BIN)/pokerlab verify build/demo.safetensors
 
 $(VENV)/.web: $(VENV)/.base
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	$(INSTALL) --editable '.[web]'
 	@touch $@
 
 web: $(VENV)/.web ## Install into .venv and open the pages over examples/spots in a browser
@@ -58,6 +62,10 @@ bench: $(VENV)/.test ## Measure every claim of the README beside its peers
 docs: $(VENV)/.test ## Build the site from docs/ and the docstrings into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "open build/site/index.html"
+
+dist: $(VENV)/.test ## Build wheel and sdist into dist/ (the release that pyproject.toml names)
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
 
 clean: ## Remove .venv and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

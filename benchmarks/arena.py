@@ -18,9 +18,8 @@ Measured 2026-11-15 on a shared Xeon with other work beside it, one core, two ru
 from __future__ import annotations
 
 import numpy as np
-import pokerkit
 
-from benchmarks.common import Row, best_seconds
+from benchmarks.common import Row, best_seconds, peer, row_beside
 from pokerlab.arena.matches import play_match
 from pokerlab.games import load_betting_game
 
@@ -30,6 +29,7 @@ GAME = "holdem.limit.2p"
 BOTS = ("caller", "raiser")
 # The raiser has the button in the first hand, and then in every other one.
 BETTING = ("rccrccrccrc", "crcrcrcrc")
+pokerkit = peer("pokerkit")
 
 
 def play_engine() -> None:
@@ -54,25 +54,25 @@ def play_pokerkit() -> None:
 
 
 def run() -> list[Row]:
-    seconds = best_seconds(
-        {
-            "match": lambda: play_match(GAME, BOTS, OURS, 1),
-            "timed": lambda: play_match(GAME, BOTS, OURS, 1, time_limit=60.0),
-            "engine": play_engine,
-            "PokerKit": play_pokerkit,
-        }
-    )
+    jobs = {
+        "match": lambda: play_match(GAME, BOTS, OURS, 1),
+        "timed": lambda: play_match(GAME, BOTS, OURS, 1, time_limit=60.0),
+        "engine": play_engine,
+    }
+    if pokerkit is not None:
+        jobs["PokerKit"] = play_pokerkit
+    seconds = best_seconds(jobs)
     speed = OURS / seconds["match"]
-    their_speed = THEIRS / seconds["PokerKit"]
+    their_speed = THEIRS / seconds["PokerKit"] if pokerkit is not None else None
     engine = OURS / seconds["engine"]
     return [
-        Row(
+        row_beside(
             "caller against raiser, limit hold'em",
             speed,
             "hands/s",
             "PokerKit, no bots",
-            speed / their_speed,
-            f"PokerKit {their_speed:.0f}/s",
+            their_speed,
+            f"PokerKit {their_speed or 0:.0f}/s",
         ),
         Row(
             "the same, beside the rules engine alone",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from time import perf_counter
+from types import ModuleType
 
-__all__ = ["Row", "best_seconds"]
+__all__ = ["Row", "best_seconds", "peer", "row_beside"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,23 @@ class Row:
     peer: str = ""
     ratio: float | None = None
     note: str = ""
+
+
+def peer(name: str) -> ModuleType | None:
+    """Import another project's module; None where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def row_beside(
+    claim: str, value: float, unit: str, name: str, theirs: float | None, note: str = ""
+) -> Row:
+    """Make the row of a speed beside a peer's, which is None where the peer is not installed."""
+    if theirs is None:
+        return Row(claim, value, unit, name, note="not installed")
+    return Row(claim, value, unit, name, value / theirs, note)
 
 
 def best_seconds(

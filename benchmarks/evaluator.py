@@ -13,7 +13,8 @@ In an enumeration the keys of the first five cards are already added: two gather
 1.5 to 2 cycles a hand, and a count of its class that is read and written, 1 to 1.5 cycles more.
 
 Peers in the same run: eval7 and phevaluator through their Python calls (one hand a call is all
-they offer), treys and PokerKit on fewer hands. The calibration is the sum of the seven keys
+they offer), treys and PokerKit on fewer hands; one that is not installed (eval7 has no wheels for
+Linux on ARM) is left out. The calibration is the sum of the seven keys
 without any look-up, one hand after the other, compiled by the same Numba. OMPEval (C++), by its
 authors: 117 to 311 million random hands and 1,076 million in an enumeration.
 
@@ -23,16 +24,13 @@ see README.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import thread_time
 
-import eval7
 import numpy as np
-import phevaluator
-import pokerkit
-import treys
 from numba import njit
 
-from benchmarks.common import Row, best_seconds
+from benchmarks.common import Row, best_seconds, peer, row_beside
 from pokerlab.cards import evaluate_batch, evaluate_cards
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.cards.evaluator import tables as evaluator_tables
@@ -66,6 +64,32 @@ def classify_boards(boards, tables):
     return total
 
 
+def peer_jobs(few: list[list[int]]) -> dict[str, Callable[[], object]]:
+    """The peers that are installed, each on as many hands as it has time for."""
+    jobs: dict[str, Callable[[], object]] = {}
+    if (eval7 := peer("eval7")) is not None:
+        eval7_deck = [eval7.Card(text) for text in TEXT]
+        jobs["eval7"] = lambda: [
+            eval7.evaluate([eval7_deck[card] for card in hand]) for hand in few
+        ]
+    if (phevaluator := peer("phevaluator")) is not None:
+        jobs["phevaluator"] = lambda: [phevaluator.evaluate_cards(*hand) for hand in few]
+    if (treys := peer("treys")) is not None:
+        treys_deck = [treys.Card.new(text) for text in TEXT]
+        treys_evaluate = treys.Evaluator().evaluate
+        jobs["treys"] = lambda: [
+            treys_evaluate([treys_deck[c] for c in hand[:2]], [treys_deck[c] for c in hand[2:]])
+            for hand in few[:2_000]
+        ]
+    if (pokerkit := peer("pokerkit")) is not None:
+        kit_deck = [next(pokerkit.Card.parse(text)) for text in TEXT]
+        kit_hands = [[kit_deck[card] for card in hand] for hand in few[:300]]
+        jobs["PokerKit"] = lambda: [
+            pokerkit.StandardHighHand.from_game(hand[:2], hand[2:]) for hand in kit_hands
+        ]
+    return jobs
+
+
 def run() -> list[Row]:
     keys = np.random.default_rng(0).random((HANDS, 52), dtype=np.float32)
     hands = np.argpartition(keys, 7, axis=1)[:, :7].astype(np.uint8)
@@ -73,12 +97,6 @@ def run() -> list[Row]:
     few = hands[:FEW].tolist()
     tables = evaluator_tables.load()
     boards = np.ascontiguousarray(hands[:2_000, :5])
-
-    eval7_deck = [eval7.Card(text) for text in TEXT]
-    treys_deck = [treys.Card.new(text) for text in TEXT]
-    treys_evaluate = treys.Evaluator().evaluate
-    kit_deck = [next(pokerkit.Card.parse(text)) for text in TEXT]
-    kit_hands = [[kit_deck[card] for card in hand] for hand in few[:300]]
 
     jobs = {
         "random": lambda: evaluate_batch(hands),
@@ -88,15 +106,7 @@ def run() -> list[Row]:
         "boards": lambda: classify_boards(boards, tables),
         "keys": lambda: sum_keys(hands, tables.card_key),
         "single": lambda: [evaluate_cards(hand) for hand in few],
-        "eval7": lambda: [eval7.evaluate([eval7_deck[card] for card in hand]) for hand in few],
-        "phevaluator": lambda: [phevaluator.evaluate_cards(*hand) for hand in few],
-        "treys": lambda: [
-            treys_evaluate([treys_deck[c] for c in hand[:2]], [treys_deck[c] for c in hand[2:]])
-            for hand in few[:2_000]
-        ],
-        "PokerKit": lambda: [
-            pokerkit.StandardHighHand.from_game(hand[:2], hand[2:]) for hand in kit_hands
-        ],
+        **peer_jobs(few),
     }
     numbers = {
         "random": HANDS,
@@ -114,12 +124,12 @@ def run() -> list[Row]:
     seconds = best_seconds(jobs, turns=9, clock=thread_time)
     speed = {name: numbers[name] / seconds[name] / 1e6 for name in jobs}
 
-    def row(claim: str, job: str, peer: str, name: str | None = None) -> Row:
-        return Row(claim, speed[job], "million hands/s", name or peer, speed[job] / speed[peer])
+    def row(claim: str, job: str, other: str, name: str | None = None) -> Row:
+        return row_beside(claim, speed[job], "million hands/s", name or other, speed.get(other))
 
     random = "random hands, uint8"
     return [
-        *(row(random, "random", peer) for peer in ("eval7", "phevaluator", "treys", "PokerKit")),
+        *(row(random, "random", other) for other in ("eval7", "phevaluator", "treys", "PokerKit")),
         row(random, "random", "keys", "adding the keys alone"),
         row("the same without the check", "unchecked", "keys", "adding the keys alone"),
         row("random hands, int64", "random int64", "eval7"),

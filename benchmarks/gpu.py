@@ -55,7 +55,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import Row, best_seconds
+from benchmarks.common import Row, best_seconds, peer
 from benchmarks.postflop import SPOTS
 from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
 from pokerlab.arena.simulation.opponents import TableOpponent
@@ -257,7 +257,5 @@ def run() -> list[Row]:
     rows.append(command_row())
     rows += part_rows()
     gc.collect()
-    import cupy  # there is a card
-
-    cupy.get_default_memory_pool().free_all_blocks()  # other processes want it now
+    peer("cupy").get_default_memory_pool().free_all_blocks()  # other processes want it now
     return [*rows, *flop_rows()]

@@ -21,22 +21,23 @@ second, 537, 586 and 578 times OpenSpiel.
 
 from __future__ import annotations
 
-import pyspiel
-
-from benchmarks.common import Row, best_seconds
+from benchmarks.common import Row, best_seconds, peer, row_beside
 from pokerlab.games import load_game
 from pokerlab.solvers import CfrSolver
 from pokerlab.trees import GameTree
 
 OURS = 3_000
 THEIRS = 10
+pyspiel = peer("pyspiel")
 
 
 def run() -> list[Row]:
     tree = GameTree.build(load_game("leduc"))
-    game = pyspiel.load_game("leduc_poker")
     solvers = {rule: CfrSolver(tree, rule) for rule in ("cfr", "cfr+", "dcfr")}
-    peers = {"cfr": pyspiel.CFRSolver(game), "cfr+": pyspiel.CFRPlusSolver(game)}
+    peers = {}
+    if pyspiel is not None:
+        game = pyspiel.load_game("leduc_poker")
+        peers = {"cfr": pyspiel.CFRSolver(game), "cfr+": pyspiel.CFRPlusSolver(game)}
 
     def iterate_peer(rule: str) -> None:
         for _ in range(THEIRS):
@@ -51,16 +52,16 @@ def run() -> list[Row]:
     rows = []
     for rule in solvers:
         speed = OURS / seconds[f"pokerlab {rule}"]
-        peer = rule if rule in peers else "cfr+"
-        their_speed = THEIRS / seconds[f"OpenSpiel {peer}"]
+        theirs = "cfr" if rule == "cfr" else "cfr+"
+        their_speed = THEIRS / seconds[f"OpenSpiel {theirs}"] if peers else None
         rows.append(
-            Row(
+            row_beside(
                 f"Leduc, {rule}",
                 speed,
                 "iterations/s",
-                f"OpenSpiel C++ {peer}",
-                speed / their_speed,
-                f"OpenSpiel {their_speed:.0f}/s",
+                f"OpenSpiel C++ {theirs}",
+                their_speed,
+                f"OpenSpiel {their_speed or 0:.0f}/s",
             )
         )
     rows.append(Row("Leduc, exact exploitability", 1e6 * seconds["exploitability"], "µs"))

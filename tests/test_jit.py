@@ -15,7 +15,7 @@ import pytest
 from numba.core import event
 
 import pokerlab
-from pokerlab import import_graph, jit, kernel_cache
+from pokerlab import file_locks, import_graph, jit, kernel_cache
 from pokerlab.import_graph import files_behind
 
 PACKAGE = Path(pokerlab.__file__).parent
@@ -104,7 +104,7 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "pokerlab"
     (folder / "rooms").mkdir(parents=True)
-    for module in (jit, import_graph, kernel_cache):
+    for module in (jit, import_graph, kernel_cache, file_locks):
         shutil.copy(module.__file__, folder)
     for name, text in FILES.items():
         (folder / name).write_text(textwrap.dedent(text))
@@ -162,6 +162,37 @@ def test_a_change_in_an_imported_module_is_never_missed(package):
     # The others come from the cache, and this one is linked with them.
     edit(package / "outer_kernels.py", "called(), LOCAL", "called() + 100, LOCAL")
     assert run(package, LIGHTLY) == [111, 21, 31, 41, 1, 3, 0]
+
+
+def test_processes_that_miss_the_same_kernel_compile_it_once(package):
+    code = f"""
+import sys
+from pokerlab.outer_kernels import called, outer
+print("ready", flush=True)
+sys.stdin.readline()
+{RUN}
+print(*(sum(each.stats.cache_misses.values()) for each in (outer, called)))
+"""
+    together = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=package.parent,
+            env=os.environ | {"PYTHONPATH": str(package.parent)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    for process in together:
+        assert process.stdout.readline() == "ready\n"
+    for process in together:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    lines = [process.communicate()[0].splitlines() for process in together]
+    assert [answer for answer, _ in lines] == ["10 20 30 40 1 3"] * 2
+    assert sorted(misses for _, misses in lines) == ["0 0", "1 1"]
+    assert not list((package.parent / "cache").rglob("*.lock"))
 
 
 @pytest.mark.slow

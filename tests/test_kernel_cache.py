@@ -1,5 +1,8 @@
 """Files of machine code: what is damaged, strange or cannot be written does no harm."""
 
+from functools import partial
+from unittest.mock import Mock
+
 import numba
 import pytest
 from hypothesis import given
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 from numba.core.registry import cpu_target
 
 from pokerlab import kernel_cache
+from pokerlab.file_locks import locked
 from pokerlab.kernel_cache import KernelCache
 
 TYPES = (numba.int64,)
@@ -69,6 +73,37 @@ def test_code_that_calls_what_is_not_there_is_not_loaded(cache, compiled, monkey
     monkeypatch.setattr(kernel_cache, "_entry", lambda _: strange)
     cache.save_overload(TYPES, compiled)
     assert load(cache) is None
+
+
+def test_a_kernel_is_compiled_without_the_lock_where_there_is_none(cache, tmp_path, monkeypatch):
+    file = cache._file(TYPES, cpu_target.target_context.codegen())
+    tried = []
+
+    def compile_twice():
+        alone = partial(cache.one_at_a_time, TYPES, cpu_target.target_context)
+        with alone(), alone():  # it calls itself
+            tried.append([each.name for each in tmp_path.iterdir()])
+
+    compile_twice()
+    monkeypatch.setattr(kernel_cache, "_PATIENCE", 0.0)
+    with locked(file):  # somebody else has it, for long
+        compile_twice()
+    for error in (PermissionError, NotImplementedError):
+        monkeypatch.setattr(kernel_cache, "locked", Mock(side_effect=error))
+        compile_twice()
+    assert tried == [[f".{file.name}.lock"]] * 2 + [[]] * 2
+    file.touch()
+    monkeypatch.setattr(kernel_cache, "locked", Mock(side_effect=AssertionError))
+    compile_twice()  # there is nothing to compile
+
+
+def test_an_error_of_the_compiler_frees_the_lock(cache, tmp_path):
+    for _ in range(2):
+        alone = cache.one_at_a_time(TYPES, cpu_target.target_context)
+        with pytest.raises(TypeError), alone:
+            raise TypeError
+        assert not list(tmp_path.iterdir())
+        assert not kernel_cache._being_compiled
 
 
 @pytest.mark.parametrize("failing", ["write_bytes", "replace"])

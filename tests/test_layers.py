@@ -13,7 +13,8 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["errors", "forks", "jit", "kernel_cache", "machine", "register_kernels", "vector_kernels"],
+    ["errors", "file_locks", "forks", "machine"],
+    ["jit", "kernel_cache", "register_kernels", "vector_kernels"],
     ["files", "pictures"],
     ["cards", "gpu"],
     ["games"],

@@ -31,6 +31,7 @@ def built(tmp_path_factory):
     return wheel, source
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     wheel, source = built
     package = ROOT / "src" / "pokerlab"
@@ -47,6 +48,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     assert {"LICENSE", "README.md", "Makefile", "mkdocs.yml", "tests/test_package.py"} <= held
 
 
+@pytest.mark.slow
 def test_the_wheel_works_where_it_is_installed(built, tmp_path):
     wheel, _ = built
     site = tmp_path / "site"
@@ -96,6 +98,7 @@ def test_what_is_imported_is_what_is_installed():
                 assert known, f"{path.relative_to(ROOT)}:{node.lineno} imports {name}"
 
 
+@pytest.mark.slow
 def test_the_front_page_of_the_index_renders(built):
     markdown = pytest.importorskip("readme_renderer.markdown")
     wheel, _ = built

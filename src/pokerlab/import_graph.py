@@ -43,7 +43,7 @@ def files_behind(source: Path) -> frozenset[Path]:
     --------
     >>> import pokerlab.cards.random_kernels as module
     >>> sorted(path.name for path in files_behind(Path(module.__file__)))
-    ['import_graph.py', 'jit.py', 'kernel_cache.py', 'random_kernels.py']
+    ['file_locks.py', 'import_graph.py', 'jit.py', 'kernel_cache.py', 'random_kernels.py']
     """
     found: set[Path] = set()
     waiting = [source]

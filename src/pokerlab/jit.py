@@ -29,6 +29,8 @@ from typing import Any, TypeVar, overload
 
 import numba
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.sigutils import normalize_signature
 from numba.core.types.misc import unliteral
 from platformdirs import user_cache_path
 
@@ -85,7 +87,7 @@ def kernel(
         dispatcher = numba.njit(**settings)(python_function)
         folder = _module_cache(python_function.__module__)
         if folder and hasattr(dispatcher, "_cache"):
-            dispatcher._cache = KernelCache(python_function, folder)
+            _compile_in_one_process(dispatcher, KernelCache(python_function, folder))
         return _once_for_all_numbers(dispatcher)
 
     return compile_lazily(function) if function is not None else compile_lazily
@@ -117,6 +119,22 @@ class _NoSearchForGarbage(event.Listener):  # type: ignore[misc]
 
 
 event.register("numba:compile", _NoSearchForGarbage())
+
+
+def _compile_in_one_process(dispatcher: Any, kept: KernelCache) -> None:
+    """Give a kernel its cache; processes that miss the same machine code compile it once."""
+    dispatcher._cache = kept
+    compile_here = dispatcher.compile
+
+    def compile_once(signature: Any) -> Any:
+        # The compiler's own lock comes first: whoever waits for another process has it, too.
+        with global_compiler_lock:
+            if tuple(normalize_signature(signature)[0]) in dispatcher.overloads:
+                return compile_here(signature)
+            with kept.one_at_a_time(signature, dispatcher.targetctx):
+                return compile_here(signature)
+
+    dispatcher.compile = compile_once
 
 
 def _once_for_all_numbers(dispatcher: Any) -> Any:

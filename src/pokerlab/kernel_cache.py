@@ -6,7 +6,8 @@ the time of a small solve. Here machine code alone is loaded; the other form is 
 that calls this one is compiled.
 
 A kernel has one file for each list of types of its arguments, written whole or not at all:
-processes that compile at the same time do not disturb each other. The processor is part of the
+processes that compile at the same time do not disturb each other. One that misses a kernel which
+another is compiling waits and loads it. The processor is part of the
 file's name; that the sources are the same is the business of the folder (see `jit`). A file that is
 damaged, or that this version of Numba cannot use, is made again.
 
@@ -22,8 +23,8 @@ import pickle
 import sys
 import warnings
 import zlib
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,10 +39,18 @@ from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
+from pokerlab.file_locks import locked
+
 __all__ = ["KernelCache"]
 
 _CHECKSUM = 4
 """Bytes of it, before all others."""
+
+_PATIENCE = 120.0
+"""Seconds to wait for a kernel that another process compiles."""
+
+_being_compiled: set[Path] = set()
+"""The files for which this process has the lock: a kernel may call itself."""
 
 
 class _Constants(NamedTuple):
@@ -86,11 +95,34 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any], folder: str) -> None:
         self._function = function
         self._folder = folder
+        self._files: dict[Any, Path] = {}
 
     @property
     def cache_path(self) -> str:
         """The folder."""
         return self._folder
+
+    @contextmanager
+    def one_at_a_time(self, sig: Any, target_context: Any) -> Iterator[None]:
+        """Let one process compile a kernel that is missing, while the others wait to load it.
+
+        A process that is killed lets the next one in. A kernel is compiled without the lock where
+        a folder cannot be locked, and where another process has had the lock for long. Processes
+        cannot wait for each other in a circle: while a kernel is compiled, the locks that are taken
+        are those of kernels that it calls. (Within a process one thread at a time gets here.)
+        """
+        file = self._file(sig, target_context.codegen())
+        if file in _being_compiled or file.exists():
+            yield
+            return
+        with ExitStack() as lock:
+            with suppress(OSError, NotImplementedError):
+                lock.enter_context(locked(file, patience=_PATIENCE))
+            _being_compiled.add(file)
+            try:
+                yield
+            finally:
+                _being_compiled.discard(file)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for some types of arguments; None where it must be compiled."""
@@ -118,13 +150,15 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         """The file for some types: its name holds all that the folder's does not."""
+        if sig in self._files:
+            return self._files[sig]
         code, cells = self._function.__code__, self._function.__closure__
         parts = [str(sig), repr(codegen.magic_tuple()), code.co_code.hex()]
         if cells is not None:
             parts.append(dumps(tuple(cell.cell_contents for cell in cells)).hex())
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
         name = f"{self._function.__name__}-{code.co_firstlineno}-{digest}.kernel"
-        return Path(self._folder) / name
+        return self._files.setdefault(sig, Path(self._folder) / name)
 
 
 class _LoadedLibrary(JITCodeLibrary):  # type: ignore[misc]

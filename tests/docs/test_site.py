@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.docs.snippets import PAGES, ROOT
 
+pytest.importorskip("mkdocs")
 pytestmark = pytest.mark.slow
 
 

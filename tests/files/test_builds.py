@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.files import locks
+from pokerlab import file_locks
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.builds import Meter, check_room, one_builder, reporter, watching_builds
 
@@ -56,7 +56,7 @@ def test_too_little_room_is_said_with_how_much_is_needed(tmp_path):
 
 
 def test_one_builder_at_a_time_and_no_lock_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "_SECONDS_BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(file_locks, "_SECONDS_BETWEEN_LOOKS", 0.001)
     path = tmp_path / "tables.safetensors"
     inside, most, waited = [], [], []
 

@@ -1,10 +1,7 @@
 """The evaluator against phevaluator, eval7 and treys on random hands."""
 
-import eval7
 import numpy as np
-import phevaluator
 import pytest
-import treys
 
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
@@ -19,6 +16,7 @@ def random_hands(size):
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_classes_are_those_of_phevaluator(size):
+    phevaluator = pytest.importorskip("phevaluator")
     hands = random_hands(size)
     # phevaluator numbers cards as we do and classes from 1 (royal flush) to 7462 as well.
     theirs = [phevaluator.evaluate_cards(*hand) for hand in hands.tolist()]
@@ -27,6 +25,7 @@ def test_classes_are_those_of_phevaluator(size):
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_order_is_that_of_eval7(size):
+    eval7 = pytest.importorskip("eval7")
     hands = random_hands(size)
     deck = [eval7.Card(RANKS[card >> 2] + SUITS[card & 3]) for card in range(52)]
     theirs = np.array([eval7.evaluate([deck[card] for card in hand]) for hand in hands.tolist()])
@@ -42,6 +41,7 @@ def test_order_is_that_of_eval7(size):
 
 
 def test_classes_are_those_of_treys():
+    treys = pytest.importorskip("treys")
     hands = random_hands(7)[:3_000]
     deck = [treys.Card.new(RANKS[card >> 2] + SUITS[card & 3]) for card in range(52)]
     evaluator = treys.Evaluator()

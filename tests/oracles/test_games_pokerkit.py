@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pokerkit
 import pytest
 
 from pokerlab.cards.codes import format_cards, parse_cards
@@ -25,6 +24,8 @@ from pokerlab.games import (
     Street,
     load_betting_game,
 )
+
+pokerkit = pytest.importorskip("pokerkit")
 
 AUTOMATIONS = (
     pokerkit.Automation.ANTE_POSTING,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pokerkit
 import pytest
 
 from pokerlab.arena.hands import PlayedHand
@@ -16,6 +15,8 @@ from pokerlab.arena.logs.phh_log import read_phh, write_phh
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.simple import RandomBot
 from pokerlab.games import BettingGame, load_betting_game
+
+pokerkit = pytest.importorskip("pokerkit")
 
 GAMES = ["holdem.limit.2p", "holdem.limit.3p", "holdem.nolimit.2p", "holdem.nolimit.3p"]
 

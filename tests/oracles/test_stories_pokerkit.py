@@ -2,10 +2,11 @@
 
 import random
 
-import pokerkit
 import pytest
 
 from pokerlab.postflop.question.preflop_story import POSITIONS, Table, parse_story, play_story
+
+pokerkit = pytest.importorskip("pokerkit")
 
 AUTOMATIONS = (
     pokerkit.Automation.ANTE_POSTING,

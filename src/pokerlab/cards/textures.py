@@ -151,14 +151,13 @@ _STRAIGHTS = tuple(frozenset(rank % 13 for rank in range(low, low + 5)) for low 
 
 @cache
 def _connectedness(ranks: frozenset[int]) -> str:
-    outs: dict[frozenset[int], int] = {}
-    """For each two ranks in hand, how many ranks complete a straight with them."""
+    outs: dict[frozenset[int], set[int]] = {}
+    """For each two ranks in hand, the ranks that complete a straight with them."""
     for straight in _STRAIGHTS:
         missing = straight - ranks
         if len(missing) <= 2:
             return "connected"
         if len(missing) == 3:
             for out in missing:
-                hand = missing - {out}
-                outs[hand] = outs.get(hand, 0) + 1
-    return CONNECTEDNESS[min(max(outs.values(), default=0), 2)]
+                outs.setdefault(missing - {out}, set()).add(out)
+    return CONNECTEDNESS[min(max(map(len, outs.values()), default=0), 2)]

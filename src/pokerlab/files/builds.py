@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
+from pokerlab.file_locks import locked
 from pokerlab.files.atomic import remove_unfinished
-from pokerlab.files.locks import locked
 
 __all__ = ["Meter", "Report", "Tick", "check_room", "one_builder", "reporter", "watching_builds"]
 

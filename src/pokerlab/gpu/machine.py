@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.files.locks import locked
+from pokerlab.file_locks import locked
 from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
 

@@ -1,9 +1,10 @@
 """What a card that comes does to a board."""
 
+from functools import cache
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.board_hands.next_cards import CARD_EFFECTS, card_effects
@@ -26,18 +27,27 @@ def test_effects_by_their_meaning(cards):
     assert ("blank" in found) == (found == ("blank",))
 
 
-@given(st.lists(st.integers(0, 12), min_size=4, max_size=5, unique=True))
-@settings(max_examples=15)
-def test_a_straight_is_one_that_two_hole_cards_make_with_the_card(ranks):
-    *board, card = (4 * rank + number % 3 for number, rank in enumerate(ranks))
-    # Two cards of the board, the one that comes, and any two hole cards.
-    made = any(
-        category(evaluate_cards(five)) == "straight"
+@cache
+def some_hand_makes_a_straight(ranks):
+    """Whether any two hole cards do with three cards of these ranks."""
+    three = [4 * rank + suit for suit, rank in enumerate(sorted(ranks))]
+    return any(
+        category(evaluate_cards((*three, 4 * low + 3, 4 * high + 3))) == "straight"
         for low, high in combinations(range(13), 2)
-        for two in combinations(board, 2)
-        for five in [(*two, card, 4 * low + 3, 4 * high + 3)]
     )
-    assert ("straight" in card_effects(board, card)) == made
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_a_straight_is_one_that_two_hole_cards_make_with_the_card(size):
+    """All flops and turns of different ranks, and every other rank that may come."""
+    for ranks in combinations(range(13), size):
+        board = [4 * rank + number % 3 for number, rank in enumerate(ranks)]
+        for rank in {*range(13)} - {*ranks}:
+            made = any(
+                some_hand_makes_a_straight(frozenset((*two, rank)))
+                for two in combinations(ranks, 2)
+            )
+            assert ("straight" in card_effects(board, 4 * rank + 2)) == made
 
 
 @pytest.mark.parametrize(

@@ -135,11 +135,12 @@ def test_canonical_rejects_a_card_in_two_rounds():
 # ---------------------------------------------------------------- renaming
 
 
-@given(st.sampled_from(PERMUTATIONS), st.integers(0, N_COMBOS - 1))
-def test_combos_follow_their_cards(suits, combo):
-    image = permute_combos(suits)
-    assert image[combo] == combo_index(*permute_cards(combo_cards(combo), suits))
-    assert len(set(image.tolist())) == N_COMBOS
+def test_combos_follow_their_cards():
+    for suits in PERMUTATIONS:
+        image = permute_combos(suits).tolist()
+        renamed = (permute_cards(combo_cards(combo), suits) for combo in range(N_COMBOS))
+        assert image == [combo_index(*cards) for cards in renamed]
+        assert len(set(image)) == N_COMBOS
 
 
 @pytest.mark.parametrize("wrong", [[0, 1, 2], [0, 1, 2, 2], [1, 2, 3, 4], []])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.postflop.two_numbers import second_numbers, two_numbers
 
+from pokerlab.jit import kernel
 from pokerlab.postflop.cpu import learning_kernels, lock_kernels
 from pokerlab.postflop.cpu.learning_kernels import Update, match_regrets
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
@@ -30,23 +29,42 @@ PRECISIONS = [
 ACTIONS = [2, 3, 4, 5]
 
 
-def from_python(inner: Any) -> Callable[..., None]:
-    """A kernel that only kernels may call, for us."""
-
-    @numba.njit
-    def call(*arguments):
-        inner(*arguments)
-
-    return call
+# Kernels that only kernels may call, for us.
 
 
-hedge = from_python(learning_kernels.hedge)
-match_predicted = from_python(learning_kernels.match_predicted)
-seed_regrets = from_python(learning_kernels.seed_regrets)
-impose_lock = from_python(lock_kernels.impose_lock)
-impose_locked_values = from_python(lock_kernels.impose_locked_values)
-mix_reach = from_python(lock_kernels.mix_reach)
-take_out_lock = from_python(lock_kernels.take_out_lock)
+@kernel(makes_arrays=False)
+def hedge(*arguments):
+    learning_kernels.hedge(*arguments)
+
+
+@kernel(makes_arrays=False)
+def match_predicted(*arguments):
+    learning_kernels.match_predicted(*arguments)
+
+
+@kernel(makes_arrays=False)
+def seed_regrets(*arguments):
+    learning_kernels.seed_regrets(*arguments)
+
+
+@kernel(makes_arrays=False)
+def impose_lock(*arguments):
+    lock_kernels.impose_lock(*arguments)
+
+
+@kernel(makes_arrays=False)
+def impose_locked_values(*arguments):
+    lock_kernels.impose_locked_values(*arguments)
+
+
+@kernel(makes_arrays=False)
+def mix_reach(*arguments):
+    lock_kernels.mix_reach(*arguments)
+
+
+@kernel(makes_arrays=False)
+def take_out_lock(*arguments):
+    lock_kernels.take_out_lock(*arguments)
 
 
 def stored(numbers: Floats, kind: type) -> npt.NDArray:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
 from pokerlab.postflop import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
@@ -82,11 +81,14 @@ def test_an_added_line_below_a_removed_one_is_nowhere():
     assert [action["added"] for action in tree_outline(spot)["actions"]] == [None] * 3
 
 
-menus = st.sampled_from(["", "33%", "50%, a", "25%, 100%, a", "2e"])
+EVERY_MENU = pytest.mark.parametrize("bet", ["", "33%", "50%, a", "25%, 100%, a", "2e"])
+EVERY_RAISE = pytest.mark.parametrize("raise_", ["", "3x", "60%, a"])
+EVERY_STACK = pytest.mark.parametrize("stack", [20, 150, 400])
 
 
-@settings(max_examples=25, deadline=None)
-@given(menus, st.sampled_from(["", "3x", "60%, a"]), st.sampled_from([20, 150, 400]))
+@EVERY_MENU
+@EVERY_RAISE
+@EVERY_STACK
 def test_everything_open_is_the_whole_tree(bet, raise_, stack):
     spot = make(bet=bet, **{"raise": raise_}, stack=stack)
     lines = {line for _, _, line in spot.tree.walk()}
@@ -100,8 +102,9 @@ def test_everything_open_is_the_whole_tree(bet, raise_, stack):
         assert [action["then"] == "decision" for action in shown["actions"]] == ends
 
 
-@settings(max_examples=25, deadline=None)
-@given(menus, st.sampled_from(["", "3x", "60%, a"]), st.sampled_from([20, 150, 400]))
+@EVERY_MENU
+@EVERY_RAISE
+@EVERY_STACK
 def test_previews_are_sizes_of_the_tree(bet, raise_, stack):
     spot = make(bet=bet, **{"raise": raise_}, stack=stack)
     preview = preview_sizes(spot)

@@ -288,7 +288,7 @@ def _is_symmetric(game: BucketedGame) -> bool:
 def _keeps_table(game: BucketedGame, table: npt.NDArray[Any], seen: int) -> bool:
     deck = np.array(game.game.deck)
     cube = table.reshape((len(deck),) * seen)
-    places = np.indices(cube.shape, sparse=True)
+    places: tuple[npt.NDArray[np.intp], ...] = np.indices(cube.shape, sparse=True)
     distinct = np.ones(cube.shape, np.bool_)
     for first, second in combinations(places, 2):
         distinct &= first != second

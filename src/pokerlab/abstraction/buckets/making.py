@@ -222,7 +222,8 @@ class _Maker:
         deals: npt.NDArray[np.generic],
     ) -> None:
         self.groups.append(StreetGroups(groups, values, "hand", next_group))
-        self.shares.append(np.asarray(deals / deals.sum(), np.float64))
+        counts = deals.astype(np.float64)
+        self.shares.append(counts / counts.sum())
 
     def _levels(self, street: int) -> Values:
         """Values of a street by number: finely quantised expected squared hand strength."""

@@ -16,8 +16,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TextIO
 
+from pokerlab.file_locks import locked
 from pokerlab.files.atomic import followed
-from pokerlab.files.locks import locked
 
 __all__ = ["LogNotWrittenError", "UnfinishedLog", "finished_name"]
 

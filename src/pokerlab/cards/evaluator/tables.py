@@ -100,8 +100,8 @@ def build() -> EvaluatorTables:
         ranks = [rank for rank in range(12, -1, -1) if bits >> rank & 1]
         if len(ranks) >= 5:
             flush_class[bits] = class_of[_flush_strength(ranks)]
-    combo_key = card_key[COMBO_CARDS].sum(axis=1)
-    combo_bit = card_bit[COMBO_CARDS].sum(axis=1)
+    combo_key = card_key[COMBO_CARDS].sum(axis=1, dtype=np.uint64)
+    combo_bit = card_bit[COMBO_CARDS].sum(axis=1, dtype=np.uint64)
     return EvaluatorTables(
         card_key, card_bit, row_offset, rank_class, flush_class, combo_key, combo_bit
     )

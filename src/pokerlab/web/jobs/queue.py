@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import one_line
-from pokerlab.files.locks import locked
+from pokerlab.file_locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.jobs.batch_job_view import batch_job_view

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 
 __all__ = ["locked"]
@@ -14,7 +15,9 @@ _SECONDS_BETWEEN_LOOKS = 0.2
 
 
 @contextmanager
-def locked(path: str | Path, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+def locked(
+    path: str | Path, waiting: Callable[[], None] | None = None, patience: float = inf
+) -> Iterator[None]:
     """Be the only one, among all processes and threads, to work on a file.
 
     The system takes the lock from a process that ends, however it ends: a killed one lets the
@@ -26,6 +29,8 @@ def locked(path: str | Path, waiting: Callable[[], None] | None = None) -> Itera
         The file; the lock is a file beside it, for as long as somebody has it.
     waiting
         Called again and again while somebody else has the lock.
+    patience
+        Seconds to wait at most; then a `TimeoutError`.
 
     Examples
     --------
@@ -42,11 +47,14 @@ def locked(path: str | Path, waiting: Callable[[], None] | None = None) -> Itera
     path = Path(path)
     file = path.with_name(f".{path.name}.lock")
     lock = FileLock(file, thread_local=False)
+    give_up = time.monotonic() + patience
     while True:
         try:
             lock.acquire(timeout=0)
             break
         except Timeout:
+            if time.monotonic() >= give_up:
+                raise TimeoutError(f"{path} was locked for {patience:g} s") from None
             if waiting is not None:
                 waiting()
             time.sleep(_SECONDS_BETWEEN_LOOKS)

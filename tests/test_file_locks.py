@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.files import locks
-from pokerlab.files.locks import locked
+from pokerlab import file_locks
+from pokerlab.file_locks import locked
 
 HOLDS = """
 import sys
-from pokerlab.files.locks import locked
+from pokerlab.file_locks import locked
 with locked(sys.argv[1]):
     print("locked", flush=True)
     sys.stdin.read()
@@ -21,7 +21,7 @@ with locked(sys.argv[1]):
 
 
 def test_a_killed_holder_lets_the_next_one_in(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(locks, "_SECONDS_BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr(file_locks, "_SECONDS_BETWEEN_LOOKS", 0.001)
     command = [sys.executable, "-c", HOLDS, str(tmp_path / "tables")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
@@ -43,6 +43,16 @@ def test_an_error_releases_the_lock(tmp_path: Path) -> None:
         raise RuntimeError
     with locked(tmp_path / "tables", lambda: pytest.fail("it is still locked")):
         pass
+
+
+def test_patience_ends(tmp_path: Path) -> None:
+    with (
+        locked(tmp_path / "tables"),
+        pytest.raises(TimeoutError, match=r"tables was locked for 0 s"),
+        locked(tmp_path / "tables", patience=0),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_files_are_locked_one_by_one(tmp_path: Path) -> None:
