@@ -82,8 +82,8 @@ def test_what_is_imported_is_what_is_installed():
     wanted = [*project["dependencies"], *extras["plots"], *extras["parquet"], *extras["cluster"]]
     wanted += extras["web"]
     installed = {re.split(r"[<>=\[;]", text)[0].strip().replace("-", "_") for text in wanted}
-    # Numba, Matplotlib and Starlette bring the last three.
-    installed |= {"pokerlab", "llvmlite", "PIL", "anyio"}
+    # Numba, Matplotlib, Starlette and Uvicorn bring the last four.
+    installed |= {"pokerlab", "llvmlite", "PIL", "anyio", "h11"}
     assert extras["gpu"][0].startswith("cupy-cuda")
     installed.add("cupy")  # its wheels are named after versions of CUDA
     for path in (ROOT / "src").rglob("*.py"):
