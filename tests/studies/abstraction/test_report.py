@@ -12,7 +12,7 @@ from pokerlab.studies.abstraction.counting import GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord, ExtractTask, river_lines
 from pokerlab.studies.abstraction.games import FlopGame
-from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask, task_key
+from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan, StudyTask, task_key
 from pokerlab.studies.abstraction.report import (
     make_abstraction_report,
     write_abstraction_report,
@@ -102,6 +102,39 @@ def test_strategies_that_are_gone_are_made_again(tmp_path: Path) -> None:
     folder.solutions.mkdir()
     (folder.solutions / "gone.safetensors").touch()
     assert folder.read(task) is not None
+
+
+def test_strategies_that_nobody_needs_any_more_may_be_gone(tmp_path: Path) -> None:
+    folder = TaskFolder(tmp_path)
+    task = AbstractionPlan().appendix
+    folder.add(task_key(task), {"files": ["gone.safetensors"]})
+    folder.strategies_needed = False
+    assert folder.read(task) is not None
+
+
+def test_parts_are_all_there_is() -> None:
+    plan = AbstractionPlan()
+    for stage in (plan.first_tasks, plan.last_tasks):
+        each = [task for part in PARTS for task in stage([part])]
+        assert dict.fromkeys(each) == dict.fromkeys(stage())
+    assert plan.last_tasks(["cost"]) == []
+
+
+def test_a_part_is_done_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kind in (SolveTask, ExtractTask):
+        monkeypatch.setattr(kind, "run", lambda task, folder, threads: made_up(task))
+    command = ["reproduce", "abstraction", "appendix", "-o", str(tmp_path), "--jobs", "1"]
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 0
+    assert f"2 tasks are kept in {tmp_path / 'tasks'}" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["tasks"]
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", "abstraction", "table-9", "-o", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "'table-9' is not a part (one of appendix, cost," in capsys.readouterr().err
 
 
 def test_lines_to_the_river_fit_the_tree() -> None:

@@ -72,8 +72,8 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     monkeypatch.setattr(MappingMatch, "play", interrupted)
     code, out, err = run(*arguments)
     assert (code, out) == (130, "")
-    assert "matches of 36 hands: about" in err
-    assert "20 of 209 matches are kept" in err
+    assert "matches of 36 hands and more: about" in err
+    assert "20 of 223 matches are kept" in err
     assert [path.name for path in folder.iterdir()] == ["matches"]
 
     # The same command goes on, and plays each match once.
@@ -148,7 +148,7 @@ def test_all_matches_can_be_told_apart(tmp_path):
     matches = plan.matches()
     different = {(match.labels, match.seed) for match in matches}
     assert len(matches) == len(set(matches)) == len(different)
-    assert {match.hands for match in matches} == {600}
+    assert {match.hands for match in matches} == {600, 1800}
     # Another seed deals other cards in every match.
     other = MappingPlan(plan.entrants, 600, 4).matches()
     assert not {match.seed for match in matches} & {match.seed for match in other}

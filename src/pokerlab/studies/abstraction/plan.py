@@ -15,7 +15,7 @@ numbers everywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ __all__ = [
     "COST_FLOPS",
     "COST_OPTIONS",
     "FIGURE_18_GAMES",
+    "PARTS",
     "VIEW",
     "AbstractionPlan",
     "StudyTask",
@@ -76,6 +77,16 @@ COST_OPTIONS = {
     "view, 16 bits": (VIEW, 16),
 }
 """What a solve may save memory by: groups, and bits of the tables."""
+PARTS = (
+    "figure-18",
+    "figure-20",
+    "appendix",
+    "tables-06-07",
+    "figure-19",
+    "cost",
+    "table-04",
+)
+"""What can be done by itself, the longest first; table 8 and figure 21 belong to figure 20."""
 SAMPLE_FLOPS = ("QhJh2c", "Th6s3c", "QsTh7h")
 """The flops that the thesis names."""
 
@@ -115,14 +126,27 @@ class AbstractionPlan:
 
     quick: bool = False
 
-    def first_tasks(self) -> list[StudyTask]:
-        """All tasks that need nothing but themselves, the longest first."""
-        tasks: list[StudyTask] = [*self._solves(), *self.counts]
-        return list(dict.fromkeys(tasks))
+    def first_tasks(self, parts: Sequence[str] = PARTS) -> list[StudyTask]:
+        """The tasks of some parts that need nothing but themselves, the longest first."""
+        made: dict[str, Callable[[], Iterable[StudyTask]]] = {
+            "figure-18": self._figure_18_solves,
+            "figure-20": self._figure_20_solves,
+            "appendix": lambda: [self.appendix],
+            "tables-06-07": self._table_6_solves,
+            "figure-19": self._figure_19_solves,
+            "cost": self._cost_solves,
+            "table-04": lambda: self.counts,
+        }
+        return list(dict.fromkeys(task for part in PARTS if part in parts for task in made[part]()))
 
-    def last_tasks(self) -> list[StudyTask]:
+    def last_tasks(self, parts: Sequence[str] = PARTS) -> list[StudyTask]:
         """Those that need the strategies of the first ones."""
-        return [self.duel("own reach"), self.duel("plain mean"), self.extract]
+        tasks: list[StudyTask] = []
+        if "figure-20" in parts:
+            tasks += [self.duel("own reach"), self.duel("plain mean")]
+        if "appendix" in parts:
+            tasks.append(self.extract)
+        return tasks
 
     def figure_18(self, game: str, rule: str, groups: str) -> SolveTask:
         """A curve of figure 18: flop QhJh2c, the best 20% of hands, one of `FIGURE_18_GAMES`."""
@@ -213,20 +237,27 @@ class AbstractionPlan:
         chosen = range(0, len(flops), len(flops) // _QUICK_FLOPS if self.quick else 1)
         return [(format_cards(flops[place].tolist()), int(often[place])) for place in chosen]
 
-    def _solves(self) -> Iterator[SolveTask]:
+    def _figure_18_solves(self) -> Iterator[SolveTask]:
         for game in reversed(FIGURE_18_GAMES):
             for groups in ("", VIEW):
                 yield from (self.figure_18(game, rule, groups) for rule in FIGURE_18_RULES)
+
+    def _figure_20_solves(self) -> Iterator[SolveTask]:
         yield from (self.figure_20(rule) for rule in FIGURE_20_RULES)
-        yield self.appendix
+        yield from (self.other_game(number) for number in range(3))
+
+    def _table_6_solves(self) -> Iterator[SolveTask]:
         for groups in (VIEW, "strength/hierarchical", *MEASURES, ""):
             yield self.table_6(groups)
         for groups in (VIEW, "strength/river", "rank/river", ""):
             yield self.table_6(groups, OURS)
         yield self.table_6(VIEW, "cgh(0.175)")
+
+    def _figure_19_solves(self) -> Iterator[SolveTask]:
         for game in FIGURE_19_GAMES:
             yield from (self.figure_19(game, constant) for constant in CONSTANTS)
-        yield from (self.other_game(number) for number in range(3))
+
+    def _cost_solves(self) -> Iterator[SolveTask]:
         for narrow in self.cost_ranges:
             for flop in COST_FLOPS.values():
                 yield from (self.cost(flop, each, narrow=narrow) for each in COST_OPTIONS)
