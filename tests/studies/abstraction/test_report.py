@@ -55,11 +55,14 @@ def made_up(task: StudyTask) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def results() -> AbstractionResults:
-    plan = AbstractionPlan(quick=True)
+def results_of(plan: AbstractionPlan) -> AbstractionResults:
     tasks = [*plan.first_tasks(), *plan.last_tasks()]
     return AbstractionResults(plan, {task_key(task): made_up(task) for task in tasks})
+
+
+@pytest.fixture(scope="module")
+def results() -> AbstractionResults:
+    return results_of(AbstractionPlan())
 
 
 @pytest.mark.slow
@@ -82,6 +85,31 @@ def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> N
     assert answers[f"{ahead} (stacks 5, all-in)"] == "holds"
     assert answers["CGH wins against CFR (plain mean)"] == "holds"
     assert answers["cfr: 2.64% an iteration is a geometric mean"] == "does not hold"
+
+
+def test_a_quick_run_judges_nothing_that_it_did_not_compute_in_full() -> None:
+    report = make_abstraction_report(results_of(AbstractionPlan(quick=True)))
+    judged = {each.source for each in report.verdicts}
+    assert judged == {"table 2", "section 7.2", "table 5", "figure 18"}
+    for each in report.verdicts:
+        if each.source == "figure 18":
+            assert each.conclusion.endswith("an iteration is a geometric mean")
+    note = next(note for note in report.notes if note.startswith("A trial: "))
+    for size in ("88+", "20 (of 400)", "50 (of 1,000)", "20,000 games (of 10,000,000)"):
+        assert size in note
+    assert note.endswith("Nothing is judged by it.")
+    tables = {table.name: table for table in report.tables}
+    assert "after 10 (of 200): real game" in tables["tables-06-07"].shown_heads
+    assert {row[2] for row in tables["tables-06-07"].rows} == {10, 20}
+    assert "after 20 (of 400)" in tables["figure-19"].shown_heads
+    for name in ("figure-18", "settled"):
+        assert "after 20 (of 400) iterations" in tables[name].title
+    # None of the thesis's results stands beside what was solved.
+    solved = ("tables-06-07", "figure-18", "settled", "table-08", "table-08-game", "appendix")
+    for table in map(tables.__getitem__, solved):
+        text = " ".join([table.title, *(cell for row in table.shown for cell in row)])
+        for printed in ("5.47", "1.22", "21.8", "12.8", "21.25", "37.33", "30.1", "86.1%"):
+            assert printed not in text
 
 
 def test_finished_tasks_are_found_again(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def reproduce_mapping(
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
-    plan = MappingPlan(Entrants(*files), hands, seed)
+    plan = MappingPlan(Entrants(*files), hands, seed, quick)
     _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
     check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
     results = _play(plan, output, jobs or core_count(), quiet=as_json)
@@ -225,6 +225,8 @@ def _strategy_lines(entrants: Entrants) -> dict[str, str]:
 
 def _to_json(report: StudyReport, results: MappingResults, files: list[Path]) -> dict[str, Any]:
     return {
+        "quick": results.plan.quick,
+        "judged": results.plan.judged,
         "hands": results.plan.hands,
         "seed": results.plan.seed,
         "matches": len(results.played),
@@ -241,8 +243,9 @@ def _render(console: Console, report: StudyReport, output: Path) -> None:
 
     for note in report.notes:
         console.print(Text(note))
-    verdicts, *others = report.tables
-    for each in (*others, verdicts):  # what matters most stays on the screen
+    verdicts = report.verdict_table
+    last = () if verdicts is None else (verdicts,)
+    for each in (*report.results, *last):  # what matters most stays on the screen
         table = Table(box=None, pad_edge=False)
         for head in each.shown_heads:
             table.add_column(Text(head), overflow="fold")

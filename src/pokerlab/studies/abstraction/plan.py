@@ -91,6 +91,7 @@ SAMPLE_FLOPS = ("QhJh2c", "Th6s3c", "QsTh7h")
 """The flops that the thesis names."""
 
 _FLOPS_A_TASK = 27
+_GAMES = 10_000_000
 _QUICK_FLOPS = 14
 _NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+"
 _FORMAT = 1
@@ -126,6 +127,43 @@ class AbstractionPlan:
 
     quick: bool = False
 
+    def iterations(self, whole: int) -> int:
+        """How many iterations stand for so many of the thesis.
+
+        Examples
+        --------
+        >>> AbstractionPlan().iterations(200), AbstractionPlan(quick=True).iterations(200)
+        (200, 10)
+        """
+        return max(whole // 20, 1) if self.quick else whole
+
+    def length(self, whole: int) -> str:
+        """The same for people.
+
+        Examples
+        --------
+        >>> AbstractionPlan().length(2000), AbstractionPlan(quick=True).length(2000)
+        ('2,000', '100 (of 2,000)')
+        """
+        return f"{self.iterations(whole):,}" + (f" (of {whole:,})" if self.quick else "")
+
+    def range_name(self, hands: str) -> str:
+        """What tables call the range of a game."""
+        if self.quick:
+            return "small ranges"
+        return "all hands" if hands == "random" else "20%"
+
+    @property
+    def sizes(self) -> str:
+        """What a quick run has in place of the whole, for people."""
+        ranges = f"{_NARROW} (in place of 20% of all hands, or all)"
+        return (
+            f"both players have {ranges}, at most one bet a street where the menu has several;"
+            f" {self.length(400)} and {self.length(1000)} iterations,"
+            f" {self.duel('own reach').games:,} games (of {_GAMES:,}),"
+            f" {len(self.counted_flops):,} flops (of 1,755)"
+        )
+
     def first_tasks(self, parts: Sequence[str] = PARTS) -> list[StudyTask]:
         """The tasks of some parts that need nothing but themselves, the longest first."""
         made: dict[str, Callable[[], Iterable[StudyTask]]] = {
@@ -155,7 +193,7 @@ class AbstractionPlan:
             self._game("QhJh2c", menu, stack=stack),
             rule,
             groups,
-            self._iterations(400),
+            self.iterations(400),
             plain=True,
         )
 
@@ -167,7 +205,7 @@ class AbstractionPlan:
         """A curve of figure 20: flop Th6s3c, all hands, all-in only, stacks of 49."""
         game = self._full_game("Th6s3c", stack=49)
         plays = rule in ("cfr", CGH)
-        return SolveTask(game, rule, VIEW, self._iterations(1000), plain=True, keep=plays)
+        return SolveTask(game, rule, VIEW, self.iterations(1000), plain=True, keep=plays)
 
     def other_game(self, number: int) -> SolveTask:
         """Other games that table 8 might be of: their values."""
@@ -176,14 +214,14 @@ class AbstractionPlan:
             self._game("Th6s3c", "a"),
             self._game("Th6s3c", "100%, a"),
         )
-        return SolveTask(games[number], OURS, VIEW, self._iterations(60), every=30)
+        return SolveTask(games[number], OURS, VIEW, self.iterations(60), every=30)
 
     def table_6(self, groups: str, rule: str = SMALL_CGH) -> SolveTask:
         """A cell of tables 6 and 7, and the curves of figure 17: stacks of 5, all hands."""
         long = groups in ("strength/hierarchical", VIEW) and rule == SMALL_CGH
-        iterations = self._iterations(2000 if long else 400)
+        iterations = self.iterations(2000 if long else 400)
         game = self._full_game("QhJh2c", stack=5)
-        return SolveTask(game, rule, groups, iterations, every=self._iterations(50))
+        return SolveTask(game, rule, groups, iterations, every=self.iterations(50))
 
     def cost(self, flop: str, option: str, *, narrow: bool) -> SolveTask:
         """A solve of the answer to what groups cost, ended by the clock."""
@@ -202,7 +240,7 @@ class AbstractionPlan:
 
     def duel(self, answer: str) -> DuelTask:
         """Table 8: CGH against an answer of CFR."""
-        games, curve = (20_000, 5_000) if self.quick else (10_000_000, 150_000)
+        games, curve = (20_000, 5_000) if self.quick else (_GAMES, 150_000)
         first, second = self.figure_20(CGH), self.figure_20("cfr")
         return DuelTask((first, "last"), (second, answer), games, curve)
 
@@ -210,7 +248,7 @@ class AbstractionPlan:
     def appendix(self) -> SolveTask:
         """The appendix: flop QsTh7h, the best 22% of hands, bets of half and all of the pot."""
         game = self._game("QsTh7h", "50%, 100%, a", hands=TOP_22_PERCENT, raises="a")
-        return SolveTask(game, OURS, VIEW, self._iterations(300), keep=True)
+        return SolveTask(game, OURS, VIEW, self.iterations(300), keep=True)
 
     @property
     def extract(self) -> ExtractTask:
@@ -279,6 +317,3 @@ class AbstractionPlan:
         if self.quick:
             return FlopGame(board, _NARROW, stack, "a")
         return FlopGame(board, "random", stack, "a")
-
-    def _iterations(self, whole: int) -> int:
-        return max(whole // 20, 1) if self.quick else whole

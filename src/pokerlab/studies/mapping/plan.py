@@ -22,7 +22,7 @@ from pokerlab.studies.mapping.entrants import (
     with_options,
 )
 from pokerlab.studies.mapping.matches import MappingMatch
-from pokerlab.studies.mapping.thesis import NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
+from pokerlab.studies.mapping.thesis import HANDS, NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
 
 __all__ = [
     "LONG_BOTS",
@@ -101,6 +101,8 @@ class MappingPlan:
         Of a match, all seatings counted.
     seed
         Of everything.
+    quick
+        Whether the strategies know starting hands only.
 
     Examples
     --------
@@ -120,6 +122,12 @@ class MappingPlan:
     entrants: Entrants
     hands: int
     seed: int = 0
+    quick: bool = False
+
+    @property
+    def judged(self) -> bool:
+        """Whether conclusions may be judged: whole strategies, and as many hands as the thesis."""
+        return not self.quick and self.hands >= max(HANDS.values())
 
     def __post_init__(self) -> None:
         if self.hands < 12 or self.hands % 6:
