@@ -33,7 +33,7 @@ def made_up(task: StudyTask) -> dict[str, Any]:
             for mark in marks(task.iterations, task.every)
         ]
         points = dict.fromkeys(names if task.plain else names[:1], curve)
-        return {"nbytes": 10**6, "setup": 1.0, "value": -20.0, "points": points, "files": []}
+        return {"nbytes": 10**6, "value": -20.0, "points": points, "files": []}
     if isinstance(task, DuelTask):
         seats = {
             name: {seat: [sign * 30.0, 1.0, sign * 29.0, -40.0] for seat in ("oop", "ip", "sum")}
@@ -84,6 +84,9 @@ def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> N
     ahead = "CGH that hands up the new value is ahead of CFR after 400 iterations"
     assert answers[f"{ahead} (stacks 5, all-in)"] == "holds"
     assert answers["CGH wins against CFR (plain mean)"] == "holds"
+    # The made-up curves fall all the way.
+    assert answers["CGH's ε rises at times"] == "does not hold"
+    assert answers["CFR's ε falls in every iteration"] == "holds"
     assert answers["cfr: 2.64% an iteration is a geometric mean"] == "does not hold"
 
 

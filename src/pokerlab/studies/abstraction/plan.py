@@ -56,6 +56,8 @@ FIGURE_18_GAMES: dict[str, tuple[float, str]] = {
     "stacks 49, pot and all-in": (49, "100%, a"),
 }
 """What figure 18 may be of: stacks and menu; the first is what fits."""
+RISE_RULES = ("cfr", OLD_CGH, CGH)
+"""Rules whose ε is measured in every iteration, as the thesis does for figure 18."""
 FIGURE_19_GAMES = ("stacks 5, all-in", "stacks 5, pot and all-in")
 CONSTANTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)
 """Of CGH, for figure 19."""
@@ -197,6 +199,12 @@ class AbstractionPlan:
             plain=True,
         )
 
+    def every_iteration(self, rule: str) -> SolveTask:
+        """The game that fits figure 18, with ε measured in every iteration."""
+        stack, menu = next(iter(FIGURE_18_GAMES.values()))
+        game = self._game("QhJh2c", menu, stack=stack)
+        return SolveTask(game, rule, VIEW, self.iterations(400), every=1)
+
     def figure_19(self, game: str, constant: float) -> SolveTask:
         """A curve of figure 19: CGH with a constant, on a game of figure 18."""
         return self.figure_18(game, f"cgh-return({constant:g})", VIEW)
@@ -279,6 +287,7 @@ class AbstractionPlan:
         for game in reversed(FIGURE_18_GAMES):
             for groups in ("", VIEW):
                 yield from (self.figure_18(game, rule, groups) for rule in FIGURE_18_RULES)
+        yield from (self.every_iteration(rule) for rule in RISE_RULES)
 
     def _figure_20_solves(self) -> Iterator[SolveTask]:
         yield from (self.figure_20(rule) for rule in FIGURE_20_RULES)

@@ -10,6 +10,7 @@ from pokerlab.studies.abstraction.plan import (
     FIGURE_19_GAMES,
     FIGURE_20_RULES,
     OURS,
+    RISE_RULES,
     SMALL_CGH,
     VIEW,
     task_key,
@@ -350,6 +351,7 @@ def curve_table(results: AbstractionResults) -> ReportTable:
     for game in FIGURE_19_GAMES:
         named += [("19", plan.figure_19(game, constant)) for constant in CONSTANTS]
     named += [("20", plan.figure_20(rule)) for rule in FIGURE_20_RULES]
+    named += [("18, every iteration", plan.every_iteration(rule)) for rule in RISE_RULES]
     rows: list[tuple[Cell, ...]] = []
     for figure, task in named:
         record = results.solve(task)
