@@ -154,8 +154,8 @@ def _groups(results: AbstractionResults) -> Iterator[Verdict]:
     )
     nearest = small_trees(results)[0]
     yield _equal(
-        f"There is a tree with as many game states: {nearest.flop}, {nearest.groups},"
-        f" {nearest.menu}",
+        f"There is a tree with as many game states (nearest: {nearest.flop}, {nearest.groups},"
+        f" {nearest.menu})",
         "footnote 20",
         {"game states": nearest.off},
         _EXACT,
