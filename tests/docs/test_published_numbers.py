@@ -141,6 +141,12 @@ def test_groups():
             by_suits[suits].append(int(row["rank_hierarchical"]))
     most = sum(sorted(by_suits[3])[-3:] + sorted(by_suits[2])[-4:]) / 7
     assert f"at most {most:.1f}" in text
+    most_of = {
+        (row["abstraction"], row["street"]): float(row["sample_most"])
+        for row in rows_of("table-04")
+    }
+    turn, river = (most_of["view/river", street] for street in ("turn", "river"))
+    assert f"({turn:.1f} and {river:.1f}," in text
 
 
 def test_what_groups_cost():
