@@ -84,8 +84,8 @@ def test_rock_paper_scissors_is_fair() -> None:
     ("shown", "payoffs"),
     [
         (("heads", "heads", "heads"), (0.0, 0.0, 0.0)),
-        (("heads", "tails", "heads"), (1.0, -2.0, 1.0)),
-        (("heads", "tails", "tails"), (-2.0, 1.0, 1.0)),
+        (("heads", "tails", "heads"), (0.5, -1.0, 0.5)),
+        (("heads", "tails", "tails"), (-1.0, 0.5, 0.5)),
     ],
 )
 def test_the_odd_one_out_pays(shown: tuple[str, ...], payoffs: tuple[float, ...]) -> None:

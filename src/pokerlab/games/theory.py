@@ -260,11 +260,11 @@ PENNIES = MatrixGame(
 
 COINS = MatrixGame(
     "coins.3p",
-    "Three coins: the odd one out pays a chip to each of the others",
+    "Three coins: the two others share the chip of the odd one out",
     (_COIN,) * 3,
     {
         shown: tuple(
-            0.0 if len(set(shown)) == 1 else -2.0 if shown.count(side) == 1 else 1.0
+            0.0 if len(set(shown)) == 1 else -1.0 if shown.count(side) == 1 else 0.5
             for side in shown
         )
         for shown in product(_COIN, repeat=3)

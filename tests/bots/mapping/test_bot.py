@@ -101,6 +101,31 @@ def test_it_is_asked_about_the_cards_of_the_player(game):
     assert len(view.board) == 3
 
 
+def test_with_one_history_hbb4_and_hbb5_are_the_same_bot(game):
+    class Known(Fake):
+        """One that knows all histories, and plays otherwise at each."""
+
+        def triple(self, history, hole, board):
+            return super().triple(history, hole, board) or (0.5, 0.25, 0.25)
+
+    fourth, fifth = (started(kind(Known()), game) for kind in (HBB4, HBB5))
+    rng = np.random.default_rng(4)
+    seen = set()
+    for _ in range(25):
+        betting, state = "", game.replay("")
+        while state.player >= 0:
+            seen.add(betting)
+            action = rng.choice(
+                [each for each in state.actions() if each != "f" or rng.random() < 0.2]
+            )
+            state = state.apply(action)
+            betting = state.node.text
+    assert len(seen) > 200
+    for betting in sorted(seen):
+        view = view_of(game, betting)
+        assert fourth.probabilities(view) == fifth.probabilities(view), betting
+
+
 def test_hbb1_asks_about_the_round_of_the_table(game):
     bot = started(HBB1(Everywhere(0.5, 0.3, 0.2)), game)
     (mapped,) = bot.mappings(view_of(game, "rfc/crrc/rrc/"))

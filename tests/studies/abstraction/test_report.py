@@ -12,7 +12,7 @@ from pokerlab.studies.abstraction.counting import GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord, ExtractTask, river_lines
 from pokerlab.studies.abstraction.games import FlopGame
-from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask, task_key
+from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan, StudyTask, task_key
 from pokerlab.studies.abstraction.report import (
     make_abstraction_report,
     write_abstraction_report,
@@ -33,7 +33,7 @@ def made_up(task: StudyTask) -> dict[str, Any]:
             for mark in marks(task.iterations, task.every)
         ]
         points = dict.fromkeys(names if task.plain else names[:1], curve)
-        return {"nbytes": 10**6, "setup": 1.0, "value": -20.0, "points": points, "files": []}
+        return {"nbytes": 10**6, "value": -20.0, "points": points, "files": []}
     if isinstance(task, DuelTask):
         seats = {
             name: {seat: [sign * 30.0, 1.0, sign * 29.0, -40.0] for seat in ("oop", "ip", "sum")}
@@ -55,11 +55,14 @@ def made_up(task: StudyTask) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def results() -> AbstractionResults:
-    plan = AbstractionPlan(quick=True)
+def results_of(plan: AbstractionPlan) -> AbstractionResults:
     tasks = [*plan.first_tasks(), *plan.last_tasks()]
     return AbstractionResults(plan, {task_key(task): made_up(task) for task in tasks})
+
+
+@pytest.fixture(scope="module")
+def results() -> AbstractionResults:
+    return results_of(AbstractionPlan())
 
 
 @pytest.mark.slow
@@ -81,7 +84,35 @@ def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> N
     ahead = "CGH that hands up the new value is ahead of CFR after 400 iterations"
     assert answers[f"{ahead} (stacks 5, all-in)"] == "holds"
     assert answers["CGH wins against CFR (plain mean)"] == "holds"
+    # The made-up curves fall all the way.
+    assert answers["CGH's ε rises at times"] == "does not hold"
+    assert answers["CFR's ε falls in every iteration"] == "holds"
     assert answers["cfr: 2.64% an iteration is a geometric mean"] == "does not hold"
+
+
+def test_a_quick_run_judges_nothing_that_it_did_not_compute_in_full() -> None:
+    report = make_abstraction_report(results_of(AbstractionPlan(quick=True)))
+    judged = {each.source for each in report.verdicts}
+    assert judged == {"table 2", "section 7.2", "table 5", "figure 18"}
+    for each in report.verdicts:
+        if each.source == "figure 18":
+            assert each.conclusion.endswith("an iteration is a geometric mean")
+    note = next(note for note in report.notes if note.startswith("A trial: "))
+    for size in ("88+", "20 (of 400)", "50 (of 1,000)", "20,000 games (of 10,000,000)"):
+        assert size in note
+    assert note.endswith("Nothing is judged by it.")
+    tables = {table.name: table for table in report.tables}
+    assert "after 10 (of 200): real game" in tables["tables-06-07"].shown_heads
+    assert {row[2] for row in tables["tables-06-07"].rows} == {10, 20}
+    assert "after 20 (of 400)" in tables["figure-19"].shown_heads
+    for name in ("figure-18", "settled"):
+        assert "after 20 (of 400) iterations" in tables[name].title
+    # None of the thesis's results stands beside what was solved.
+    solved = ("tables-06-07", "figure-18", "settled", "table-08", "table-08-game", "appendix")
+    for table in map(tables.__getitem__, solved):
+        text = " ".join([table.title, *(cell for row in table.shown for cell in row)])
+        for printed in ("5.47", "1.22", "21.8", "12.8", "21.25", "37.33", "30.1", "86.1%"):
+            assert printed not in text
 
 
 def test_finished_tasks_are_found_again(tmp_path: Path) -> None:
@@ -102,6 +133,39 @@ def test_strategies_that_are_gone_are_made_again(tmp_path: Path) -> None:
     folder.solutions.mkdir()
     (folder.solutions / "gone.safetensors").touch()
     assert folder.read(task) is not None
+
+
+def test_strategies_that_nobody_needs_any_more_may_be_gone(tmp_path: Path) -> None:
+    folder = TaskFolder(tmp_path)
+    task = AbstractionPlan().appendix
+    folder.add(task_key(task), {"files": ["gone.safetensors"]})
+    folder.strategies_needed = False
+    assert folder.read(task) is not None
+
+
+def test_parts_are_all_there_is() -> None:
+    plan = AbstractionPlan()
+    for stage in (plan.first_tasks, plan.last_tasks):
+        each = [task for part in PARTS for task in stage([part])]
+        assert dict.fromkeys(each) == dict.fromkeys(stage())
+    assert plan.last_tasks(["cost"]) == []
+
+
+def test_a_part_is_done_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kind in (SolveTask, ExtractTask):
+        monkeypatch.setattr(kind, "run", lambda task, folder, threads: made_up(task))
+    command = ["reproduce", "abstraction", "appendix", "-o", str(tmp_path), "--jobs", "1"]
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 0
+    assert f"2 tasks are kept in {tmp_path / 'tasks'}" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["tasks"]
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", "abstraction", "table-9", "-o", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "'table-9' is not a part (one of appendix, cost," in capsys.readouterr().err
 
 
 def test_lines_to_the_river_fit_the_tree() -> None:

@@ -72,8 +72,8 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     monkeypatch.setattr(MappingMatch, "play", interrupted)
     code, out, err = run(*arguments)
     assert (code, out) == (130, "")
-    assert "matches of 36 hands: about" in err
-    assert "20 of 209 matches are kept" in err
+    assert "matches of 36 hands and more: about" in err
+    assert "20 of 223 matches are kept" in err
     assert [path.name for path in folder.iterdir()] == ["matches"]
 
     # The same command goes on, and plays each match once.
@@ -87,8 +87,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     data = json.loads(out)
     assert len(played) == len(set(played)) == data["matches"]
     assert data["hands"] == 36
-    answers = {verdict["answer"] for verdict in data["verdicts"]}
-    assert answers <= {"holds", "does not hold", "cannot be told"}
+    assert (data["quick"], data["judged"], data["verdicts"]) == (True, False, [])
     check_files(folder, data)
 
     # Once more: nothing is played, and the same is written.
@@ -98,6 +97,8 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     assert code == 0
     assert "training" not in err
     assert "Table 1: the tournament" in out
+    assert "Conclusions" not in out
+    assert "strategies that know starting hands only, 36 hands a match (of 6,000)" in out
     assert "summary.md are in" in out
     assert {file: file.read_bytes() for file in folder.iterdir() if file.is_file()} == before
 
@@ -133,12 +134,22 @@ def check_files(folder, data):
             assert "HBB2" in text and "HBB4" in text
     assert (folder / "classes.png").read_bytes().startswith(b"\x89PNG")
     summary = (folder / "summary.md").read_text()
-    assert "| conclusion | source | answer |" in summary
+    assert "| conclusion | source | answer |" not in summary
+    assert "Nothing is judged by it." in summary
     assert "fair for dpp, montecarlo for akuma" in summary
     # The totals are those of the hands that were played, never scaled.
     for row in tables["table-11.csv"]:
         assert int(row["hands"]) == 36
         assert float(row["chips"]) == pytest.approx(float(row["mbb"]) * 36 / 100, abs=0.05)
+
+
+def test_few_hands_and_small_strategies_judge_nothing(tmp_path):
+    from pokerlab.studies.mapping.entrants import Entrants
+
+    entrants = Entrants(tmp_path / "two", tmp_path / "three")
+    assert MappingPlan(entrants, 6000).judged
+    assert not MappingPlan(entrants, 5994).judged
+    assert not MappingPlan(entrants, 6000, quick=True).judged
 
 
 def test_all_matches_can_be_told_apart(tmp_path):
@@ -148,7 +159,7 @@ def test_all_matches_can_be_told_apart(tmp_path):
     matches = plan.matches()
     different = {(match.labels, match.seed) for match in matches}
     assert len(matches) == len(set(matches)) == len(different)
-    assert {match.hands for match in matches} == {600}
+    assert {match.hands for match in matches} == {600, 1800}
     # Another seed deals other cards in every match.
     other = MappingPlan(plan.entrants, 600, 4).matches()
     assert not {match.seed for match in matches} & {match.seed for match in other}

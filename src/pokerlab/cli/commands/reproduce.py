@@ -15,7 +15,7 @@ from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import Json, Seed, bold, emit
-from pokerlab.cli.shared.studies import check_output_folder
+from pokerlab.cli.shared.studies import check_output_folder, print_trial
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,13 +86,15 @@ def _bounds(
     as_json: Json = False,
 ) -> None:
     """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
-    from pokerlab.studies.regret_bounds import measure_bounds, write_bounds
+    from pokerlab.studies.regret_bounds import ITERATIONS, measure_bounds, write_bounds
 
     check_output_folder(output)
-    points = measure_bounds(iterations=256 if quick else 1 << 14, seed=seed)
+    iterations = 256 if quick else ITERATIONS
+    points = measure_bounds(iterations=iterations, seed=seed)
     files = write_bounds(points, output)
     last = list({(point.game, point.method): point for point in points}.values())
     data = {
+        "quick": quick,
         "files": [str(file) for file in files],
         "last": [
             {key: None if cell != cell else cell for key, cell in point._asdict().items()}
@@ -116,6 +118,7 @@ def _bounds(
                 f"{point.bound / point.exploitability:,.0f}",
             )
         console.print(table)
+        print_trial(console, iterations, ITERATIONS, "iterations, 16 times as many with sampling")
         for file in files:
             console.print(f"wrote {file}")
 
@@ -150,21 +153,25 @@ def _cgh(
     """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
     from pokerlab.cli.shared.progress import race_progress
     from pokerlab.studies.cgh.curve import RaceResult
-    from pokerlab.studies.cgh.race import race, write_race
+    from pokerlab.studies.cgh.race import RACE_ITERATIONS, race, write_race
 
     check_output_folder(output)
     if sampling:
         if spots or iterations is not None:
             raise ValueError("--sampling goes with neither --spots nor --iterations")
-        _cgh_with_sampling(10**6 if quick else 10**8, output, as_json=as_json)
+        _cgh_with_sampling(output, quick=quick, as_json=as_json)
         return
+    if iterations is None:
+        iterations = 300 if quick else RACE_ITERATIONS
     with race_progress(quiet=as_json) as report:
-        result = race(iterations=300 if quick else iterations, report=report)
+        result = race(iterations=iterations, report=report)
         if spots and not result.interrupted:
             more = race(_spot_tracks(), iterations=_SPOT_ITERATIONS, report=report)
             result = RaceResult(result.curves + more.curves, more.interrupted)
     files = write_race(result, output)
     data = {
+        "quick": quick,
+        "iterations": iterations,
         "files": [str(file) for file in files],
         "interrupted": result.interrupted,
         "summary": [
@@ -190,6 +197,7 @@ def _cgh(
                 f"{one.nbytes:,}",
             )
         console.print(table)
+        print_trial(console, iterations, RACE_ITERATIONS, "iterations")
         for file in files:
             console.print(f"wrote {file}")
 
@@ -198,13 +206,18 @@ def _cgh(
         raise CutShortError(f"the races so far are drawn in {output}")
 
 
-def _cgh_with_sampling(nodes: int, output: Path, *, as_json: bool) -> None:
-    from pokerlab.studies.cgh.sampled import race_by_nodes, write_sampled
+def _cgh_with_sampling(output: Path, *, quick: bool, as_json: bool) -> None:
+    from pokerlab.studies.cgh.sampled import NODES, race_by_nodes, write_sampled
 
+    nodes = 10**6 if quick else NODES
     points = race_by_nodes(nodes=nodes)
     files = write_sampled(points, output)
     last = list({(point.game, point.rule, point.sampling): point for point in points}.values())
-    data = {"files": [str(file) for file in files], "last": [point._asdict() for point in last]}
+    data = {
+        "quick": quick,
+        "files": [str(file) for file in files],
+        "last": [point._asdict() for point in last],
+    }
 
     def render(console: Console) -> None:
         from rich.table import Table
@@ -223,6 +236,7 @@ def _cgh_with_sampling(nodes: int, output: Path, *, as_json: bool) -> None:
                 f"{point.exploitability:.3g}",
             )
         console.print(table)
+        print_trial(console, nodes, NODES, "nodes visited by each")
         for file in files:
             console.print(f"wrote {file}")
 

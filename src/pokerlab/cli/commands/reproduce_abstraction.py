@@ -12,6 +12,7 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress, print_verdicts
+from pokerlab.errors import shorten
 from pokerlab.machine import core_count
 
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ _THREADS = 4
 
 
 def reproduce_abstraction(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Parts to do now: figure-18, figure-19, figure-20 (with table 8), tables-06-07,"
+            " table-04, appendix, cost. The report needs all of them, and is written if none"
+            " are named."
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Minutes instead of hours: small games.")
     ] = False,
@@ -47,17 +56,25 @@ def reproduce_abstraction(
 
     Finished solves are kept in the folder: after Ctrl-C or a kill the same command goes on.
     """
-    from pokerlab.studies.abstraction.plan import AbstractionPlan
+    from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan
     from pokerlab.studies.abstraction.report import (
         make_abstraction_report,
         write_abstraction_report,
     )
     from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
 
+    for part in parts or ():
+        if part not in PARTS:
+            raise ValueError(f"{shorten(part)!r} is not a part (one of {', '.join(sorted(PARTS))})")
     check_output_folder(output)
     plan = AbstractionPlan(quick=quick)
     folder = TaskFolder(output / "tasks")
-    done = _do(plan, folder, jobs, quiet=as_json)
+    done = _do(plan, folder, parts or PARTS, jobs, quiet=as_json)
+    if parts:
+        data = {"quick": quick, "tasks": len(done), "files": [], "verdicts": []}
+        line = f"{len(done)} tasks are kept in {folder.path}; without parts a report is written"
+        emit(data, lambda console: console.out(line), as_json=as_json)
+        return
     results = AbstractionResults(plan, done)
     report = make_abstraction_report(results)
     written = write_abstraction_report(report, results, output)
@@ -65,14 +82,17 @@ def reproduce_abstraction(
     emit(data, lambda console: print_verdicts(console, report, output, (0, 1, 2)), as_json=as_json)
 
 
-def _do(plan: AbstractionPlan, folder: TaskFolder, jobs: int, *, quiet: bool) -> dict[str, Any]:
+def _do(
+    plan: AbstractionPlan, folder: TaskFolder, parts: Sequence[str], jobs: int, *, quiet: bool
+) -> dict[str, Any]:
     """Do what is not there yet; Ctrl-C says where the rest is kept."""
     from pokerlab.studies.abstraction.results import do_tasks
 
     cores = core_count()
     workers = jobs or max(cores // _THREADS, 1)
     threads = max(cores // workers, 1)
-    stages: list[Sequence[StudyTask]] = [plan.first_tasks(), plan.last_tasks()]
+    stages: list[Sequence[StudyTask]] = [plan.first_tasks(parts), plan.last_tasks(parts)]
+    folder.strategies_needed = any(folder.read(task) is None for task in stages[1])
     total = sum(map(len, stages))
     before = sum(folder.read(task) is not None for stage in stages for task in stage)
     if not quiet and before < total:

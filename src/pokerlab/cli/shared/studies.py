@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pokerlab.studies.reporting.study_report import StudyReport
 
-__all__ = ["check_output_folder", "kept_progress", "print_verdicts"]
+__all__ = ["check_output_folder", "kept_progress", "print_trial", "print_verdicts"]
 
 
 def check_output_folder(output: Path) -> None:
@@ -45,22 +45,33 @@ def kept_progress(
         ) from None
 
 
+def print_trial(console: Console, ran: int, whole: int, what: str) -> None:
+    """Say that a run was too small to judge a document by, where it was."""
+    from rich.text import Text
+
+    from pokerlab.studies.reporting.study_report import trial_note
+
+    if ran < whole:
+        console.print(Text(trial_note(f"{ran:,} (of {whole:,}) {what}")))
+
+
 def print_verdicts(
     console: Console, report: StudyReport, output: Path, columns: Sequence[int]
 ) -> None:
-    """The notes, some columns of the table of verdicts, and where everything is."""
+    """The notes, some columns of the table of verdicts if any, and where everything is."""
     from rich.table import Table
     from rich.text import Text
 
     for note in report.notes:
         console.print(Text(note))
-    verdicts = report.tables[0]
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(verdicts.shown_heads[column]), overflow="fold")
-    for row in verdicts.shown:
-        table.add_row(*(Text(row[column]) for column in columns))
-    console.print()
-    console.print(Text(verdicts.title, style="bold"))
-    console.print(table)
+    verdicts = report.verdict_table
+    if verdicts is not None:
+        table = Table(box=None, pad_edge=False)
+        for column in columns:
+            table.add_column(Text(verdicts.shown_heads[column]), overflow="fold")
+        for row in verdicts.shown:
+            table.add_row(*(Text(row[column]) for column in columns))
+        console.print()
+        console.print(Text(verdicts.title, style="bold"))
+        console.print(table)
     console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

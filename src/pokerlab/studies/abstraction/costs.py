@@ -45,9 +45,9 @@ def cost_cells(results: AbstractionResults) -> list[CostCell]:
     for narrow in plan.cost_ranges:
         for texture, flop in COST_FLOPS.items():
             for option in COST_OPTIONS:
-                record = results.solve(plan.cost(flop, option, narrow=narrow))
+                task = plan.cost(flop, option, narrow=narrow)
+                record, ranges = results.solve(task), plan.range_name(task.game.hands)
                 point = record.own[-1]
-                ranges = "20%" if narrow else "all hands"
                 cells.append(
                     CostCell(
                         ranges,

@@ -77,13 +77,14 @@ def draw_rules(results: AbstractionResults) -> bytes:
                         color=colour,
                         label=_LABELS[rule] + (", plain mean" if answer == "plain mean" else ""),
                     )
-            for rule, value in (("cfr", FIGURE_18["cfr"]), (CGH, FIGURE_18[OLD_CGH])):
+            thesis = {} if plan.quick else {"cfr": FIGURE_18["cfr"], CGH: FIGURE_18[OLD_CGH]}
+            for rule, value in thesis.items():
                 colour = COLOURS[FIGURE_18_RULES.index(rule)]
                 last = plan.figure_18(game, rule, VIEW).iterations
                 axes.plot([last], [value], "x", color=colour, markersize=7)
             axes.set_yscale("log")
             axes.set_xscale("log")
-            _name(axes, f"{game} (× thesis)", "iterations")
+            _name(axes, game if plan.quick else f"{game} (× thesis)", "iterations")
     return file.getvalue()
 
 
@@ -111,7 +112,8 @@ def draw_thousand(results: AbstractionResults) -> bytes:
                 label = _LABELS[rule] + (", plain mean" if answer == "plain mean" else "")
                 look = _LOOKS[answer] if len(record.curves) > 1 else "-"
                 _curve(panels[0], points, colour, label, look)
-        _name(panels[0], "Th6s3c, all hands, all-in only", "iterations")
+        ranges = plan.range_name(plan.figure_20("cfr").game.hands)
+        _name(panels[0], f"Th6s3c, {ranges}, all-in only", "iterations")
     return file.getvalue()
 
 

@@ -15,7 +15,7 @@ numbers everywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ __all__ = [
     "COST_FLOPS",
     "COST_OPTIONS",
     "FIGURE_18_GAMES",
+    "PARTS",
     "VIEW",
     "AbstractionPlan",
     "StudyTask",
@@ -55,6 +56,8 @@ FIGURE_18_GAMES: dict[str, tuple[float, str]] = {
     "stacks 49, pot and all-in": (49, "100%, a"),
 }
 """What figure 18 may be of: stacks and menu; the first is what fits."""
+RISE_RULES = ("cfr", OLD_CGH, CGH)
+"""Rules whose ε is measured in every iteration, as the thesis does for figure 18."""
 FIGURE_19_GAMES = ("stacks 5, all-in", "stacks 5, pot and all-in")
 CONSTANTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)
 """Of CGH, for figure 19."""
@@ -76,10 +79,21 @@ COST_OPTIONS = {
     "view, 16 bits": (VIEW, 16),
 }
 """What a solve may save memory by: groups, and bits of the tables."""
+PARTS = (
+    "figure-18",
+    "figure-20",
+    "appendix",
+    "tables-06-07",
+    "figure-19",
+    "cost",
+    "table-04",
+)
+"""What can be done by itself, the longest first; table 8 and figure 21 belong to figure 20."""
 SAMPLE_FLOPS = ("QhJh2c", "Th6s3c", "QsTh7h")
 """The flops that the thesis names."""
 
 _FLOPS_A_TASK = 27
+_GAMES = 10_000_000
 _QUICK_FLOPS = 14
 _NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+"
 _FORMAT = 1
@@ -115,14 +129,64 @@ class AbstractionPlan:
 
     quick: bool = False
 
-    def first_tasks(self) -> list[StudyTask]:
-        """All tasks that need nothing but themselves, the longest first."""
-        tasks: list[StudyTask] = [*self._solves(), *self.counts]
-        return list(dict.fromkeys(tasks))
+    def iterations(self, whole: int) -> int:
+        """How many iterations stand for so many of the thesis.
 
-    def last_tasks(self) -> list[StudyTask]:
+        Examples
+        --------
+        >>> AbstractionPlan().iterations(200), AbstractionPlan(quick=True).iterations(200)
+        (200, 10)
+        """
+        return max(whole // 20, 1) if self.quick else whole
+
+    def length(self, whole: int) -> str:
+        """The same for people.
+
+        Examples
+        --------
+        >>> AbstractionPlan().length(2000), AbstractionPlan(quick=True).length(2000)
+        ('2,000', '100 (of 2,000)')
+        """
+        return f"{self.iterations(whole):,}" + (f" (of {whole:,})" if self.quick else "")
+
+    def range_name(self, hands: str) -> str:
+        """What tables call the range of a game."""
+        if self.quick:
+            return "small ranges"
+        return "all hands" if hands == "random" else "20%"
+
+    @property
+    def sizes(self) -> str:
+        """What a quick run has in place of the whole, for people."""
+        ranges = f"{_NARROW} (in place of 20% of all hands, or all)"
+        return (
+            f"both players have {ranges}, at most one bet a street where the menu has several;"
+            f" {self.length(400)} and {self.length(1000)} iterations,"
+            f" {self.duel('own reach').games:,} games (of {_GAMES:,}),"
+            f" {len(self.counted_flops):,} flops (of 1,755)"
+        )
+
+    def first_tasks(self, parts: Sequence[str] = PARTS) -> list[StudyTask]:
+        """The tasks of some parts that need nothing but themselves, the longest first."""
+        made: dict[str, Callable[[], Iterable[StudyTask]]] = {
+            "figure-18": self._figure_18_solves,
+            "figure-20": self._figure_20_solves,
+            "appendix": lambda: [self.appendix],
+            "tables-06-07": self._table_6_solves,
+            "figure-19": self._figure_19_solves,
+            "cost": self._cost_solves,
+            "table-04": lambda: self.counts,
+        }
+        return list(dict.fromkeys(task for part in PARTS if part in parts for task in made[part]()))
+
+    def last_tasks(self, parts: Sequence[str] = PARTS) -> list[StudyTask]:
         """Those that need the strategies of the first ones."""
-        return [self.duel("own reach"), self.duel("plain mean"), self.extract]
+        tasks: list[StudyTask] = []
+        if "figure-20" in parts:
+            tasks += [self.duel("own reach"), self.duel("plain mean")]
+        if "appendix" in parts:
+            tasks.append(self.extract)
+        return tasks
 
     def figure_18(self, game: str, rule: str, groups: str) -> SolveTask:
         """A curve of figure 18: flop QhJh2c, the best 20% of hands, one of `FIGURE_18_GAMES`."""
@@ -131,9 +195,15 @@ class AbstractionPlan:
             self._game("QhJh2c", menu, stack=stack),
             rule,
             groups,
-            self._iterations(400),
+            self.iterations(400),
             plain=True,
         )
+
+    def every_iteration(self, rule: str) -> SolveTask:
+        """The game that fits figure 18, with ε measured in every iteration."""
+        stack, menu = next(iter(FIGURE_18_GAMES.values()))
+        game = self._game("QhJh2c", menu, stack=stack)
+        return SolveTask(game, rule, VIEW, self.iterations(400), every=1)
 
     def figure_19(self, game: str, constant: float) -> SolveTask:
         """A curve of figure 19: CGH with a constant, on a game of figure 18."""
@@ -143,7 +213,7 @@ class AbstractionPlan:
         """A curve of figure 20: flop Th6s3c, all hands, all-in only, stacks of 49."""
         game = self._full_game("Th6s3c", stack=49)
         plays = rule in ("cfr", CGH)
-        return SolveTask(game, rule, VIEW, self._iterations(1000), plain=True, keep=plays)
+        return SolveTask(game, rule, VIEW, self.iterations(1000), plain=True, keep=plays)
 
     def other_game(self, number: int) -> SolveTask:
         """Other games that table 8 might be of: their values."""
@@ -152,14 +222,14 @@ class AbstractionPlan:
             self._game("Th6s3c", "a"),
             self._game("Th6s3c", "100%, a"),
         )
-        return SolveTask(games[number], OURS, VIEW, self._iterations(60), every=30)
+        return SolveTask(games[number], OURS, VIEW, self.iterations(60), every=30)
 
     def table_6(self, groups: str, rule: str = SMALL_CGH) -> SolveTask:
         """A cell of tables 6 and 7, and the curves of figure 17: stacks of 5, all hands."""
         long = groups in ("strength/hierarchical", VIEW) and rule == SMALL_CGH
-        iterations = self._iterations(2000 if long else 400)
+        iterations = self.iterations(2000 if long else 400)
         game = self._full_game("QhJh2c", stack=5)
-        return SolveTask(game, rule, groups, iterations, every=self._iterations(50))
+        return SolveTask(game, rule, groups, iterations, every=self.iterations(50))
 
     def cost(self, flop: str, option: str, *, narrow: bool) -> SolveTask:
         """A solve of the answer to what groups cost, ended by the clock."""
@@ -178,7 +248,7 @@ class AbstractionPlan:
 
     def duel(self, answer: str) -> DuelTask:
         """Table 8: CGH against an answer of CFR."""
-        games, curve = (20_000, 5_000) if self.quick else (10_000_000, 150_000)
+        games, curve = (20_000, 5_000) if self.quick else (_GAMES, 150_000)
         first, second = self.figure_20(CGH), self.figure_20("cfr")
         return DuelTask((first, "last"), (second, answer), games, curve)
 
@@ -186,7 +256,7 @@ class AbstractionPlan:
     def appendix(self) -> SolveTask:
         """The appendix: flop QsTh7h, the best 22% of hands, bets of half and all of the pot."""
         game = self._game("QsTh7h", "50%, 100%, a", hands=TOP_22_PERCENT, raises="a")
-        return SolveTask(game, OURS, VIEW, self._iterations(300), keep=True)
+        return SolveTask(game, OURS, VIEW, self.iterations(300), keep=True)
 
     @property
     def extract(self) -> ExtractTask:
@@ -213,20 +283,28 @@ class AbstractionPlan:
         chosen = range(0, len(flops), len(flops) // _QUICK_FLOPS if self.quick else 1)
         return [(format_cards(flops[place].tolist()), int(often[place])) for place in chosen]
 
-    def _solves(self) -> Iterator[SolveTask]:
+    def _figure_18_solves(self) -> Iterator[SolveTask]:
         for game in reversed(FIGURE_18_GAMES):
             for groups in ("", VIEW):
                 yield from (self.figure_18(game, rule, groups) for rule in FIGURE_18_RULES)
+        yield from (self.every_iteration(rule) for rule in RISE_RULES)
+
+    def _figure_20_solves(self) -> Iterator[SolveTask]:
         yield from (self.figure_20(rule) for rule in FIGURE_20_RULES)
-        yield self.appendix
+        yield from (self.other_game(number) for number in range(3))
+
+    def _table_6_solves(self) -> Iterator[SolveTask]:
         for groups in (VIEW, "strength/hierarchical", *MEASURES, ""):
             yield self.table_6(groups)
         for groups in (VIEW, "strength/river", "rank/river", ""):
             yield self.table_6(groups, OURS)
         yield self.table_6(VIEW, "cgh(0.175)")
+
+    def _figure_19_solves(self) -> Iterator[SolveTask]:
         for game in FIGURE_19_GAMES:
             yield from (self.figure_19(game, constant) for constant in CONSTANTS)
-        yield from (self.other_game(number) for number in range(3))
+
+    def _cost_solves(self) -> Iterator[SolveTask]:
         for narrow in self.cost_ranges:
             for flop in COST_FLOPS.values():
                 yield from (self.cost(flop, each, narrow=narrow) for each in COST_OPTIONS)
@@ -248,6 +326,3 @@ class AbstractionPlan:
         if self.quick:
             return FlopGame(board, _NARROW, stack, "a")
         return FlopGame(board, "random", stack, "a")
-
-    def _iterations(self, whole: int) -> int:
-        return max(whole // 20, 1) if self.quick else whole

@@ -19,10 +19,17 @@ __all__ = ["AbstractionResults", "TaskFolder", "do_tasks"]
 
 
 class TaskFolder(FolderStore[dict[str, Any]]):
-    """Finished tasks on disk; one whose strategies are gone is done again."""
+    """Finished tasks on disk; one whose strategies are gone is done again while they are needed.
+
+    Attributes
+    ----------
+    strategies_needed
+        Whether tasks that read the strategies of others are still to be done.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, from_json=self._checked)
+        self.strategies_needed = True
 
     @property
     def solutions(self) -> Path:
@@ -36,7 +43,7 @@ class TaskFolder(FolderStore[dict[str, Any]]):
     def _checked(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
             raise ValueError("this is not what is kept of a task")
-        for name in data.get("files", ()):
+        for name in data.get("files", ()) if self.strategies_needed else ():
             if not (self.solutions / str(name)).is_file():
                 raise ValueError(f"the strategies {name} are gone")
         return data

@@ -10,6 +10,7 @@ from pokerlab.studies.abstraction.plan import (
     FIGURE_19_GAMES,
     FIGURE_20_RULES,
     OURS,
+    RISE_RULES,
     SMALL_CGH,
     VIEW,
     task_key,
@@ -48,8 +49,8 @@ def quality_table(results: AbstractionResults) -> ReportTable:
             record = results.solve(task)
             cells = []
             for number, printed in QUALITY.items():
-                point = record.at(max(number // (20 if plan.quick else 1), 1))
-                thesis = printed.get(groups) if "cgh" in rule else None
+                point = record.at(plan.iterations(number))
+                thesis = printed.get(groups) if "cgh" in rule and not plan.quick else None
                 cells += [
                     _beside(point.abstract, thesis and thesis.abstract),
                     _beside(point.real, thesis and thesis.real),
@@ -58,7 +59,7 @@ def quality_table(results: AbstractionResults) -> ReportTable:
                     (
                         rule,
                         groups or "every hand",
-                        number,
+                        point.iteration,
                         point.abstract,
                         point.real,
                         *(thesis or ("", "")),
@@ -85,10 +86,11 @@ def quality_table(results: AbstractionResults) -> ReportTable:
         (
             "rule",
             "abstraction",
-            "200: abstraction",
-            "200: real game",
-            "400: abstraction",
-            "400: real game",
+            *(
+                f"after {plan.length(number)}: {where}"
+                for number in QUALITY
+                for where in ("abstraction", "real game")
+            ),
             "tables",
         ),
         tuple(shown),
@@ -107,6 +109,7 @@ def rules_table(results: AbstractionResults) -> ReportTable:
                 for answer in record.curves:
                     last = record.curve(answer)[-1]
                     printed = FIGURE_18.get(rule.replace("-return(", "("))
+                    printed = None if plan.quick else printed
                     rows.append(
                         (
                             game,
@@ -134,7 +137,7 @@ def rules_table(results: AbstractionResults) -> ReportTable:
                     )
     return ReportTable(
         "figure-18",
-        "Figure 18: ε after 400 iterations on QhJh2c (mbb a game)",
+        f"Figure 18: ε after {plan.length(400)} iterations on QhJh2c (mbb a game)",
         (
             "game",
             "groups",
@@ -169,8 +172,7 @@ def constants_table(results: AbstractionResults) -> ReportTable:
     for game in FIGURE_19_GAMES:
         for constant in CONSTANTS:
             record = results.solve(plan.figure_19(game, constant))
-            end = record.own[-1].iteration
-            points = [record.at(max(end * part // 400, 1)) for part in (50, 150, 400)]
+            points = [record.at(plan.iterations(part)) for part in (50, 150, 400)]
             rows += [(game, constant, each.iteration, each.abstract, each.real) for each in points]
             texts = (f"{each.abstract:.2f} / {each.real:.2f}" for each in points)
             shown.append((game, f"{constant:g}", *texts))
@@ -179,7 +181,7 @@ def constants_table(results: AbstractionResults) -> ReportTable:
         "Figure 19: ε of CGH by its constant, in the abstraction / in the real game",
         ("game", "constant", "iteration", "abstract", "real"),
         tuple(rows),
-        ("game", "c", "after 50", "after 150", "after 400"),
+        ("game", "c", *(f"after {plan.length(part)}" for part in (50, 150, 400))),
         tuple(shown),
     )
 
@@ -193,7 +195,9 @@ def duel_table(results: AbstractionResults) -> ReportTable:
         record = results.duel(plan.duel(answer))
         for name, rule in (("first", "cgh"), ("second", "cfr")):
             for seat, found in record.seats[name].items():
-                printed = TABLE_8[rule if seat == "sum" else f"{rule} {seat}"]
+                printed = None
+                if not plan.quick:
+                    printed = TABLE_8[rule if seat == "sum" else f"{rule} {seat}"]
                 label = rule if rule == "cgh" else f"cfr, {answer}"
                 guaranteed = found.guaranteed if found.guaranteed is not None else float("nan")
                 exact = found.exact if found.exact is not None else float("nan")
@@ -205,7 +209,7 @@ def duel_table(results: AbstractionResults) -> ReportTable:
                         found.won,
                         found.error,
                         exact,
-                        *printed,
+                        *(printed or ("", "", "")),
                         record.games,
                     )
                 )
@@ -213,10 +217,10 @@ def duel_table(results: AbstractionResults) -> ReportTable:
                     (
                         label,
                         seat,
-                        f"{number_text(guaranteed, digits=2)} "
-                        f"({number_text(printed.guaranteed, digits=2)})",
-                        f"{number_text(found.won, found.error, 2)} "
-                        f"({number_text(printed.won, printed.error, 2)})",
+                        number_text(guaranteed, digits=2)
+                        + (f" ({number_text(printed.guaranteed, digits=2)})" if printed else ""),
+                        number_text(found.won, found.error, 2)
+                        + (f" ({number_text(printed.won, printed.error, 2)})" if printed else ""),
                         number_text(exact, digits=2),
                     )
                 )
@@ -252,16 +256,17 @@ def games_table(results: AbstractionResults) -> ReportTable:
         error = record.own[-1].real / 2
         rows.append(
             (
-                "all hands" if game.hands == "random" else "20%",
+                plan.range_name(game.hands),
                 game.stack,
                 game.menu,
                 record.value,
                 error,
             )
         )
+    title = f"The game of table 8: its value lies between {low} and {high} mbb for the first player"
     return ReportTable(
         "table-08-game",
-        f"The game of table 8: its value lies between {low} and {high} mbb for the first player",
+        "Games that table 8 may be of, and their values" if plan.quick else title,
         ("hands", "stack", "menu", "value", "error"),
         tuple(rows),
         ("hands", "stack", "menu", "value"),
@@ -306,10 +311,14 @@ def appendix_table(results: AbstractionResults) -> ReportTable:
         )
     )
     shown.append(("all lines", "", f"{record.mean_bluffs():.0%}", *map(_percent, means)))
-    shown.append(("thesis", "", "60%", "about 0%", "32.1%", "about 0%", "86.1%"))
+    plan, beside = results.plan, ""
+    if not plan.quick:
+        shown.append(("thesis", "", "60%", "about 0%", "32.1%", "about 0%", "86.1%"))
+        beside = " (thesis 30.1)"
     return ReportTable(
         "appendix",
-        f"The appendix: KhJh on Qs Th 7h 8s 5s, ε = {record.epsilon:.1f} mbb (thesis 30.1)",
+        f"The appendix: KhJh on Qs Th 7h 8s 5s after {plan.length(300)} iterations,"
+        f" ε = {record.epsilon:.1f} mbb{beside}",
         (
             "line",
             "pot",
@@ -342,6 +351,7 @@ def curve_table(results: AbstractionResults) -> ReportTable:
     for game in FIGURE_19_GAMES:
         named += [("19", plan.figure_19(game, constant)) for constant in CONSTANTS]
     named += [("20", plan.figure_20(rule)) for rule in FIGURE_20_RULES]
+    named += [("18, every iteration", plan.every_iteration(rule)) for rule in RISE_RULES]
     rows: list[tuple[Cell, ...]] = []
     for figure, task in named:
         record = results.solve(task)

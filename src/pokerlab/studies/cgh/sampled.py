@@ -20,7 +20,7 @@ from pokerlab.reports.training_figure import draw_trainings
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
 
-__all__ = ["ENTRANTS", "SampledPoint", "race_by_nodes", "write_sampled"]
+__all__ = ["ENTRANTS", "NODES", "SampledPoint", "race_by_nodes", "write_sampled"]
 
 ENTRANTS = (
     ("cfr", ""),
@@ -33,6 +33,8 @@ ENTRANTS = (
     ("cgh(0.2,1)", "public"),
 )
 """Rules and their sampling; the last two answer with the average, weighted by t."""
+NODES = 10**8
+"""Visited by each, in full."""
 _FIRST = 1_000
 _APART = 10**0.25
 
@@ -51,7 +53,7 @@ class SampledPoint(NamedTuple):
 def race_by_nodes(
     games: Sequence[str] = ("kuhn", "leduc"),
     *,
-    nodes: int = 10**8,
+    nodes: int = NODES,
     seed: int = 0,
     entrants: Sequence[tuple[str, str]] = ENTRANTS,
     report: Callable[[SampledPoint], None] | None = None,

@@ -7,7 +7,7 @@ deal. Matches of the tournament have cards of their own each, so that their erro
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from pokerlab.arena.tournaments import match_seed
@@ -22,9 +22,11 @@ from pokerlab.studies.mapping.entrants import (
     with_options,
 )
 from pokerlab.studies.mapping.matches import MappingMatch
-from pokerlab.studies.mapping.thesis import NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
+from pokerlab.studies.mapping.thesis import HANDS, NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
 
 __all__ = [
+    "LONG_BOTS",
+    "LONG_FACTOR",
     "MAPPINGS",
     "PAIRS",
     "RANDOM_PAIR",
@@ -42,6 +44,10 @@ PAIRS = (FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_PAIR)
 WIDE_TOURNAMENT = (*TOURNAMENT_BOTS, *OWN_MAPPINGS, THREE_PLAYER_BOT)
 """The bots of the thesis, and what it did not have."""
 RANDOM_PAIR = ("RandomBot", "RandomBot")
+LONG_BOTS = ("HBB5", *OWN_MAPPINGS, "HBB6,bias", THREE_PLAYER_BOT)
+"""Who also plays the long matches; each is compared with the first."""
+LONG_FACTOR = 3
+"""So many times the hands of the others has a long match."""
 SURVEYED_NEAREST = (10, 15)
 """How many histories the analyses of variance and distance look at."""
 
@@ -95,6 +101,8 @@ class MappingPlan:
         Of a match, all seatings counted.
     seed
         Of everything.
+    quick
+        Whether the strategies know starting hands only.
 
     Examples
     --------
@@ -105,7 +113,7 @@ class MappingPlan:
     >>> plan.match("HBB2", FAIR_PAIR).seed == plan.match("HBB3", FAIR_PAIR).seed
     True
     >>> len(plan.tournament()), len(plan.tournament(WIDE_TOURNAMENT)), len(plan.matches())
-    (35, 120, 209)
+    (35, 120, 223)
     >>> MappingPlan(Entrants(Path("two"), Path("three")), 100)
     Traceback (most recent call last):
     ValueError: --hands 100: the 6 seatings of a duplicate match share the hands (take 96 or 102)
@@ -114,6 +122,12 @@ class MappingPlan:
     entrants: Entrants
     hands: int
     seed: int = 0
+    quick: bool = False
+
+    @property
+    def judged(self) -> bool:
+        """Whether conclusions may be judged: whole strategies, and as many hands as the thesis."""
+        return not self.quick and self.hands >= max(HANDS.values())
 
     def __post_init__(self) -> None:
         if self.hands < 12 or self.hands % 6:
@@ -131,6 +145,11 @@ class MappingPlan:
         counted = pair in (FAIR_PAIR, THREE_PLAYER_PAIR)
         return self._match((hero, *pair), match_seed(self.seed, pair), counted=counted)
 
+    def long_match(self, hero: str, pair: tuple[str, str]) -> MappingMatch:
+        """A bot against two others, with more hands and other cards than `match`."""
+        match = self._match((hero, *pair), match_seed(self.seed, (*pair, "long")))
+        return replace(match, hands=LONG_FACTOR * self.hands)
+
     def tournament(self, bots: Sequence[str] = TOURNAMENT_BOTS) -> list[MappingMatch]:
         """Every three of some bots against each other."""
         return [self._match(three, match_seed(self.seed, three)) for three in combinations(bots, 3)]
@@ -141,8 +160,11 @@ class MappingPlan:
         return self._match(labels, match_seed(self.seed, RANDOM_PAIR), neighbours=True)
 
     def matches(self) -> list[MappingMatch]:
-        """All there is to play, each once, in an order that mixes long ones and short ones."""
-        return sorted(dict.fromkeys(self._all()), key=lambda match: match_seed(0, match.labels))
+        """All there is to play, each once: the long ones, then slow ones and fast ones mixed."""
+        return sorted(
+            dict.fromkeys(self._all()),
+            key=lambda match: (-match.hands, match_seed(0, match.labels)),
+        )
 
     def _all(self) -> Iterator[MappingMatch]:
         yield from self.tournament(WIDE_TOURNAMENT)
@@ -160,6 +182,8 @@ class MappingPlan:
             yield self.match(hybrid(bot), FAIR_PAIR)
             yield self.match(hybrid(bot, preflop=True), FAIR_PAIR)
         yield self.match(with_options("HBB5", "greedy"), FAIR_PAIR)
+        for bot in LONG_BOTS:
+            yield from (self.long_match(bot, pair) for pair in PAIRS if bot not in pair)
 
     def _match(
         self, labels: tuple[str, ...], seed: int, *, counted: bool = False, neighbours: bool = False

@@ -14,12 +14,13 @@ from pokerlab.studies.mapping.figures import (
     draw_variance,
 )
 from pokerlab.studies.mapping.frequencies import class_table, frequency_table
+from pokerlab.studies.mapping.plan import MappingPlan
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import state_answers
 from pokerlab.studies.mapping.tables import score_tables
+from pokerlab.studies.mapping.thesis import HANDS
 from pokerlab.studies.mapping.verdicts import SIGMAS, verdicts
-from pokerlab.studies.reporting.study_report import StudyReport
-from pokerlab.studies.reporting.verdict import verdict_table
+from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 
 __all__ = ["make_report", "write_report"]
 
@@ -35,9 +36,7 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Study
         A line about each strategy, by what it is.
     """
     answers = state_answers(results.plan.entrants)
-    found = verdicts(results, answers)
     tables = [
-        verdict_table(found, f"{SIGMAS:g} standard errors"),
         *score_tables(results),
         frequency_table(results),
         class_table(results),
@@ -45,6 +44,7 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Study
         *analysis_tables(results),
     ]
     plan = results.plan
+    found = verdicts(results, answers) if plan.judged else []
     places = ", ".join(f"{own} for {name}" for name, own in STAND_INS.items())
     notes = (
         f"{len(results.played):,} duplicate matches of {plan.hands:,} hands, seed {plan.seed};"
@@ -55,9 +55,16 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Study
         "Scores are mbb per hand ± standard error, in brackets the thesis's, which has no errors;"
         " totals in chips (10 = 1 big blind) are in the CSV files",
         "Frequencies: errors as if all decisions were independent",
+        *([] if plan.judged else [trial_note(_sizes(plan))]),
     )
     title = "A two-player strategy among three players"
-    return StudyReport(title, tuple(found), tuple(tables), notes)
+    clear = f"{SIGMAS:g} standard errors"
+    return StudyReport(title, tuple(found), clear, tuple(tables), notes)
+
+
+def _sizes(plan: MappingPlan) -> str:
+    known = "strategies that know starting hands only, " if plan.quick else ""
+    return f"{known}{plan.hands:,} hands a match (of {max(HANDS.values()):,})"
 
 
 def write_report(report: StudyReport, results: MappingResults, folder: Path) -> list[Path]:

@@ -35,6 +35,10 @@ class MappingResults:
         """A bot against two others."""
         return Record.from_json(self.played[self.plan.match(hero, pair)])
 
+    def long_match(self, hero: str, pair: tuple[str, str]) -> Record:
+        """The same with more hands and other cards."""
+        return Record.from_json(self.played[self.plan.long_match(hero, pair)])
+
     def matches(self, heroes: Sequence[str], pair: tuple[str, str]) -> list[Record]:
         """Several bots against the same two others."""
         return [self.match(hero, pair) for hero in heroes]

@@ -24,7 +24,14 @@ from pokerlab.studies.mapping.entrants import (
 )
 from pokerlab.studies.mapping.frequencies import counts_of, frequency
 from pokerlab.studies.mapping.measures import compared
-from pokerlab.studies.mapping.plan import PAIRS, SURVEYED_NEAREST, hybrid, nearest
+from pokerlab.studies.mapping.plan import (
+    LONG_BOTS,
+    LONG_FACTOR,
+    PAIRS,
+    SURVEYED_NEAREST,
+    hybrid,
+    nearest,
+)
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
 from pokerlab.studies.mapping.thesis import (
@@ -362,6 +369,36 @@ def _ours(results: MappingResults) -> Iterator[Verdict]:
             for pair in pairs
         }
         yield _above(f"{bot} does better than HBB5", "ours", better)
+    base, *others = LONG_BOTS
+    hands = LONG_FACTOR * results.plan.hands
+    for bot in others:
+        again = {
+            f"against {', '.join(pair)}": compared(
+                [results.long_match(bot, pair)], [results.long_match(base, pair)]
+            )
+            for pair in PAIRS
+            if bot not in pair
+        }
+        yield _above(f"{bot} does better than {base} (other cards, {hands:,} hands)", "ours", again)
+    yield _same(results, ("HBB4", "HBB5"))
+
+
+def _same(results: MappingResults, bots: tuple[str, str]) -> Verdict:
+    """That two bots win the same on every deal, whomever they meet."""
+    first, second = bots
+    apart = {
+        f"against {', '.join(pair)}": compared(
+            [results.match(first, pair)], [results.match(second, pair)]
+        )
+        for pair in PAIRS
+    }
+    answer: Answer = "holds" if set(apart.values()) == {Measure(0.0, 0.0)} else "does not hold"
+    return Verdict(
+        f"With one history {first} and {second} are the same bot (every deal gives the same)",
+        "table 15",
+        answer,
+        {f"{second} less {first}, {name}": each for name, each in apart.items()},
+    )
 
 
 def _negative(measure: Measure) -> Measure:

@@ -8,9 +8,20 @@ from pathlib import Path
 
 from pokerlab.files.atomic import write_bytes
 from pokerlab.studies.reporting.report_table import ReportTable
-from pokerlab.studies.reporting.verdict import Verdict
+from pokerlab.studies.reporting.verdict import Verdict, verdict_table
 
-__all__ = ["StudyReport"]
+__all__ = ["StudyReport", "trial_note"]
+
+
+def trial_note(sizes: str) -> str:
+    """The note of a run that is too small to judge a document by.
+
+    Examples
+    --------
+    >>> trial_note("10 iterations (of 200)")
+    'A trial: 10 iterations (of 200). Nothing is judged by it.'
+    """
+    return f"A trial: {sizes}. Nothing is judged by it."
 
 
 @dataclass(frozen=True)
@@ -22,9 +33,11 @@ class StudyReport:
     title
         What it is about.
     verdicts
-        Which conclusions hold.
-    tables
-        The tables; the first is that of the verdicts.
+        Which conclusions hold; none where a run is too small to judge by.
+    clear
+        What counts as a clear difference.
+    results
+        All tables but that of the verdicts.
     notes
         How it was made, a line each.
     data
@@ -33,9 +46,21 @@ class StudyReport:
 
     title: str
     verdicts: tuple[Verdict, ...]
-    tables: tuple[ReportTable, ...]
+    clear: str
+    results: tuple[ReportTable, ...]
     notes: tuple[str, ...]
     data: tuple[ReportTable, ...] = ()
+
+    @property
+    def verdict_table(self) -> ReportTable | None:
+        """The verdicts as a table; None where nothing is judged."""
+        return verdict_table(self.verdicts, self.clear) if self.verdicts else None
+
+    @property
+    def tables(self) -> tuple[ReportTable, ...]:
+        """All tables for people, the verdicts first."""
+        verdicts = self.verdict_table
+        return self.results if verdicts is None else (verdicts, *self.results)
 
     def summary(self) -> str:
         """The notes and all tables in Markdown."""

@@ -31,6 +31,8 @@ class Verdict:
         The numbers that it says are above zero (or, for things alike, zero), by what they are of.
     unit
         Of the numbers.
+    at_least
+        Whether it says only that they are not below zero.
     """
 
     conclusion: str
@@ -38,6 +40,7 @@ class Verdict:
     answer: Answer
     evidence: Mapping[str, Measure]
     unit: str = "mbb/g"
+    at_least: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as JSON; a number that is not known is None."""
@@ -50,6 +53,7 @@ class Verdict:
             "source": self.source,
             "answer": self.answer,
             "unit": self.unit,
+            "at_least": self.at_least,
             "evidence": {
                 name: {"value": number(measure.value), "stderr": number(measure.error)}
                 for name, measure in self.evidence.items()
@@ -71,13 +75,14 @@ def verdict_table(found: Sequence[Verdict], clear: str) -> ReportTable:
             error = known or math.nan  # that of a strategy's probabilities is not known
             rows.append((each.conclusion, each.source, each.answer, name, value, error, each.unit))
             texts.append(f"{name} {number_text(value, error, digits)}")
-        evidence = f"{'; '.join(texts)} {each.unit}"
+        least = "not below zero: " if each.at_least else ""
+        evidence = f"{least}{'; '.join(texts)} {each.unit}"
         shown.append((each.conclusion, each.source, each.answer, evidence))
     return ReportTable(
         "verdicts",
         f"Conclusions (clear: {clear})",
         ("conclusion", "source", "answer", "evidence", "value", "stderr", "unit"),
         tuple(rows),
-        ("conclusion", "source", "answer", "what should be above zero"),
+        ("conclusion", "source", "answer", "what should be above zero, or as said"),
         tuple(shown),
     )
