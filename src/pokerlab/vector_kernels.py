@@ -27,6 +27,7 @@ zeros is a mode that kernels must not depend on. So whatever decides something (
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -39,6 +40,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 __all__ = [
     "AHEAD_BYTES",
+    "COLUMNS",
     "FLUSHING",
     "IS_ARM64",
     "IS_X86",
@@ -53,12 +55,16 @@ __all__ = [
     "load_second",
     "multiply_add",
     "place_at",
+    "place_in",
     "positive",
     "prefetch",
+    "read_places",
+    "read_starts",
+    "settle",
     "splat",
     "store",
+    "store_all",
     "store_by_turns",
-    "store_sixteen",
     "store_two",
     "take_near",
     "transpose_from_rows",
@@ -83,6 +89,10 @@ IS_X86 = _PROCESSOR in ("x86_64", "amd64", "i386", "i686")
 IS_ARM64 = _PROCESSOR in ("aarch64", "arm64")
 FLUSHING = 0x8040 if IS_X86 else 1 << 24 if IS_ARM64 else 0
 """The bits of a float mode that make denormal numbers zeros, as operands and as results."""
+
+COLUMNS = 4 if IS_ARM64 else LANES
+"""How many columns of sixteen rows a transpose takes at once. On ARM64 lanes are four registers,
+and of its 32 sixteen columns would need 64: most of them would go to memory and come back."""
 
 
 class _LanesType(types.Type):
@@ -118,6 +128,14 @@ def _load(builder: Any, pointer: Any, kind: ir.VectorType, align: int) -> Any:
 
 def _store(builder: Any, lanes: Any, pointer: Any, align: int) -> None:
     builder.store(lanes, builder.bitcast(pointer, lanes.type.as_pointer()), align=align)
+
+
+def _load_fixed(builder: Any, pointer: Any, kind: ir.Type, align: int | None = None) -> Any:
+    """A number that nobody writes as long as a kernel runs: it may be read early."""
+    number = builder.load(pointer, align=align, typ=kind)
+    if IS_ARM64:
+        number.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return number
 
 
 def _width(element: Any) -> int:
@@ -678,33 +696,101 @@ def _exchange(builder: Any, rows: list[Any], distances: tuple[int, ...]) -> list
     return rows
 
 
+def _turn_square(builder: Any, rows: list[Any]) -> list[Any]:
+    """Four rows of four numbers as four columns, by eight instructions of NEON."""
+    for _ in range(2):
+        rows = [
+            builder.shuffle_vector(*pair, ir.Constant(ir.VectorType(_INT32, 4), zipped))
+            for pair in (rows[::2], rows[1::2])
+            for zipped in ([0, 4, 1, 5], [2, 6, 3, 7])
+        ]
+    return rows
+
+
+def _join(builder: Any, parts: list[Any]) -> Any:
+    """The numbers of vectors, one after the other."""
+    while len(parts) > 1:
+        both = ir.VectorType(_INT32, 2 * parts[0].type.count)
+        numbers = ir.Constant(both, list(range(both.count)))
+        parts = [
+            builder.shuffle_vector(*parts[k : k + 2], numbers) for k in range(0, len(parts), 2)
+        ]
+    return parts[0]
+
+
+def _cut(builder: Any, lanes: Any, count: int) -> list[Any]:
+    """Vectors of so many numbers, from the first to the last."""
+    undefined = ir.Constant(lanes.type, ir.Undefined)
+    kind = ir.VectorType(_INT32, count)
+    places = (ir.Constant(kind, list(range(k, k + count))) for k in range(0, LANES, count))
+    return [builder.shuffle_vector(lanes, undefined, each) for each in places]
+
+
+@intrinsic
+def read_starts(typing: Any, starts: Any, first: Any) -> Any:
+    """What transposes ask for the starts of sixteen rows, ``starts[first]`` and after.
+
+    On ARM64 the sixteen numbers, which fit into registers; elsewhere the array.
+    """
+    result = UniTuple(types.intp, LANES) if IS_ARM64 else starts
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not IS_ARM64:
+            return arguments[0]
+        start_of = _start_reader(context, builder, signature.args[0], *arguments)
+        numbers = [start_of(row) for row in range(LANES)]
+        return context.make_tuple(builder, signature.return_type, numbers)
+
+    return result(starts, types.intp), generate
+
+
+def _start_reader(
+    context: Any, builder: Any, kind: Any, starts: Any, first: Any
+) -> Callable[[int], Any]:
+    def start_of(row: int) -> Any:
+        if isinstance(kind, UniTuple):
+            return builder.extract_value(starts, row)
+        number = builder.add(first, ir.Constant(_INT64, row))
+        where = _pointer(context, builder, kind, starts, number)
+        return builder.load(where, typ=_INT64)
+
+    return start_of
+
+
 @intrinsic
 def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, column: Any) -> Any:
-    """Sixteen columns of sixteen rows as sixteen lanes each, a tuple.
+    """`COLUMNS` columns of sixteen rows as sixteen lanes each, a tuple.
 
-    Number r of lanes c is ``source[starts[first + r] + column + c]``, for r, c in 0 … 15.
+    Number r of lanes c is ``source[starts[first + r] + column + c]``, for r in 0 … 15.
     """
-    result = UniTuple(_LanesType(source.dtype), LANES)
+    result = UniTuple(_LanesType(source.dtype), COLUMNS)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         source, starts, first, column = arguments
         element = _ELEMENT[signature.args[0].dtype]
-        half, width = ir.VectorType(element, LANES // 2), _width(element)
+        length = min(COLUMNS, LANES // 2)
+        part, width = ir.VectorType(element, length), _width(element)
         places = []
+        start_of = _start_reader(context, builder, signature.args[1], starts, first)
         for row in range(LANES):
-            number = builder.add(first, ir.Constant(_INT64, row))
-            where = _pointer(context, builder, signature.args[1], starts, number)
-            places.append(builder.add(builder.load(where, typ=_INT64), column))
+            places.append(builder.add(start_of(row), column))
 
-        def load_half(row: int, side: int) -> Any:
-            index = builder.add(places[row], ir.Constant(_INT64, side * LANES // 2))
+        def load_part(row: int, side: int) -> Any:
+            index = builder.add(places[row], ir.Constant(_INT64, side * length))
             pointer = _pointer(context, builder, signature.args[0], source, index)
-            return _load(builder, pointer, half, width)
+            return _load(builder, pointer, part, width)
 
+        if COLUMNS < LANES:
+            squares = [
+                _turn_square(builder, [load_part(row + r, 0) for r in range(COLUMNS)])
+                for row in range(0, LANES, COLUMNS)
+            ]
+            columns = [_join(builder, list(parts)) for parts in zip(*squares, strict=True)]
+            return context.make_tuple(builder, signature.return_type, columns)
         # Loading halves of rows spares the first of four rounds, and shuffles are what takes time.
         joined = ir.Constant(_WORDS, list(range(LANES)))
         rows = [
-            builder.shuffle_vector(load_half(row, side), load_half(row + 8, side), joined)
+            builder.shuffle_vector(load_part(row, side), load_part(row + 8, side), joined)
             for side in range(2)
             for row in range(8)
         ]
@@ -715,12 +801,12 @@ def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, colum
 
 
 @intrinsic
-def store_sixteen(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
-    """Write sixteen lanes, a tuple, one after the other to ``array[index]`` and after."""
+def store_all(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
+    """Write all lanes of a tuple one after the other to ``array[index]`` and after."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index, lanes = arguments
-        for number, each in enumerate(cgutils.unpack_tuple(builder, lanes, LANES)):
+        for number, each in enumerate(cgutils.unpack_tuple(builder, lanes)):
             place = builder.add(index, ir.Constant(_INT64, LANES * number))
             pointer = _pointer(context, builder, signature.args[0], array, place)
             _store(builder, each, pointer, _width(each.type.element))
@@ -733,24 +819,93 @@ def store_sixteen(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
 def transpose_to_rows(
     typing: Any, lanes: Any, out: Any, starts: Any, first: Any, column: Any
 ) -> Any:
-    """Write sixteen lanes, a tuple, as sixteen columns of sixteen rows.
+    """Write `COLUMNS` lanes, a tuple, as columns of sixteen rows.
 
-    ``out[starts[first + r] + column + c]`` is number r of ``lanes[c]``, for r, c in 0 … 15.
+    ``out[starts[first + r] + column + c]`` is number r of ``lanes[c]``, for r in 0 … 15.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         lanes, out, starts, first, column = arguments
-        columns = cgutils.unpack_tuple(builder, lanes, LANES)
-        for number, row in enumerate(_exchange(builder, columns, (8, 4, 2, 1))):
-            which = builder.add(first, ir.Constant(_INT64, number))
-            where = _pointer(context, builder, signature.args[2], starts, which)
-            start = builder.add(builder.load(where, typ=_INT64), column)
+        columns = cgutils.unpack_tuple(builder, lanes)
+        if COLUMNS < LANES:
+            squares = zip(*(_cut(builder, each, COLUMNS) for each in columns), strict=True)
+            rows = [
+                row
+                for each in squares
+                # Or else half of the rows would be zipped while they are stored, which is slow.
+                for row in _hide(builder, _turn_square(builder, list(each)))
+            ]
+        else:
+            rows = _exchange(builder, columns, (8, 4, 2, 1))
+        start_of = _start_reader(context, builder, signature.args[2], starts, first)
+        for number, row in enumerate(rows):
+            start = builder.add(start_of(number), column)
             pointer = _pointer(context, builder, signature.args[1], out, start)
             _store(builder, row, pointer, _width(row.type.element))
         return context.get_dummy_value()
 
     whole = types.intp
     return types.void(lanes, out, starts, whole, whole), generate
+
+
+def _hide(builder: Any, parts: list[Any], clobbers: str = "") -> list[Any]:
+    """The same registers; the compiler does not see that they are the same."""
+    kinds = [part.type for part in parts]
+    rules = ["=w"] * len(parts) + [str(number) for number in range(len(parts))]
+    several = len(parts) > 1
+    kind = ir.FunctionType(ir.LiteralStructType(kinds) if several else kinds[0], kinds)
+    same = builder.asm(kind, "", ",".join(rules) + clobbers, parts, bool(clobbers))
+    return [builder.extract_value(same, k) for k in range(len(parts))] if several else [same]
+
+
+@intrinsic
+def settle(typing: Any, lanes: Any) -> Any:
+    """The same lanes, computed before anything is read that comes after.
+
+    Compilers read numbers as early as they can, and then have no registers left to hold them.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not IS_ARM64:
+            return arguments[0]
+        parts = _cut(builder, arguments[0], 16 // _width(arguments[0].type.element))
+        return _join(builder, _hide(builder, parts, ",~{memory}"))
+
+    return lanes(lanes), generate
+
+
+@intrinsic
+def read_places(typing: Any, places: Any, index: Any) -> Any:
+    """What `place_in` asks for the places ``places[index]`` and three after, of 16 bits each.
+
+    On ARM64 the four at once: what counts there is how often something is read. Elsewhere `index`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not IS_ARM64:
+            return arguments[1]
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return _load_fixed(builder, pointer, _INT64, 2)
+
+    return types.intp(places, types.intp), generate
+
+
+@intrinsic(prefer_literal=True)
+def place_in(typing: Any, places: Any, read: Any, number: Any) -> Any:
+    """One of the four places that `read_places` has read, as a place in another array."""
+    place = number.literal_value
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, read, _ = arguments
+        if IS_ARM64:
+            shifted = builder.lshr(read, ir.Constant(_INT64, 16 * place))
+            return builder.and_(shifted, ir.Constant(_INT64, 0xFFFF))
+        index = builder.add(read, ir.Constant(_INT64, place))
+        pointer = _pointer(context, builder, signature.args[0], array, index)
+        element = context.get_data_type(signature.args[0].dtype)
+        return builder.zext(builder.load(pointer, typ=element), _INT64)
+
+    return types.intp(places, types.intp, number), generate
 
 
 @intrinsic
@@ -760,7 +915,7 @@ def place_at(typing: Any, places: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
         element = context.get_data_type(signature.args[0].dtype)
-        return builder.zext(builder.load(pointer, typ=element), _INT64)
+        return builder.zext(_load_fixed(builder, pointer, element), _INT64)
 
     return types.intp(places, types.intp), generate
 

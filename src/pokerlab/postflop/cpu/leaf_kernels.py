@@ -6,8 +6,8 @@ each card; with these, card removal costs two subtractions (see `cards.showdown_
 same in scalar form). Where each sum is kept was decided before (`sweep_kernels`), so there are no
 branches. Per opposing hand and 16 leaves: 2 loads, 3 additions and 3 stores, and one more for
 folds; per own hand 8 loads and 8 additions for showdowns, 3 and 3 for folds; and a transpose of
-16 × 16 numbers for 16 opposing hands, and one for 16 own hands and each kind of leaf. All of it
-stays in the first-level cache.
+16 × 16 numbers for 16 opposing hands, and one for 16 own hands and each kind of leaf (on ARM64 of
+16 × 4 for four hands: see `COLUMNS`). All of it stays in the first-level cache.
 
 For a hand with cards a and b, T the total and C the sums by card,
 
@@ -30,12 +30,17 @@ from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.sweep_kernels import OPPOSING_PLACES, OWN_PLACES, ZERO_ROW, Sweep
 from pokerlab.postflop.tables.arrays import Leaves
 from pokerlab.vector_kernels import (
+    COLUMNS,
     LANES,
     load,
     place_at,
+    place_in,
+    read_places,
+    read_starts,
+    settle,
     splat,
     store,
-    store_sixteen,
+    store_all,
     transpose_from_rows,
     transpose_to_rows,
 )
@@ -90,98 +95,110 @@ def evaluate_block(
         store(work.sums, row * LEAVES, zero)
     total = zero
     opposing, sums = hands.sweep.opposing, work.sums
-    for first_hand in range(0, hands.opposing, 16):
-        new = transpose_from_rows(reach, leaves.reach_starts, first, first_hand)
+    reach_starts = read_starts(leaves.reach_starts, first)
+    for first_hand in range(0, hands.opposing, COLUMNS):
+        new = transpose_from_rows(reach, reach_starts, first, first_hand)
         here = (hands.first_opposing + first_hand) * OPPOSING_PLACES
-        total = _pass_by(opposing, here, sums, total, new[0])
-        total = _pass_by(opposing, here + OPPOSING_PLACES, sums, total, new[1])
-        total = _pass_by(opposing, here + 2 * OPPOSING_PLACES, sums, total, new[2])
-        total = _pass_by(opposing, here + 3 * OPPOSING_PLACES, sums, total, new[3])
-        total = _pass_by(opposing, here + 4 * OPPOSING_PLACES, sums, total, new[4])
-        total = _pass_by(opposing, here + 5 * OPPOSING_PLACES, sums, total, new[5])
-        total = _pass_by(opposing, here + 6 * OPPOSING_PLACES, sums, total, new[6])
-        total = _pass_by(opposing, here + 7 * OPPOSING_PLACES, sums, total, new[7])
-        total = _pass_by(opposing, here + 8 * OPPOSING_PLACES, sums, total, new[8])
-        total = _pass_by(opposing, here + 9 * OPPOSING_PLACES, sums, total, new[9])
-        total = _pass_by(opposing, here + 10 * OPPOSING_PLACES, sums, total, new[10])
-        total = _pass_by(opposing, here + 11 * OPPOSING_PLACES, sums, total, new[11])
-        total = _pass_by(opposing, here + 12 * OPPOSING_PLACES, sums, total, new[12])
-        total = _pass_by(opposing, here + 13 * OPPOSING_PLACES, sums, total, new[13])
-        total = _pass_by(opposing, here + 14 * OPPOSING_PLACES, sums, total, new[14])
-        total = _pass_by(opposing, here + 15 * OPPOSING_PLACES, sums, total, new[15])
+        total = _pass_by_four(opposing, here, sums, total, new[0], new[1], new[2], new[3])
+        if COLUMNS > 4:
+            here += 4 * OPPOSING_PLACES
+            total = _pass_by_four(opposing, here, sums, total, new[4], new[5], new[6], new[7])
+            here += 4 * OPPOSING_PLACES
+            total = _pass_by_four(opposing, here, sums, total, new[8], new[9], new[10], new[11])
+            here += 4 * OPPOSING_PLACES
+            total = _pass_by_four(opposing, here, sums, total, new[12], new[13], new[14], new[15])
         if folds:
-            store_sixteen(work.reach, first_hand * LEAVES, new)
+            store_all(work.reach, first_hand * LEAVES, new)
     own = hands.sweep.own
     if showdowns:
-        for hand in range(0, hands.own, 16):
+        showdown_starts = read_starts(leaves.showdown_starts, first)
+        for hand in range(0, hands.own, COLUMNS):
             here = (hands.first_own + hand) * OWN_PLACES
-            lanes = (
-                _beaten(own, here, sums, total),
-                _beaten(own, here + 1 * OWN_PLACES, sums, total),
-                _beaten(own, here + 2 * OWN_PLACES, sums, total),
-                _beaten(own, here + 3 * OWN_PLACES, sums, total),
-                _beaten(own, here + 4 * OWN_PLACES, sums, total),
-                _beaten(own, here + 5 * OWN_PLACES, sums, total),
-                _beaten(own, here + 6 * OWN_PLACES, sums, total),
-                _beaten(own, here + 7 * OWN_PLACES, sums, total),
-                _beaten(own, here + 8 * OWN_PLACES, sums, total),
-                _beaten(own, here + 9 * OWN_PLACES, sums, total),
-                _beaten(own, here + 10 * OWN_PLACES, sums, total),
-                _beaten(own, here + 11 * OWN_PLACES, sums, total),
-                _beaten(own, here + 12 * OWN_PLACES, sums, total),
-                _beaten(own, here + 13 * OWN_PLACES, sums, total),
-                _beaten(own, here + 14 * OWN_PLACES, sums, total),
-                _beaten(own, here + 15 * OWN_PLACES, sums, total),
-            )
-            transpose_to_rows(lanes, values, leaves.showdown_starts, first, hand)
+            lanes = _beaten_by_four(own, here, sums, total)
+            if COLUMNS > 4:
+                lanes = (
+                    lanes
+                    + _beaten_by_four(own, here + 4 * OWN_PLACES, sums, total)
+                    + _beaten_by_four(own, here + 8 * OWN_PLACES, sums, total)
+                    + _beaten_by_four(own, here + 12 * OWN_PLACES, sums, total)
+                )
+            transpose_to_rows(lanes, values, showdown_starts, first, hand)
     if folds:
-        for hand in range(0, hands.own, 16):
+        fold_starts = read_starts(leaves.fold_starts, first)
+        for hand in range(0, hands.own, COLUMNS):
             here = (hands.first_own + hand) * OWN_PLACES
-            lanes = (
-                _unblocked(own, here, sums, work.reach, total),
-                _unblocked(own, here + 1 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 2 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 3 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 4 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 5 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 6 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 7 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 8 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 9 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 10 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 11 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 12 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 13 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 14 * OWN_PLACES, sums, work.reach, total),
-                _unblocked(own, here + 15 * OWN_PLACES, sums, work.reach, total),
-            )
-            transpose_to_rows(lanes, values, leaves.fold_starts, first, hand)
+            lanes = _unblocked_by_four(own, here, sums, work.reach, total)
+            if COLUMNS > 4:
+                lanes = (
+                    lanes
+                    + _unblocked_by_four(own, here + 4 * OWN_PLACES, sums, work.reach, total)
+                    + _unblocked_by_four(own, here + 8 * OWN_PLACES, sums, work.reach, total)
+                    + _unblocked_by_four(own, here + 12 * OWN_PLACES, sums, work.reach, total)
+                )
+            transpose_to_rows(lanes, values, fold_starts, first, hand)
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def _pass_by_four(
+    opposing: Places, here: int, sums: Rows, total: Any, one: Any, two: Any, three: Any, four: Any
+) -> Any:
+    total = _pass_by(opposing, here, sums, total, one)
+    total = _pass_by(opposing, here + OPPOSING_PLACES, sums, total, two)
+    total = _pass_by(opposing, here + 2 * OPPOSING_PLACES, sums, total, three)
+    return _pass_by(opposing, here + 3 * OPPOSING_PLACES, sums, total, four)
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def _beaten_by_four(own: Places, here: int, sums: Rows, total: Any) -> Any:
+    first, first_end = read_places(own, here), read_places(own, here + 4)
+    here += OWN_PLACES
+    second, second_end = read_places(own, here), read_places(own, here + 4)
+    here += OWN_PLACES
+    third, third_end = read_places(own, here), read_places(own, here + 4)
+    here += OWN_PLACES
+    fourth, fourth_end = read_places(own, here), read_places(own, here + 4)
+    one = settle(_beaten(own, first, first_end, sums, total))
+    two = settle(_beaten(own, second, second_end, sums, total))
+    three = settle(_beaten(own, third, third_end, sums, total))
+    four = settle(_beaten(own, fourth, fourth_end, sums, total))
+    return one, two, three, four
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def _unblocked_by_four(own: Places, here: int, sums: Rows, reach: Rows, total: Any) -> Any:
+    one = settle(_unblocked(own, here, sums, reach, total))
+    two = settle(_unblocked(own, here + OWN_PLACES, sums, reach, total))
+    three = settle(_unblocked(own, here + 2 * OWN_PLACES, sums, reach, total))
+    four = settle(_unblocked(own, here + 3 * OWN_PLACES, sums, reach, total))
+    return one, two, three, four
 
 
 @kernel(makes_arrays=False, inner=True)
 def _pass_by(opposing: Places, here: int, sums: Rows, total: Any, new: Any) -> Any:
     """Add the reach of an opposing hand to the sums of its cards; the new total."""
+    places = read_places(opposing, here)
     total = total + new
-    store(sums, place_at(opposing, here), total)
-    first_card = load(sums, place_at(opposing, here + 1)) + new
-    second_card = load(sums, place_at(opposing, here + 3)) + new
-    store(sums, place_at(opposing, here + 2), first_card)
+    store(sums, place_in(opposing, places, 0), total)
+    first_card = load(sums, place_in(opposing, places, 1)) + new
+    second_card = load(sums, place_in(opposing, places, 3)) + new
+    store(sums, place_in(opposing, places, 2), first_card)
     store(sums, place_at(opposing, here + 4), second_card)
     return total
 
 
 @kernel(makes_arrays=False, inner=True)
-def _beaten(own: Places, here: int, sums: Rows, total: Any) -> Any:
+def _beaten(own: Places, places: int, places_end: int, sums: Rows, total: Any) -> Any:
     """What an own hand beats less what beats it, for each leaf."""
-    before = load(sums, place_at(own, here + 2)) + load(sums, place_at(own, here + 5))
-    after = load(sums, place_at(own, here + 3)) + load(sums, place_at(own, here + 6))
-    at_end = load(sums, place_at(own, here + 4)) + load(sums, place_at(own, here + 7))
-    below = load(sums, place_at(own, here)) - before
-    return (below + (load(sums, place_at(own, here + 1)) - after)) - (total - at_end)
+    before = load(sums, place_in(own, places, 2)) + load(sums, place_in(own, places_end, 1))
+    after = load(sums, place_in(own, places, 3)) + load(sums, place_in(own, places_end, 2))
+    at_end = load(sums, place_in(own, places_end, 0)) + load(sums, place_in(own, places_end, 3))
+    below = load(sums, place_in(own, places, 0)) - before
+    return (below + (load(sums, place_in(own, places, 1)) - after)) - (total - at_end)
 
 
 @kernel(makes_arrays=False, inner=True)
 def _unblocked(own: Places, here: int, sums: Rows, reach: Rows, total: Any) -> Any:
     """What an own hand meets, for each leaf."""
-    blocked = load(sums, place_at(own, here + 4)) + load(sums, place_at(own, here + 7))
+    places = read_places(own, here + 4)
+    blocked = load(sums, place_in(own, places, 0)) + load(sums, place_in(own, places, 3))
     return total + load(reach, place_at(own, here + 8)) - blocked

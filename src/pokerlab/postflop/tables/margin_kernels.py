@@ -18,7 +18,15 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.board_kernels import classify_hands
-from pokerlab.vector_kernels import LANES, load, splat, store, store_sixteen, transpose_from_rows
+from pokerlab.vector_kernels import (
+    COLUMNS,
+    LANES,
+    load,
+    splat,
+    store,
+    store_all,
+    transpose_from_rows,
+)
 
 Classes: TypeAlias = npt.NDArray[np.int16]
 Masks: TypeAlias = npt.NDArray[np.uint64]
@@ -90,7 +98,9 @@ def count_win_margins(
         for hand in range(0, last, LANES):
             for lane in range(LANES):
                 store(margins, (first + lane) * hands + hand, load(numbers, lane * hands + hand))
-            store_sixteen(turned, 0, transpose_from_rows(numbers, starts, 0, hand))
+            for column in range(0, LANES, COLUMNS):
+                columns = transpose_from_rows(numbers, starts, 0, hand + column)
+                store_all(turned, column * LANES, columns)
             for lane in range(LANES):
                 place = (hand + lane) * opposing.shape[1] + first
                 store(reversed_margins, place, zero - load(turned, lane * LANES))
