@@ -603,24 +603,28 @@ itself (the best of 2, 4, 6 and 8 kB; see ``benchmarks/postflop.py``)."""
 
 
 @intrinsic
-def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line at ``array[index]``, to the second level: the first is in use.
+def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
+    """Ask for the cache line so many bytes behind ``array[index]``, or before it.
 
-    The place may lie outside of the array: then nothing happens.
+    It goes to the second level: the first is in use. The place may lie outside of the array: then
+    nothing happens.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        # In bytes: how long a number is, arrays say when a kernel runs, and to divide takes long.
+        pointer = builder.bitcast(pointer, _POINTER8)
+        pointer = builder.gep(pointer, arguments[2:], source_etype=ir.IntType(8))
         function = cgutils.get_or_insert_function(
             builder.module,
             ir.FunctionType(ir.VoidType(), [_POINTER8, _INT32, _INT32, _INT32]),
             "llvm.prefetch.p0",
         )
         read, second_level, data = (ir.Constant(_INT32, number) for number in (0, 2, 1))
-        builder.call(function, [builder.bitcast(pointer, _POINTER8), read, second_level, data])
+        builder.call(function, [pointer, read, second_level, data])
         return context.get_dummy_value()
 
-    return types.void(array, types.intp), generate
+    return types.void(array, types.intp, types.intp), generate
 
 
 def _gather(builder: Any, base: Any, offsets: Any, kind: ir.VectorType) -> Any:

@@ -63,7 +63,7 @@ def operate(left, right, test, number, out):
 
 @kernel
 def copy(source, start, out, place):
-    prefetch(source, start)
+    prefetch(source, start, 64)
     store(out, place, load(source, start))
 
 

@@ -115,10 +115,9 @@ def _match_two(
     first, second = starts[edge], starts[edge + 1]
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     other = place + hands
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
-        prefetch(weights, place - ahead + hand)
-        prefetch(weights, other - ahead + hand)
+        prefetch(weights, place + hand, -AHEAD_BYTES)
+        prefetch(weights, other + hand, -AHEAD_BYTES)
         left = load(values, first + hand) * first_factor
         right = load(values, second + hand) * second_factor
         left_weight = positive(load_as(weights, place + hand, zero))
@@ -159,11 +158,10 @@ def _match_three(
     first_factor, second_factor = splat(factors[edge]), splat(factors[edge + 1])
     third_factor = splat(factors[edge + 2])
     place_2, place_3 = place + hands, place + 2 * hands
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
-        prefetch(weights, place - ahead + hand)
-        prefetch(weights, place_2 - ahead + hand)
-        prefetch(weights, place_3 - ahead + hand)
+        prefetch(weights, place + hand, -AHEAD_BYTES)
+        prefetch(weights, place_2 + hand, -AHEAD_BYTES)
+        prefetch(weights, place_3 + hand, -AHEAD_BYTES)
         value_1 = load(values, first + hand) * first_factor
         value_2 = load(values, second + hand) * second_factor
         value_3 = load(values, third + hand) * third_factor

@@ -81,7 +81,7 @@ def split_reach(
 @kernel(inline="always", makes_arrays=False)
 def add_to_sum(sums: Storage, row: int, hand: int, new: Any, average: Averaging) -> None:
     """Add reach to a row of the sums of strategies, of which a part is kept."""
-    prefetch(sums, row + hand + AHEAD_BYTES // sums.itemsize)
+    prefetch(sums, row + hand, AHEAD_BYTES)
     after = load_as(sums, row + hand, new) * splat(average.keep) + new
     store_by_turns(sums, row, hand, after, average.iteration)
 
@@ -102,10 +102,9 @@ def _split_in_two(
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     half = splat(reach.dtype.type(0.5))
     place_2, target_2 = place + hands, target + width
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
-        prefetch(weights, place + ahead + hand)
-        prefetch(weights, place_2 + ahead + hand)
+        prefetch(weights, place + hand, AHEAD_BYTES)
+        prefetch(weights, place_2 + hand, AHEAD_BYTES)
         before = load(reach, source + hand)
         weight_1 = positive(load_as(weights, place + hand, zero))
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
@@ -138,11 +137,10 @@ def _split_in_three(
     third = splat(reach.dtype.type(1.0 / 3.0))
     place_2, target_2 = place + hands, target + width
     place_3, target_3 = place_2 + hands, target_2 + width
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
-        prefetch(weights, place + ahead + hand)
-        prefetch(weights, place_2 + ahead + hand)
-        prefetch(weights, place_3 + ahead + hand)
+        prefetch(weights, place + hand, AHEAD_BYTES)
+        prefetch(weights, place_2 + hand, AHEAD_BYTES)
+        prefetch(weights, place_3 + hand, AHEAD_BYTES)
         before = load(reach, source + hand)
         weight_1 = positive(load_as(weights, place + hand, zero))
         weight_2 = positive(load_as(weights, place_2 + hand, zero))
@@ -175,13 +173,12 @@ def _split(
 ) -> None:
     zero, one = splat(reach.dtype.type(0)), splat(reach.dtype.type(1))
     uniform = splat(reach.dtype.type(1.0 / actions))
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
         before = load(reach, source + hand)
         total = zero
         for action in range(actions):
             here = place + action * hands + hand
-            prefetch(weights, here + ahead)
+            prefetch(weights, here, AHEAD_BYTES)
             total = total + positive(load_as(weights, here, zero))
         factor = choose(total, before / choose(total, total, one), zero)
         rest = choose(total, zero, before * uniform)

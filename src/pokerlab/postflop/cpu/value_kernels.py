@@ -86,13 +86,12 @@ def mean_values(
     """Write the value under the strategy that is proportional to `weights`."""
     zero, one = splat(values.dtype.type(0)), splat(values.dtype.type(1))
     uniform = splat(values.dtype.type(1.0 / actions))
-    ahead = AHEAD_BYTES // weights.itemsize
     for hand in range(0, hands, 16):
         total, mean, plain = zero, zero, zero
         for action in range(actions):
             value = load(values, starts[edge + action] + hand) * splat(factors[edge + action])
             here = place + action * hands + hand
-            prefetch(weights, here - ahead)
+            prefetch(weights, here, -AHEAD_BYTES)
             weight = positive(load_as(weights, here, zero))
             total = total + weight
             mean = mean + weight * value
