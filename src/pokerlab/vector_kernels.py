@@ -627,7 +627,18 @@ def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
     return types.void(array, types.intp, types.intp), generate
 
 
-def _gather(builder: Any, base: Any, offsets: Any, kind: ir.VectorType) -> Any:
+def _gather(builder: Any, base: Any, where: Any, kind: ir.VectorType) -> Any:
+    if IS_ARM64:
+        # Lane by lane: LLVM would bring each place from a vector to a register for addresses.
+        lanes = ir.Constant(kind, ir.Undefined)
+        for lane in range(LANES):
+            number = builder.gep(where, [ir.Constant(_INT64, lane)], source_etype=_INT32)
+            place = builder.zext(_load_fixed(builder, number, _INT32), _INT64)
+            pointer = builder.gep(base, [place], source_etype=kind.element)
+            each = builder.load(pointer, typ=kind.element)
+            lanes = builder.insert_element(lanes, each, ir.Constant(_INT32, lane))
+        return lanes
+    offsets = _load(builder, where, _WORDS, 4)
     pointers = builder.gep(base, [offsets], source_etype=kind.element)
     pointers.type = ir.VectorType(ir.PointerType(), LANES)
     mask_type = ir.VectorType(ir.IntType(1), LANES)
@@ -650,19 +661,37 @@ def gather(typing: Any, array: Any, start: Any, places: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, start, places, index = arguments
         where = _pointer(context, builder, signature.args[2], places, index)
-        offsets = _load(builder, where, _WORDS, 4)
         base = _pointer(context, builder, signature.args[0], array, start)
-        return _gather(builder, base, offsets, _vector(result))
+        return _gather(builder, base, where, _vector(result))
 
     return result(array, types.intp, places, types.intp), generate
+
+
+def _look_up(builder: Any, numbers: Any, where: Any) -> Any:
+    """Lanes of numbers by their places, as NEON has it: a table of 64 bytes in four registers."""
+    kind = ir.VectorType(ir.IntType(8), 16)
+    table = [builder.bitcast(part, kind) for part in _cut(builder, numbers, 4)]
+    function = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(kind, [kind] * 5), "llvm.aarch64.neon.tbl4.v16i8"
+    )
+    undefined = ir.Constant(kind, ir.Undefined)
+    first_bytes = ir.Constant(ir.VectorType(_INT32, 16), [lane // 4 * 4 for lane in range(16)])
+    in_number = ir.Constant(kind, [lane % 4 for lane in range(16)])
+    parts = []
+    places = builder.shl(_load(builder, where, _WORDS, 4), _whole(2))
+    for each in _cut(builder, places, 4):
+        first = builder.shuffle_vector(builder.bitcast(each, kind), undefined, first_bytes)
+        found = builder.call(function, [*table, builder.or_(first, in_number)])
+        parts.append(builder.bitcast(found, ir.VectorType(ir.FloatType(), 4)))
+    return _join(builder, parts)
 
 
 @intrinsic
 def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> Any:
     """Sixteen numbers ``array[start + places[index + lane]]``; places are int32 from 0 to 15.
 
-    On processors with AVX-512 a load and a permutation, a tenth of a `gather`; all sixteen numbers
-    from ``array[start]`` on must be there.
+    On processors with AVX-512 a load and a permutation, a tenth of a `gather`; with NEON look-ups
+    in a table of four registers. All sixteen numbers from ``array[start]`` on must be there.
     """
     result = _LanesType(array.dtype)
 
@@ -670,15 +699,17 @@ def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> A
         array, start, places, index = arguments
         kind = _vector(result)
         where = _pointer(context, builder, signature.args[2], places, index)
-        offsets = _load(builder, where, _WORDS, 4)
         base = _pointer(context, builder, signature.args[0], array, start)
+        if kind == _SINGLES and IS_ARM64:
+            return _look_up(builder, _load(builder, base, _SINGLES, 4), where)
         if kind != _SINGLES or not _has("avx512f"):
-            return _gather(builder, base, offsets, kind)
+            return _gather(builder, base, where, kind)
         function = cgutils.get_or_insert_function(
             builder.module,
             ir.FunctionType(_SINGLES, [_SINGLES, _WORDS]),
             "llvm.x86.avx512.permvar.sf.512",
         )
+        offsets = _load(builder, where, _WORDS, 4)
         return builder.call(function, [_load(builder, base, _SINGLES, 4), offsets])
 
     return result(array, types.intp, places, types.intp), generate
@@ -833,12 +864,10 @@ def transpose_to_rows(
         columns = cgutils.unpack_tuple(builder, lanes)
         if COLUMNS < LANES:
             squares = zip(*(_cut(builder, each, COLUMNS) for each in columns), strict=True)
-            rows = [
-                row
-                for each in squares
+            rows = [row for each in squares for row in _turn_square(builder, list(each))]
+            if rows[0].type.element == ir.FloatType():
                 # Or else half of the rows would be zipped while they are stored, which is slow.
-                for row in _hide(builder, _turn_square(builder, list(each)))
-            ]
+                rows = [_hide(builder, [row])[0] for row in rows]
         else:
             rows = _exchange(builder, columns, (8, 4, 2, 1))
         start_of = _start_reader(context, builder, signature.args[2], starts, first)

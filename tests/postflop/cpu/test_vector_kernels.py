@@ -19,23 +19,30 @@ from pokerlab import vector_kernels
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.vector_kernels import (
+    COLUMNS,
     FLUSHING,
     IS_ARM64,
     IS_X86,
     LANES,
     choose,
+    gather,
     larger,
     load,
     load_as,
     load_second,
     place_at,
+    place_in,
     positive,
     prefetch,
+    read_places,
+    read_starts,
+    settle,
     splat,
     store,
+    store_all,
     store_by_turns,
-    store_sixteen,
     store_two,
+    take_near,
     transpose_from_rows,
     transpose_to_rows,
 )
@@ -107,30 +114,42 @@ def decide(test, above, otherwise, out):
 
 @kernel
 def from_rows(source, starts, first, column, out, place):
-    store_sixteen(out, place, transpose_from_rows(source, starts, first, column))
+    rows = read_starts(starts, first)
+    for number in range(0, LANES, COLUMNS):
+        lanes = transpose_from_rows(source, rows, first, column + number)
+        store_all(out, place + number * LANES, lanes)
 
 
 @kernel
 def to_rows(source, places, out, starts, first, column):
-    lanes = (
-        load(source, place_at(places, 0)),
-        load(source, place_at(places, 1)),
-        load(source, place_at(places, 2)),
-        load(source, place_at(places, 3)),
-        load(source, place_at(places, 4)),
-        load(source, place_at(places, 5)),
-        load(source, place_at(places, 6)),
-        load(source, place_at(places, 7)),
-        load(source, place_at(places, 8)),
-        load(source, place_at(places, 9)),
-        load(source, place_at(places, 10)),
-        load(source, place_at(places, 11)),
-        load(source, place_at(places, 12)),
-        load(source, place_at(places, 13)),
-        load(source, place_at(places, 14)),
-        load(source, place_at(places, 15)),
+    rows = read_starts(starts, first)
+    for number in range(0, LANES, COLUMNS):
+        lanes = load_four(source, places, number)
+        if COLUMNS > 4:
+            lanes = (
+                lanes
+                + load_four(source, places, 4)
+                + load_four(source, places, 8)
+                + load_four(source, places, 12)
+            )
+        transpose_to_rows(lanes, out, rows, first, column + number)
+
+
+@kernel
+def load_four(source, places, number):
+    read = read_places(places, number)
+    return (
+        settle(load(source, place_at(places, number))),
+        settle(load(source, place_in(places, read, 1))),
+        settle(load(source, place_in(places, read, 2))),
+        settle(load(source, place_in(places, read, 3))),
     )
-    transpose_to_rows(lanes, out, starts, first, column)
+
+
+@kernel
+def look_up(source, start, places, index, out):
+    store(out, 0, gather(source, start, places, index))
+    store(out, LANES, take_near(source, start, places, index + LANES))
 
 
 @pytest.fixture
@@ -522,6 +541,17 @@ def test_transposes(kind, rng):
     for row, start in enumerate(apart[first:]):
         expected[start + column :][:LANES] = block[row]
     np.testing.assert_array_equal(back, expected)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_look_ups(kind, rng):
+    source = rng.normal(size=300).astype(kind)
+    start, index = 5, 3
+    near = rng.permutation(LANES)
+    places = np.concatenate(([7] * index, rng.integers(0, 290, LANES), near)).astype(np.int32)
+    out = np.zeros(2 * LANES, kind)
+    look_up(source, start, places, index, out)
+    np.testing.assert_array_equal(out, source[start + places[index:]])
 
 
 @pytest.mark.skipif(not IS_X86, reason="names of registers")
