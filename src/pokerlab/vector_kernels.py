@@ -597,17 +597,19 @@ def larger(typing: Any, left: Any, right: Any) -> Any:
     return left(left, right), generate
 
 
-AHEAD_BYTES = 4096
+AHEAD_BYTES = 6144 if IS_ARM64 else 4096
 """How early to ask for what is read in a row: a page, beyond which the processor fetches little by
 itself (the best of 2, 4, 6 and 8 kB; see ``benchmarks/postflop.py``)."""
+_AHEAD_LEVEL = 3 if IS_ARM64 else 2
+"""How near to ask for it: to the first level (3) or the second. The first of ARM64 has 64 kB and
+more; elsewhere it is in use."""
 
 
 @intrinsic
 def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
     """Ask for the cache line so many bytes behind ``array[index]``, or before it.
 
-    It goes to the second level: the first is in use. The place may lie outside of the array: then
-    nothing happens.
+    The place may lie outside of the array: then nothing happens.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -620,8 +622,8 @@ def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
             ir.FunctionType(ir.VoidType(), [_POINTER8, _INT32, _INT32, _INT32]),
             "llvm.prefetch.p0",
         )
-        read, second_level, data = (ir.Constant(_INT32, number) for number in (0, 2, 1))
-        builder.call(function, [pointer, read, second_level, data])
+        read, level, data = (ir.Constant(_INT32, number) for number in (0, _AHEAD_LEVEL, 1))
+        builder.call(function, [pointer, read, level, data])
         return context.get_dummy_value()
 
     return types.void(array, types.intp, types.intp), generate
