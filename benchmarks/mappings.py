@@ -8,7 +8,8 @@ one that folds far more.
     python -m benchmarks.mappings measure TWO THREE [DEALS] [SEED]
     python -m benchmarks.mappings learn TWO THREE [HANDS] > three_player_correction.csv
 
-TWO and THREE are strategies that ``pokerlab train`` left for two and three players. ``learn`` makes
+TWO and THREE are strategies that ``pokerlab train`` left for two and three players (TWO of the
+figures below: ``--buckets 169/kmeans:200,200,200 --iterations 67000000``). ``learn`` makes
 the table of `pokerlab.bots.mapping.correction`. Without a command (``make bench``) the strategies
 of the cache folder are used.
 

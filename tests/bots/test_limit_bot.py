@@ -60,5 +60,5 @@ def test_says_how_to_train_the_default(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
     with pytest.raises(ValueError, match=r"train holdem.limit.2p, or name its file: limit2:FILE"):
         TwoPlayerLimitBot()
-    with pytest.raises(ValueError, match=r"pokerlab train holdem.limit.3p"):
+    with pytest.raises(ValueError, match=r"train holdem.limit.3p --minutes 40, or name"):
         ThreePlayerLimitBot()

@@ -41,6 +41,8 @@ class TwoPlayerLimitBot(PolicyBot):
 
     default_game = "holdem.limit.2p"
     default_name = "limit2"
+    default_options = ""
+    """What `pokerlab train` must be told beside the game."""
 
     def __init__(self, path: str | Path | LimitStrategy = "") -> None:
         if isinstance(path, LimitStrategy):
@@ -50,7 +52,8 @@ class TwoPlayerLimitBot(PolicyBot):
         if not path and not file.is_file():
             raise ValueError(
                 f"no strategy of {self.default_game} has been trained yet; train one:"
-                f" pokerlab train {self.default_game}, or name its file: {self.default_name}:FILE"
+                f" pokerlab train {self.default_game}{self.default_options}, or name its file:"
+                f" {self.default_name}:FILE"
             )
         self.strategy = LimitStrategy.load(file)
 
@@ -80,3 +83,4 @@ class ThreePlayerLimitBot(TwoPlayerLimitBot):
 
     default_game = "holdem.limit.3p"
     default_name = "limit3"
+    default_options = " --minutes 40"

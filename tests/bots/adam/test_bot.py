@@ -61,6 +61,26 @@ def test_ranges_are_what_the_players_have_done(adam, computed):
     assert (ranges[:, combo_index(*parse_cards("Qs7d"))] == 0.0).all()
 
 
+def test_what_is_kept_is_bounded_by_its_bytes(computed, monkeypatch):
+    views = [
+        state("rc/cc/cc/", ["AsKs", "7h7c"], f"QsJh2h4d{river}").view(0) for river in ("9c", "3c")
+    ]
+
+    def play():
+        bot = AdamBot(computed, iterations=1, weight=0)
+        return bot, [bot.probabilities(view) for view in views for _ in range(2)]
+
+    free, expected = play()
+    assert len(free.search._solved) == 4
+    one_river = 169 * 169 * 8
+    assert free.search._kept > 4 * one_river
+    monkeypatch.setattr("pokerlab.bots.adam.search._KEPT_BYTES", 4 * one_river)
+    bound, found = play()
+    assert found == expected
+    assert bound.search._kept <= 4 * one_river
+    assert 1 <= len(bound.search._solved) < 4
+
+
 @pytest.mark.slow
 def test_ranges_on_a_later_street_follow_the_search(adam):
     board = parse_cards("QsJs2h4d")

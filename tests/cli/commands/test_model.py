@@ -148,6 +148,18 @@ def test_bad_input_of_groups(run, log, tmp_path, command, words, said):
     assert said in outcome.err
 
 
+def test_limit_holdem_has_200_groups_a_street_by_default(run, tmp_path, monkeypatch):
+    def planned(rules, buckets):
+        raise ValueError(f"chosen: {buckets}")
+
+    log = tmp_path / "limit.log"
+    run("match", "holdem.limit.2p", "caller", "raiser", "--hands", 2, "--log", log)
+    monkeypatch.setattr("pokerlab.abstraction.sampling.bucketed_game.planned_rows", planned)
+    outcome = run("model", log, "--player", "raiser")
+    assert outcome.code == 2
+    assert "chosen: 169/kmeans:200,200,200" in outcome.err
+
+
 def test_options_of_groups_need_groups(run, model):
     for words in (["--minutes", 1], ["--method", "public"], ["--threads", 1]):
         outcome = run("respond", model, *words)

@@ -83,7 +83,7 @@ def test_the_curve_is_drawn(app, tmp_path):
         (("--buckets", "ehs2:170,1,1,1"), "only 169 different hands"),
         (("--buckets", "ehs2:100,100,100,100"), "are too many"),
         (("--buckets", "ehs2:100,20,20,20"), "memory: "),
-        (("--method", "exact"), "169/kmeans:200,200,200 forgets earlier streets"),
+        (("--method", "exact"), "169/kmeans:1000,1000,1000 forgets earlier streets"),
         (("--method", "exact", "--buckets", "ehs2:9,9,9,9"), "6,561 buckets on the river"),
         (("--method", "exact", "--buckets", "classes"), "only buckets of hold'em"),
         (("--method", "exact", "--rule", "best"), "unknown rule 'best'"),
@@ -114,6 +114,64 @@ def test_games_that_cannot_be_trained_are_refused_at_once(app, monkeypatch, game
         lambda *_: pytest.fail("buckets were built"),
     )
     assert message in refusal(app, game, "--minutes", 1)
+
+
+class ChosenError(Exception):
+    """What the command chose to train."""
+
+
+@pytest.mark.parametrize(
+    ("options", "buckets", "iterations", "minutes"),
+    [
+        ((), "169/kmeans:1000,1000,1000", 16_000_000, None),
+        (("--rule", "linear"), "169/kmeans:1000,1000,1000", 16_000_000, None),
+        (("--minutes", 3), "169/kmeans:1000,1000,1000", None, 3.0),
+        (("--iterations", 40_000_000), "169/kmeans:1000,1000,1000", 40_000_000, None),
+        (("--buckets", "classes", "--minutes", 1), "classes", None, 1.0),
+    ],
+)
+def test_the_default_of_limit_holdem(app, monkeypatch, options, buckets, iterations, minutes):
+    def train(game, **found):
+        raise ChosenError(game, found["iterations"], found["minutes"])
+
+    monkeypatch.setattr(
+        "pokerlab.abstraction.sampling.bucketed_game.BucketedGame.of", lambda rules, name: name
+    )
+    monkeypatch.setattr(command, "watched_training", train)
+    monkeypatch.setattr(command, "check_room", lambda *_, **__: None)
+    outcome = call(app, "holdem.limit.2p", *options)
+    assert isinstance(outcome.exception, ChosenError), outcome.output
+    assert outcome.exception.args == (buckets, iterations, minutes)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("leduc", ()),
+        ("holdem.limit.3p", ()),
+        ("holdem.limit.2p", ("--buckets", "169/kmeans:200,200,200")),
+        ("holdem.limit.2p", ("--method", "chance")),
+        ("holdem.limit.2p", ("--method", "independent")),
+        ("holdem.limit.2p", ("--rule", "cfr")),
+    ],
+)
+def test_what_was_not_measured_must_be_told_when_to_stop(app, game, options):
+    assert "give --minutes or --iterations" in refusal(app, game, *options)
+
+
+def test_a_training_that_stops_by_itself_says_why(app, tmp_path, monkeypatch):
+    monkeypatch.setitem(command.BEST_DEALS, "leduc", 2_000)
+    options = ("--threads", 1, "-o", tmp_path / "leduc")
+    outcome = call(app, "leduc", *options)
+    assert outcome.exit_code == 0, outcome.output
+    said = " ".join(outcome.output.split())
+    assert "2,000 deals by external sampling (linear)" in said
+    assert "stopped by itself at 2,000 deals: with these buckets, more training came no" in said
+    for length, note in (("2000", None), ("3000", None), ("1000", "2,000 deals are best; shorter")):
+        outcome = call(app, "leduc", *options, "--iterations", length, "--json")
+        data = json.loads(outcome.stdout)
+        assert (data["iterations"], data["stopped"]) == (int(length), "iterations")
+        assert data["note"] is None if note is None else note in data["note"]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

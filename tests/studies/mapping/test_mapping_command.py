@@ -3,7 +3,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from pokerlab.cli.commands import reproduce_mapping
 from pokerlab.cli.main import main
+from pokerlab.strategies.limit_file import default_strategy_file
 from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.plan import MappingPlan
 from pokerlab.studies.reporting.report_table import read_rows
@@ -52,6 +54,18 @@ def test_bad_input_is_one_line(run, tmp_path, monkeypatch, arguments, message):
 def _and_two(arguments):
     """Name a two-player strategy, so that nothing is trained before the refusal."""
     return [] if "--two-player" in arguments else ["--two-player", "file"]
+
+
+def test_the_default_of_the_training_does_not_change_the_study(tmp_path, monkeypatch):
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    recipes = {recipe.game: recipe.buckets for recipe in reproduce_mapping._FULL}
+    assert recipes == {
+        "holdem.limit.2p": "169/kmeans:200,200,200",
+        "holdem.limit.3p": "169/kmeans:100,100,100",
+    }
+    two, three = reproduce_mapping._strategy_files(tmp_path / "out", (None, None), quick=False)
+    assert two != default_strategy_file("holdem.limit.2p")
+    assert two.parent == three.parent == tmp_path / "strategies"
 
 
 @pytest.mark.slow

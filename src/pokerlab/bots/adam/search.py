@@ -36,8 +36,9 @@ _FASTER = 3
 """How many times as many iterations each later street has."""
 _ERRS = 0.02
 """How often a player is taken to act at random: nobody plays exactly as a solution says."""
-_KEPT = 4_000
-"""Solutions that are kept; one takes 30 to 70 KB."""
+_KEPT_BYTES = 1 << 30
+"""Of solutions and their matrices. With 30 groups on each street a solution takes 30 to 70 KB; with
+1,000 the matrices of one flop take 24 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +96,16 @@ class Search:
         self.rule = parse_rule(rule)
         self._solved: dict[tuple[str, Board], SolvedStreet] = {}
         self._matrices: dict[Board, BoardMatrices] = {}
+        self._kept = 0
+        """Bytes of both."""
 
     def street(self, line: str, board: Board) -> SolvedStreet:
         """The street that begins after a line (``"rc/"``), on a board in canonical suits."""
         key = line, board
         if key not in self._solved:
-            if len(self._solved) >= _KEPT:
-                self._solved.clear()
-                self._matrices.clear()
-            self._solved[key] = self._solve(line, board)
+            solved = self._solve(line, board)
+            self._keep(solved.groups, solved.ranges, solved.strategy)
+            self._solved[key] = solved
         return self._solved[key]
 
     def solver(self, game: IndependentBucketGame) -> BucketSolver:
@@ -144,15 +146,26 @@ class Search:
         return ranges
 
     def _solve(self, line: str, board: Board) -> SolvedStreet:
-        if board not in self._matrices:
-            self._matrices[board] = board_matrices(self.game, board)
-        matrices = self._matrices[board]
+        matrices = self._matrices.get(board)
+        if matrices is None:
+            matrices = board_matrices(self.game, board)
+            self._keep(*matrices.transitions, matrices.showdown)
+            self._matrices[board] = matrices
         ranges = self.ranges(line, board)
         game = matrices.subgame(line, ranges)
         solver = self.solver(game)
         solver.iterate(self.iterations * _FASTER ** (_POST_FLOP_STREETS - len(game.streets)))
         place = {int(node): place for place, node in enumerate(game.streets[0].nodes)}
         return SolvedStreet(game, matrices.groups, ranges, solver.strategy()[0], place)
+
+    def _keep(self, *arrays: npt.NDArray[np.generic]) -> None:
+        """Count what is about to be kept; if that is too much, forget all that was kept before."""
+        more = sum(each.nbytes for each in arrays)
+        if self._kept + more > _KEPT_BYTES:
+            self._solved.clear()
+            self._matrices.clear()
+            self._kept = 0
+        self._kept += more
 
     def _computed(self, game: IndependentBucketGame) -> list[Floats]:
         """The pre-computed strategy in the rest of a hand, by street (nodes, 3, groups)."""

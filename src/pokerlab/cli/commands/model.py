@@ -25,6 +25,8 @@ __all__ = ["register"]
 
 _PRIORS = ("uniform", "equilibrium")
 _LIMIT_PRIORS = ("uniform", "similar")
+_HOLDEM_BUCKETS = "169/kmeans:200,200,200"
+"""Fewer than `pokerlab train` has by default: logs are short, and most rows of more stay unseen."""
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 
@@ -55,7 +57,7 @@ def _model(
         typer.Option(
             "--buckets",
             help="For limit games of two: tell groups of cards apart, not every hand (see"
-            " `pokerlab train`). By default for hold'em those of the bots, for other games no"
+            f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
             " groups.",
         ),
     ] = None,
@@ -97,7 +99,6 @@ def _model(
     """
     from pokerlab.abstraction.sampling.bucketed_game import is_holdem, planned_rows
     from pokerlab.cli.commands.lines import has_lines, model_of_lines
-    from pokerlab.cli.commands.train import DEFAULT_BUCKETS
     from pokerlab.opponents.limit_model import LIMIT_PRIOR_WEIGHT
 
     check_output(output, "--output")
@@ -117,7 +118,7 @@ def _model(
         raise ValueError(f"--prior {shorten(prior)}: there are {known}, and files of strategies")
     rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)
     if buckets is None and is_holdem(rules) and rules.players == 2:
-        buckets = DEFAULT_BUCKETS[2]
+        buckets = _HOLDEM_BUCKETS
     if buckets is None:
         _tree_model(rules, name, hands, prior or "uniform", weight, output, limit, as_json)
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pokerlab.cli.commands.train import DEFAULT_BUCKETS, check_room, watched_training
+from pokerlab.cli.commands.train import check_room, watched_training
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import saving
@@ -40,12 +40,14 @@ class _Recipe(NamedTuple):
     deals: int
     threads: int | None = None
     boards: int = 100
+    name: str | None = None
+    """Of the file, if that is not the one which bots look for."""
 
 
 # Deals, not minutes: as far on every machine. Two cores take 20 and 25 minutes.
 _FULL = (
-    _Recipe("holdem.limit.2p", DEFAULT_BUCKETS[2], deals=67_000_000),
-    _Recipe("holdem.limit.3p", DEFAULT_BUCKETS[3], deals=30_000_000),
+    _Recipe("holdem.limit.2p", "169/kmeans:200,200,200", deals=67_000_000, name="mapping.2p"),
+    _Recipe("holdem.limit.3p", "169/kmeans:100,100,100", deals=30_000_000),
 )
 # Starting hands alone need no tables of strengths, which take minutes to make.
 _QUICK = (
@@ -73,7 +75,7 @@ def reproduce_mapping(
     ] = False,
     two_player: Annotated[
         Path | None,
-        typer.Option("--two-player", help="Two-player strategy to map; else the default one."),
+        typer.Option("--two-player", help="Two-player strategy to map; else one of 200 groups."),
     ] = None,
     three_player: Annotated[
         Path | None,
@@ -127,13 +129,13 @@ def _check(output: Path, files: Mapping[str, Path | None]) -> None:
 def _strategy_files(
     output: Path, named: tuple[Path | None, Path | None], *, quick: bool
 ) -> tuple[Path, Path]:
-    """The files to play, there or not: as named, in the folder if quick, else the default ones."""
+    """The files to play, there or not: as named, in the folder if quick, else in the cache."""
     from pokerlab.strategies.limit_file import default_strategy_file
 
     files = []
     for file, recipe in zip(named, _FULL, strict=True):
         if file is None:
-            default = default_strategy_file(recipe.game)
+            default = default_strategy_file(recipe.name or recipe.game)
             file = output / "matches" / f"quick-{recipe.game}.safetensors" if quick else default
         files.append(file)
     return files[0], files[1]

@@ -27,13 +27,19 @@ if TYPE_CHECKING:
 
     from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
     from pokerlab.abstraction.training.training import Training
+    from pokerlab.games import BettingGame
+    from pokerlab.solvers.loop import Run
 
-__all__ = ["DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
+__all__ = ["BEST_DEALS", "DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
 
-DEFAULT_BUCKETS = {2: "169/kmeans:200,200,200", 3: "169/kmeans:100,100,100"}
+DEFAULT_BUCKETS = {2: "169/kmeans:1000,1000,1000", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
+BEST_DEALS = {"holdem.limit.2p": 16_000_000}
+"""After how many deals a training with all other options at their defaults is best in the game
+itself, where that was measured (docs/exploitability.md)."""
 INDEPENDENT_BUCKETS = {2: "169/ehs2-flat:30,30,30"}
 """The same for the game of transition matrices, and what the bot `adam` searches with."""
+_METHOD = "external"
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +55,7 @@ def _train(
             "--buckets",
             help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
             " classes (169 starting hands), each (games with few cards), none. By default k-means"
-            " buckets for hold'em, each for other games.",
+            f" buckets for hold'em (for two players {DEFAULT_BUCKETS[2]}), each for other games.",
         ),
     ] = None,
     minutes: Annotated[
@@ -58,7 +64,9 @@ def _train(
             "--minutes",
             callback=bounded(0),
             help="Stop after this many minutes of training and measuring; compiling, loading and"
-            " building buckets are not counted.",
+            " building buckets are not counted. Without --minutes and --iterations,"
+            " holdem.limit.2p with its default buckets stops by itself at"
+            f" {BEST_DEALS['holdem.limit.2p']:,} deals; other trainings need one of the two.",
         ),
     ] = None,
     iterations: Annotated[
@@ -83,7 +91,7 @@ def _train(
             " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
             " the transition matrices between buckets that forget.",
         ),
-    ] = "external",
+    ] = _METHOD,
     rule: Annotated[
         str | None,
         typer.Option(
@@ -123,7 +131,7 @@ def _train(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Train a strategy for a limit game: `pokerlab train holdem.limit.2p --minutes 20`.
+    """Train a strategy for a limit game: `pokerlab train holdem.limit.2p`.
 
     Exploitability is exact, in the game with these groups of cards, where all pairs of hands can
     be counted (small games; buckets trained by `--method exact` before); else it is what best
@@ -139,13 +147,17 @@ def _train(
     from pokerlab.games.loading import load_betting_game
     from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
 
-    if minutes is None and iterations is None:
-        raise ValueError("nothing says when to stop: give --minutes or --iterations")
     rules = load_betting_game(game)
     by_players = INDEPENDENT_BUCKETS if method == "independent" else DEFAULT_BUCKETS
     default = by_players.get(rules.players, "none") if is_holdem(rules) else "each"
     groups = buckets or default
     check_method(rules, method, rule, groups)
+    best = _best_deals(rules, method, rule) if groups == default else None
+    by_itself = minutes is None and iterations is None
+    if by_itself:
+        if best is None:
+            raise ValueError("nothing says when to stop: give --minutes or --iterations")
+        iterations = best
     rows = planned_rows(rules, groups)
     if output is None:
         output = default_strategy_file(rules)
@@ -178,10 +190,41 @@ def _train(
         kept.unlink(missing_ok=True)
     if plot is not None:
         _draw(plot, training)
-    data = _to_json(training, output)
+    note = None if best is None else _length_note(training.run, best, by_itself=by_itself)
+    data = _to_json(training, output, note)
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
         raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
+
+
+def _best_deals(rules: BettingGame, method: str, rule: str | None) -> int | None:
+    """After how many deals the default buckets are best; None where that was not measured."""
+    from pokerlab.abstraction.sampling.bucketed_game import same_rules
+    from pokerlab.abstraction.training.trainer import chosen_rule
+    from pokerlab.games.loading import load_betting_game
+
+    if method != _METHOD or chosen_rule(rules, method, rule) != chosen_rule(rules, method, None):
+        return None
+    for name, deals in BEST_DEALS.items():
+        if same_rules(rules, load_betting_game(name)):
+            return deals
+    return None
+
+
+def _length_note(run: Run, best: int, *, by_itself: bool) -> str | None:
+    """Say why a training stopped by itself, or that it is shorter than the best; None if longer."""
+    if run.iterations < best:
+        return (
+            f"with these buckets {best:,} deals are best; shorter trainings play better with fewer"
+            " buckets (docs/exploitability.md)"
+        )
+    if not by_itself:
+        return None
+    return (
+        f"stopped by itself at {run.iterations:,} deals: with these buckets, more training came no"
+        " closer to equilibrium in the game itself (docs/exploitability.md); --minutes or"
+        " --iterations train as long as they say"
+    )
 
 
 def watched_training(
@@ -251,7 +294,7 @@ def check_room(
         check_output(kept, "--resume", size=kept_size)
 
 
-def _to_json(training: Training, output: Path) -> dict[str, Any]:
+def _to_json(training: Training, output: Path, note: str | None) -> dict[str, Any]:
     import numpy as np
 
     game, run = training.game, training.run
@@ -277,6 +320,7 @@ def _to_json(training: Training, output: Path) -> dict[str, Any]:
         "exact": training.measured.exact,
         "history": [list(point[:3]) for point in run.history],
         "stopped": run.stopped,
+        "note": note,
         "file": str(output),
     }
 
@@ -316,4 +360,6 @@ def _render(console: Console, training: Training, data: dict[str, Any]) -> None:
             f"responses trained against it win {data['exploitability_mbb']:.1f} ±"
             f" {data['error_mbb']:.1f} mbb/g (a weak lower bound of exploitability)"
         )
+    if data["note"] is not None:
+        console.print(data["note"])
     console.print(f"saved to {data['file']}")

@@ -38,10 +38,12 @@ def whole_tree(name: str) -> GameTree:
 
 def _instead(game: Game, name: str) -> str:
     from pokerlab.abstraction.sampling.bucketed_game import is_holdem
+    from pokerlab.cli.commands.train import BEST_DEALS
     from pokerlab.games import BettingGame
 
     if not isinstance(game, BettingGame) or not is_holdem(game):
         return ""
     if game.betting == "limit":
-        return f"train a strategy for it: pokerlab train {name}"
+        length = "" if game.name in BEST_DEALS else " --minutes 20"
+        return f"train a strategy for it: pokerlab train {name}{length}"
     return "solve a spot after the flop instead: pokerlab solve SPOT.toml"
