@@ -3,6 +3,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import replace
 from itertools import pairwise
@@ -236,16 +237,20 @@ def run_on_a_terminal(*arguments):
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "pokerlab.cli.main", *arguments]
     environment = os.environ | {"COLUMNS": "80", "TERM": "xterm"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment)
-    os.close(theirs)
-    drawn = b""
-    try:
-        while part := read_terminal(ours):
-            drawn += part
-        out = process.communicate(timeout=300)[0]
-    finally:
-        process.kill()
-        os.close(ours)
+    # To a file: a pipe that nobody reads meanwhile is full after 64 kB.
+    with tempfile.TemporaryFile() as printed:
+        process = subprocess.Popen(command, stdout=printed, stderr=theirs, env=environment)
+        os.close(theirs)
+        drawn = b""
+        try:
+            while part := read_terminal(ours):
+                drawn += part
+            process.wait(timeout=300)
+        finally:
+            process.kill()
+            os.close(ours)
+        printed.seek(0)
+        out = printed.read()
     assert process.returncode == 0
     return out.decode(), drawn.decode()
 
