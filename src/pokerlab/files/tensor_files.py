@@ -34,6 +34,7 @@ def write_tensors(
     Examples
     --------
     >>> import tempfile
+    >>> import numpy as np
     >>> path = Path(tempfile.mkdtemp()) / "a.safetensors"
     >>> write_tensors(path, {"x": np.arange(3)}, {"format": "example 1", "note": "three"})
     >>> tensors, metadata = read_tensors(path, "example 1")

@@ -164,5 +164,5 @@ def test_ranges_are_written_for_spots(run, folder):
     assert lines[0] == "Q♥ J♥ 2♣ 4♦ 7♥, pot 2, stacks 9"
     outcome = run("solve", *spot, "--preflop", "SB raise 3, BB call", "--ranges", "ranges.toml")
     assert outcome.err.startswith(
-        "pokerlab: preflop: no range for 'SB raise 3, BB call'; there are"
+        "pokerlab: preflop: no range for 'SB raise 3, BB call'; for BB there are"
     )

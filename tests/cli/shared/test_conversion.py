@@ -10,6 +10,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.cli.shared import conversion
 from pokerlab.cli.shared.conversion import convert_without_pydantic
 
 
@@ -42,7 +43,13 @@ def outcome(arguments, *, plain):
 
 
 def check(*arguments):
-    assert outcome(arguments, plain=True) == outcome(arguments, plain=False)
+    expected = outcome(arguments, plain=False)
+    if isinstance(expected, tuple):
+        error, message = expected
+        for theirs, ours in conversion._IN_OUR_WORDS.items():
+            message = message.replace(theirs, ours)
+        expected = error, message
+    assert outcome(arguments, plain=True) == expected
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 Typer converts every value by Pydantic, also those that nobody gave, and makes a validator for each
 of them: importing and building that takes a tenth of a second. Here a value that was not given, a
-text, a plain number and a path that can be read are converted at once, and what is no number is
-refused in our words. Typer converts all others, and so says what is wrong with them. A version of
-Typer that works in another way converts all.
+text, a plain number and a path that can be read are converted at once. Typer converts all others,
+and so says what is wrong with them; what is no number, in our words. A version of Typer that works
+in another way converts all.
 """
 
 from __future__ import annotations
@@ -35,6 +35,14 @@ _UNLIMITED = {
 }
 """What the parameter says of its values where it says nothing special."""
 
+_IN_OUR_WORDS = {
+    "Input should be a valid integer, unable to parse string as an integer": (
+        "must be a whole number"
+    ),
+    "Input should be a valid number, unable to parse string as a number": "must be a number",
+}
+"""What Pydantic says of a text that is no number, and what a person reads."""
+
 
 def convert_without_pydantic(command: Any, parent: typer.Context | None = None) -> None:
     """Let plain values of a command, and of those below it, be converted here."""
@@ -55,8 +63,6 @@ class _PlainFirst:
         if value is None:
             return () if several else None
         kind = param.type_descriptor.annotation
-        if kind in _NUMBERS and isinstance(value, str):
-            _check_number(value, kind)
         info = param.type_descriptor.parameter_info
         if all(getattr(info, name, ...) is usual for name, usual in _UNLIMITED.items()):
             try:
@@ -67,14 +73,11 @@ class _PlainFirst:
             except ValueError:
                 pass
         param._runtime_param = None
-        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
-
-
-def _check_number(text: str, kind: type[int] | type[float]) -> None:
-    try:
-        kind(text)
-    except ValueError:
-        raise typer.BadParameter(f"must be a {'whole ' * (kind is int)}number") from None
+        try:
+            return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter as error:
+            error.message = _IN_OUR_WORDS.get(error.message, error.message)
+            raise
 
 
 def _plain(value: Any, kind: Any) -> Any:
