@@ -7,7 +7,9 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.batch_kernels import (
     complete_hands_in_registers,
     complete_hands_plainly,
+    evaluate_rows,
     evaluate_rows_in_registers,
+    evaluate_rows_in_short_registers,
     evaluate_rows_plainly,
     find_bad_row,
     narrow_codes,
@@ -16,12 +18,18 @@ from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.evaluator_kernels import START
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.register_kernels import has_byte_permutations
+from pokerlab.vector_kernels import IS_ARM64
 
 TABLES = evaluator_tables.load()
 in_registers = pytest.mark.skipif(
     not has_byte_permutations(), reason="this processor has no byte permutations"
 )
-KERNELS = [evaluate_rows_plainly, pytest.param(evaluate_rows_in_registers, marks=in_registers)]
+on_arm = pytest.mark.skipif(not IS_ARM64, reason="this is no ARM64 processor")
+KERNELS = [
+    evaluate_rows_plainly,
+    pytest.param(evaluate_rows_in_registers, marks=in_registers),
+    pytest.param(evaluate_rows_in_short_registers, marks=on_arm),
+]
 
 
 def is_hand(row):
@@ -69,14 +77,33 @@ def test_every_pair_of_places_is_compared(evaluate_rows, size):
     assert evaluate_rows(cards, classes, True, layout, TABLES)
     for first in range(size):
         for second in range(first):
-            twice = cards.copy()
-            twice[13, first] = twice[13, second]
-            assert not evaluate_rows(twice, classes, True, layout, TABLES)
+            for row in (13, 19):
+                twice = cards.copy()
+                twice[row, first] = twice[row, second]
+                assert not evaluate_rows(twice, classes, True, layout, TABLES)
     for place in range(size):
         for code in (52, 63, 64, 116, 255):
-            strange = cards.copy()
-            strange[19, place] = code
-            assert not evaluate_rows(strange, classes, True, layout, TABLES)
+            for row in (13, 19):
+                strange = cards.copy()
+                strange[row, place] = code
+                assert not evaluate_rows(strange, classes, True, layout, TABLES)
+
+
+@on_arm
+def test_arm_has_a_kernel_of_its_own():
+    assert evaluate_rows is evaluate_rows_in_short_registers
+
+
+@pytest.mark.parametrize("evaluate_rows", KERNELS)
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_every_card_in_every_place_of_a_group(evaluate_rows, size):
+    """Each card stands in each column of each of the 16 or 8 rows that are evaluated together."""
+    start, step = np.divmod(np.arange(52 * 16), 16)
+    cards = (start[:, None] + np.arange(size) * (step[:, None] % 7 + 1)) % 52
+    cards = np.concatenate([cards, cards[:1]]).astype(np.uint8)
+    classes = np.zeros(len(cards), np.uint16)
+    assert evaluate_rows(cards, classes, True, hand_layout(size), TABLES)
+    assert classes.tolist() == [evaluate_cards(row) for row in cards.tolist()]
 
 
 @in_registers

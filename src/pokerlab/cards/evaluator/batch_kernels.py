@@ -7,8 +7,16 @@ of 64 cards, and a second instruction adds the bytes of each hand. Six bytes of 
 eight hands take 24 instructions to their keys, two gathers of eight to their classes, and 13 more
 to make sure that they are hands. Hands with a flush, one in 33, are done again one by one.
 
-Measured: 6 cycles a hand, of which the check is less than one. Elsewhere the plain twins of these
-kernels run: 16 cycles, 10 without the check.
+Measured: 6 cycles a hand, of which the check is less than one.
+
+On ARM64 sixteen hands are evaluated together, in registers of sixteen bytes
+(`pokerlab.short_register_kernels`): a register for the first cards of the hands, one for the second
+cards and so on. There a permutation looks up sixteen bytes, enough for the ranks: four bytes of
+each rank's number are looked up and added as wider and wider integers. Two more look-ups count
+suits, and 21 comparisons find a card that stands twice. Classes are looked up one by one. Measured:
+14 cycles a hand, of which the check is two.
+
+Elsewhere the plain twins of these kernels run: 16 cycles on x86-64, 10 without the check.
 """
 
 from __future__ import annotations
@@ -47,6 +55,19 @@ from pokerlab.register_kernels import (
     trailing_zeros,
     zero_bytes,
 )
+from pokerlab.short_register_kernels import (
+    add_look_ups,
+    bytes_with,
+    equal_bytes,
+    load_columns,
+    load_every_fourth,
+    load_sixteen,
+    look_up_bytes,
+    quarter_bytes,
+    splat_byte,
+)
+from pokerlab.short_register_kernels import larger_bytes as larger_of_sixteen
+from pokerlab.vector_kernels import AHEAD_BYTES, IS_ARM64, prefetch
 
 __all__ = [
     "HandLayout",
@@ -67,6 +88,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _RANKS = np.uint64(0x1FFF)
 _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)
+_EVERY_FOURTH_BIT = np.uint64(0x1111111111111111)
 _ALL_BITS = np.uint64(0xFFFFFFFFFFFFFFFF)
 _TWO_MORE_OF_EACH_SUIT = np.uint64(0x2222 << 48)
 _HANDS = 8  # evaluated together
@@ -260,6 +282,105 @@ def evaluate_rows_in_registers(
     return bool(all_cards and zero_bytes(difference) == 0)
 
 
+@kernel(makes_arrays=False)
+def evaluate_rows_in_short_registers(
+    cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
+) -> bool:
+    """As `evaluate_rows_plainly`, sixteen hands at a time."""
+    size = np.uint64(cards.shape[1])
+    flat = cards.reshape(cards.size)
+    rank_bytes = (
+        load_every_fourth(layout.key_bytes, 0),
+        load_every_fourth(layout.key_bytes, 64),
+        load_every_fourth(layout.key_bytes, 128),
+        load_every_fourth(layout.key_bytes, 192),
+    )
+    suits_0 = load_sixteen(layout.key_bytes, 256)
+    suits_1 = load_sixteen(layout.key_bytes, 320)
+    sixth = splat_byte(layout.padding[5])
+    seventh = splat_byte(layout.padding[6])
+    # The suit is looked up among the first sixteen cards; padding has bit 7 and finds nothing.
+    suit_bits = splat_byte(np.uint8(0x8F))
+    three_of_each = splat_byte(np.uint8(0x33))
+    flush_bits = splat_byte(np.uint8(0x88))
+    greatest = splat_byte(np.uint8(0))
+    twice = splat_byte(np.uint8(0))
+    # Eight bytes are read of each row, so the last row is left to the plain kernel.
+    whole = np.uint64(max(classes.size - 1, 0)) & ~np.uint64(15)
+    for first in range(np.uint64(0), whole, np.uint64(64)):
+        flushes = np.uint64(0)
+        turn = _EVERY_FOURTH_BIT
+        for hand in range(first, min(first + np.uint64(64), whole), np.uint64(16)):
+            row = hand * size
+            prefetch(flat, row, AHEAD_BYTES)
+            prefetch(flat, row, AHEAD_BYTES + 64)
+            a, b, c, d, e, f, g, _ = load_columns(flat, row, size)
+            if check:
+                greatest = larger_of_sixteen(greatest, larger_of_sixteen(a, b))
+                greatest = larger_of_sixteen(greatest, larger_of_sixteen(c, d))
+                greatest = larger_of_sixteen(
+                    greatest, larger_of_sixteen(e, larger_of_sixteen(f, g))
+                )
+            f = larger_of_sixteen(f, sixth)
+            g = larger_of_sixteen(g, seventh)
+            if check:
+                twice = twice | equal_bytes(a, b) | equal_bytes(a, c) | equal_bytes(a, d)
+                twice = twice | equal_bytes(a, e) | equal_bytes(a, f) | equal_bytes(a, g)
+                twice = twice | equal_bytes(b, c) | equal_bytes(b, d) | equal_bytes(b, e)
+                twice = twice | equal_bytes(b, f) | equal_bytes(b, g) | equal_bytes(c, d)
+                twice = twice | equal_bytes(c, e) | equal_bytes(c, f) | equal_bytes(c, g)
+                twice = twice | equal_bytes(d, e) | equal_bytes(d, f) | equal_bytes(d, g)
+                twice = twice | equal_bytes(e, f) | equal_bytes(e, g) | equal_bytes(f, g)
+            count_0 = three_of_each
+            count_1 = three_of_each
+            for card in (a, b, c, d, e, f, g):
+                suit = card & suit_bits
+                count_0 = count_0 + look_up_bytes(suits_0, suit)
+                count_1 = count_1 + look_up_bytes(suits_1, suit)
+            ranks = (
+                quarter_bytes(a),
+                quarter_bytes(b),
+                quarter_bytes(c),
+                quarter_bytes(d),
+                quarter_bytes(e),
+                quarter_bytes(f),
+                quarter_bytes(g),
+            )
+            sums = add_look_ups(rank_bytes, ranks)
+            _write_four(sums[0], sums[1], classes, hand, tables)
+            _write_four(sums[2], sums[3], classes, hand + np.uint64(4), tables)
+            _write_four(sums[4], sums[5], classes, hand + np.uint64(8), tables)
+            _write_four(sums[6], sums[7], classes, hand + np.uint64(12), tables)
+            flushes |= bytes_with(count_0 | count_1, flush_bits) & turn
+            turn <<= _ONE
+        while flushes:
+            place = np.uint64(trailing_zeros(flushes))
+            flushes &= flushes - _ONE
+            again = first + (place & np.uint64(3)) * np.uint64(16) + (place >> np.uint64(2))
+            classes[again] = _class_of_flush(flat, again * size, size, tables)
+    beyond = larger_of_sixteen(greatest, splat_byte(np.uint8(51))) ^ splat_byte(np.uint8(51))
+    good = bytes_with(twice | beyond, splat_byte(np.uint8(255))) == 0
+    rest = evaluate_rows_plainly(cards[whole:], classes[whole:], check, layout, tables)
+    return bool(good and rest)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _write_four(pair: Bits, next_pair: Bits, classes: Classes, hand: Bits, tables: Any) -> None:
+    """Write the classes of four hands without a flush, given two rank sums in each number.
+
+    All four are looked up before the first is written: the compiler must take every write for one
+    to the tables, and would not let later look-ups overtake it.
+    """
+    first = rank_class(pair, tables)
+    second = rank_class(pair >> np.uint64(32), tables)
+    third = rank_class(next_pair, tables)
+    fourth = rank_class(next_pair >> np.uint64(32), tables)
+    classes[hand] = first
+    classes[hand + _ONE] = second
+    classes[hand + np.uint64(2)] = third
+    classes[hand + np.uint64(3)] = fourth
+
+
 @kernel(inline="always", makes_arrays=False)
 def _rank_classes(key: Any, tables: EvaluatorTables) -> Any:
     """Classes of eight hands by their keys, as if none had a flush."""
@@ -268,7 +389,12 @@ def _rank_classes(key: Any, tables: EvaluatorTables) -> Any:
     return gather_words(tables.rank_class, (ranks + offset) & splat_number(_INDEX))
 
 
-evaluate_rows = evaluate_rows_in_registers if has_byte_permutations() else evaluate_rows_plainly
+if has_byte_permutations():
+    evaluate_rows = evaluate_rows_in_registers
+elif IS_ARM64:
+    evaluate_rows = evaluate_rows_in_short_registers
+else:
+    evaluate_rows = evaluate_rows_plainly
 
 
 @kernel

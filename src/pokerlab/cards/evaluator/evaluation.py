@@ -63,8 +63,8 @@ def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[n
         The hands.
     check
         Make sure that every row is a hand of different cards. Without it a bad row gets a
-        meaningless class; that saves an eighth of the time (on processors without AVX-512 a
-        third).
+        meaningless class; that saves an eighth of the time (a third on x86-64 processors without
+        AVX-512).
 
     Examples
     --------
