@@ -35,7 +35,7 @@ def test_solutions_and_solvers_are_sent_to_another_process() -> None:
     assert ev_of(again) == ev_of(solution)
     assert verify(again).ok
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.apply(ev_of, [solution]) == ev_of(solution)
+        assert pool.apply_async(ev_of, [solution]).get(timeout=300) == ev_of(solution)
 
 
 @pytest.mark.parametrize(
