@@ -14,9 +14,9 @@ from pokerlab.solvers.history import Point
 __all__ = ["stalls"]
 
 _GROWTH = 5
-"""A solve has had its chance when the iterations have grown so many times,"""
+"""A solve is judged once its iterations have grown by this factor:"""
 _FALL = 0.9
-"""and it stands still if the best exploitability is still above this part of the best before."""
+"""it stands still if its best exploitability is still above this part of the best before."""
 _EARLIEST = 20
 """Measurements before this iteration do not count: regrets have to build up first, and the first
 strategies may be close to equilibrium by chance."""
