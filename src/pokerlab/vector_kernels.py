@@ -33,6 +33,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.imputils import impl_ret_borrowed
 from numba.core.registry import cpu_target
 from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -773,7 +774,8 @@ def read_starts(typing: Any, starts: Any, first: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not IS_ARM64:
-            return arguments[0]
+            # Whoever is given an array lets it go again, so it must be held once more.
+            return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
         start_of = _start_reader(context, builder, signature.args[0], *arguments)
         numbers = [start_of(row) for row in range(LANES)]
         return context.make_tuple(builder, signature.return_type, numbers)

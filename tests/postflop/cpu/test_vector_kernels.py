@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from numba import njit
+from numba.extending import intrinsic
 from tests.postflop.two_numbers import second_numbers, two_numbers
 
 from pokerlab import vector_kernels
@@ -541,6 +542,21 @@ def test_transposes(kind, rng):
     for row, start in enumerate(apart[first:]):
         expected[start + column :][:LANES] = block[row]
     np.testing.assert_array_equal(back, expected)
+
+
+@pytest.mark.parametrize("as_array", [True, False])
+def test_an_array_is_held_as_often_as_it_is_let_go(as_array, monkeypatch):
+    """Whoever lets go of an array once too often writes into memory that others have."""
+    monkeypatch.setattr(vector_kernels, "IS_ARM64", not as_array)
+    read_afresh = intrinsic(read_starts._defn)  # what was compiled before is for one of the two
+
+    @njit(no_cpython_wrapper=True)
+    def last_start(starts, first):
+        return read_afresh(starts, first)[LANES - 1]
+
+    last_start.compile("intp(intp[::1], intp)")
+    (code,) = last_start.inspect_llvm().values()
+    assert code.count("call void @NRT_decref(") == code.count("call void @NRT_incref(")
 
 
 @pytest.mark.parametrize("kind", FLOATS)
