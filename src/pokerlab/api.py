@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers.rules import Rule
     from pokerlab.trees import GameTree
 
-__all__ = ["load", "solve"]
-
 
 @overload
 def solve(
@@ -176,7 +174,8 @@ def load(path: str | Path) -> Solution | PostflopSolution:
     ValueError: there is no file 'nothing.safetensors'
     """
     from pokerlab.files.tensor_map import file_format
-    from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, load_postflop
+    from pokerlab.postflop.answer.solution import load_postflop
+    from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
     from pokerlab.solvers.solution import load_solution
 
     return load_postflop(path) if file_format(path) == POSTFLOP_FORMAT else load_solution(path)

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["DamagedFileError", "damage_named", "one_line", "shorten", "source_named"]
-
 
 class DamagedFileError(ValueError):
     """A file whose content is not what a program of this version would have written.

@@ -9,8 +9,6 @@ from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
 
-__all__ = ["locked"]
-
 _SECONDS_BETWEEN_LOOKS = 0.2
 
 

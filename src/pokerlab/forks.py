@@ -15,8 +15,6 @@ import weakref
 from functools import cached_property
 from typing import Protocol
 
-__all__ = ["Renewable", "renew_after_fork"]
-
 
 class Renewable(Protocol):
     """An object with locks or threads."""

@@ -20,8 +20,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["files_behind"]
-
 _PACKAGE = Path(__file__).parent
 
 _IMPORTS = re.compile(

@@ -37,8 +37,6 @@ from platformdirs import user_cache_path
 from pokerlab.import_graph import files_behind
 from pokerlab.kernel_cache import KernelCache
 
-__all__ = ["cache_folder", "kernel"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _DAYS_KEPT_UNUSED = 30

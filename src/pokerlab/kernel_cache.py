@@ -41,8 +41,6 @@ from numba.core.sigutils import normalize_signature
 
 from pokerlab.file_locks import locked
 
-__all__ = ["KernelCache"]
-
 _CHECKSUM = 4
 """Bytes of it, before all others."""
 

@@ -12,15 +12,6 @@ from pathlib import Path
 
 from pokerlab.errors import shorten
 
-__all__ = [
-    "check_threads",
-    "core_count",
-    "duration_text",
-    "free_memory",
-    "parse_size",
-    "size_text",
-]
-
 MOST_THREADS = 1024
 
 _MEMORY = Path("/proc/meminfo")

@@ -23,32 +23,6 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = [
-    "choose_numbers",
-    "count_bits",
-    "gather_bytes",
-    "gather_numbers",
-    "gather_words",
-    "has_byte_permutations",
-    "larger_bytes",
-    "larger_numbers",
-    "load_bytes",
-    "load_numbers",
-    "multiply_low",
-    "numbers_with",
-    "pack_numbers",
-    "permute_bytes",
-    "rotate",
-    "smaller_bytes",
-    "smaller_numbers",
-    "splat_number",
-    "store_numbers",
-    "store_words",
-    "sum_bytes",
-    "trailing_zeros",
-    "zero_bytes",
-]
-
 _BIT = ir.IntType(1)
 _INT32 = ir.IntType(32)
 _INT64 = ir.IntType(64)

@@ -21,19 +21,6 @@ from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = [
-    "add_look_ups",
-    "bytes_with",
-    "equal_bytes",
-    "larger_bytes",
-    "load_columns",
-    "load_every_fourth",
-    "load_sixteen",
-    "look_up_bytes",
-    "quarter_bytes",
-    "splat_byte",
-]
-
 _INT8 = ir.IntType(8)
 _INT32 = ir.IntType(32)
 _INT64 = ir.IntType(64)

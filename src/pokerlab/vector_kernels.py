@@ -39,39 +39,6 @@ from numba.core.types.containers import UniTuple
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = [
-    "AHEAD_BYTES",
-    "COLUMNS",
-    "FLUSHING",
-    "IS_ARM64",
-    "IS_X86",
-    "LANES",
-    "change_float_mode",
-    "choose",
-    "choose_above",
-    "gather",
-    "larger",
-    "load",
-    "load_as",
-    "load_second",
-    "multiply_add",
-    "place_at",
-    "place_in",
-    "positive",
-    "prefetch",
-    "read_places",
-    "read_starts",
-    "settle",
-    "splat",
-    "store",
-    "store_all",
-    "store_by_turns",
-    "store_two",
-    "take_near",
-    "transpose_from_rows",
-    "transpose_to_rows",
-]
-
 LANES = 16
 """How many numbers a vector holds."""
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pokerlab.errors import DamagedFileError
 from pokerlab.files import jobs as runner
-from pokerlab.files.jobs import FolderStore, JobProgress, LineStore, run_jobs
+from pokerlab.files.job_stores import FolderStore, LineStore
+from pokerlab.files.jobs import JobProgress, run_jobs
 
 JOBS = {str(number): number for number in range(1, 6)}
 

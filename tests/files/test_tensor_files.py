@@ -14,8 +14,8 @@ from safetensors.numpy import save_file
 
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.hashes import check_hash
-from pokerlab.files.tensor_files import read_tensors, write_hashed, write_tensors
-from pokerlab.files.tensor_map import ELEMENTS, open_tensors
+from pokerlab.files.tensor_files import write_hashed, write_tensors
+from pokerlab.files.tensor_map import ELEMENTS, open_tensors, read_tensors
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 TENSORS = st.dictionaries(

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pokerlab.errors import DamagedFileError
-from pokerlab.files.tensor_files import read_tensors
-from pokerlab.files.tensor_map import file_format, is_tensor_file, open_tensors
+from pokerlab.files.tensor_map import file_format, is_tensor_file, open_tensors, read_tensors
 
 GOOD = {
     "__metadata__": {"format": "x"},

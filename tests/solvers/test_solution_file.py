@@ -17,7 +17,8 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import read_tensors, write_tensors
+from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.tensor_map import read_tensors
 from pokerlab.games import load_betting_game, load_game, merge_suits, read_toml, write_toml
 from pokerlab.solvers import Strategy, load_solution, make_solver, nash_conv, solve
 from pokerlab.solvers.solution import SOLUTION_FORMAT, Solution, game_of, tree_of

@@ -12,7 +12,8 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.training import train
 from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.errors import DamagedFileError
-from pokerlab.files.tensor_files import read_tensors, write_hashed
+from pokerlab.files.tensor_files import write_hashed
+from pokerlab.files.tensor_map import read_tensors
 from pokerlab.games import BettingGame, load_betting_game, load_game
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.loading import game_names

@@ -23,8 +23,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["pseudo_harmonic"]
-
 
 def pseudo_harmonic(size: float, menu: Sequence[float]) -> dict[int, float]:
     """The probability of each size of a menu that a bet stands for; those of 0 are left out.

@@ -25,8 +25,6 @@ from pokerlab.games import BettingGame, Deal
 from pokerlab.games.deal import check_deal
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = ["DealsLike", "MatchCards", "Pockets", "parse_pockets", "pocket_texts", "read_deals"]
-
 Pockets: TypeAlias = "Mapping[int, Cards | Range]"
 """By seat: private cards, or a range of them."""
 DealsLike: TypeAlias = "str | os.PathLike[str] | Sequence[Deal]"

@@ -27,8 +27,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal
 
-__all__ = ["DealGenerator", "WeightedDeal"]
-
 Pocket: TypeAlias = tuple[int, ...]
 
 _MAX_TRIES = 10_000

@@ -18,8 +18,6 @@ from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import reset_bot
 from pokerlab.games import BettingGame
 
-__all__ = ["FreezeOut", "FreezeOutResult", "play_freeze_out", "play_freeze_outs"]
-
 MAX_HANDS = 20_000
 """Players that never bet could pass antes around for a long time; then the chips decide."""
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pokerlab.games import BettingGame, Deal, DealtState
 
-__all__ = ["Fault", "PlayedHand"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fault:

@@ -33,15 +33,6 @@ from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.games import BettingGame
 from pokerlab.strategies import load_table_game
 
-__all__ = [
-    "Match",
-    "check_hands",
-    "different_names",
-    "play_match",
-    "seat_players",
-    "seatings",
-]
-
 
 def play_match(
     game: BettingGame | str,

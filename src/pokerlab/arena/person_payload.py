@@ -18,8 +18,6 @@ from pokerlab.arena.person_words import (
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import TERMINAL, BettingGame, DealtState
 
-__all__ = ["hand_row", "table_data"]
-
 _SHARES = ("50%", "75%", "pot")
 _LAST_HANDS = 50
 _DIGITS = 9

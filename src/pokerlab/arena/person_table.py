@@ -18,8 +18,6 @@ from pokerlab.bots.failures import close_bot, failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame, DealtState
 from pokerlab.strategies import SpotGame
 
-__all__ = ["PersonTable"]
-
 
 class PersonTable:
     """Hands one after the other between a person and bots.

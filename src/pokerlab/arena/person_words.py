@@ -16,17 +16,6 @@ from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = [
-    "action_sentence",
-    "answer_keys",
-    "chips_text",
-    "choices_sentence",
-    "describe_hand",
-    "read_action",
-    "street_base",
-    "street_name",
-]
-
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot|bb)?")
 _STREETS = ("pre-flop", "flop", "turn", "river")
 

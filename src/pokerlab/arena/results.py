@@ -15,9 +15,7 @@ from typing import Any
 
 from pokerlab.errors import shorten
 from pokerlab.files.columns import make_frame
-from pokerlab.files.jobs import LineStore
-
-__all__ = ["MatchPlan", "MatchResult", "ResultsFile", "significance"]
+from pokerlab.files.job_stores import LineStore
 
 
 @dataclass(frozen=True, slots=True)

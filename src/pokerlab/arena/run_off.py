@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["bankroll_ranking", "run_off_ranking"]
-
 _EQUAL = 1e-9
 """Scores that are closer than this are a tie: they differ by rounding only."""
 

@@ -32,8 +32,6 @@ from pokerlab.games.loading import load_betting_game
 from pokerlab.machine import core_count
 from pokerlab.strategies.table_strategy import TableStrategy
 
-__all__ = ["StartingHandMatch", "StartingHandValues", "starting_hand_values"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 

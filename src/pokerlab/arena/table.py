@@ -17,8 +17,6 @@ from pokerlab.bots.failures import failure_text, guarded
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
 
-__all__ = ["bot_step", "legal_answer", "play_hand"]
-
 _RAISE = re.compile(r"r([0-9]+)")
 _MAX_DIGITS = 15  # more than any stack has
 

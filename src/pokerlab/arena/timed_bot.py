@@ -20,8 +20,6 @@ import numpy as np
 from pokerlab.bots.bot import Bot
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["TimedBot"]
-
 
 class TimedBot(Bot):
     """Plays as another bot does; an action that is too late is a `TimeoutError`.

@@ -33,16 +33,6 @@ from pokerlab.files.columns import make_frame
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
-__all__ = [
-    "Score",
-    "Tournament",
-    "check_bots",
-    "match_seed",
-    "plan_tournament",
-    "play_matches",
-    "play_tournament",
-]
-
 
 def play_tournament(
     game: str,

@@ -37,8 +37,6 @@ from pokerlab.cards.codes import N_CARDS, card_mask, combo_index
 from pokerlab.games import SHOWDOWN_RULES, TERMINAL, Betting, BettingGame, DealtState
 from pokerlab.strategies import SpotGame
 
-__all__ = ["Estimate", "all_in_payoffs", "corrected_payoffs", "estimate", "showdown_shares"]
-
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
 Payoffs = tuple[float, ...]

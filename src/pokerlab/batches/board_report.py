@@ -28,8 +28,6 @@ from pokerlab.errors import shorten, source_named
 from pokerlab.files.columns import make_frame
 from pokerlab.postflop.answer.conditions import read_conditions, read_order
 
-__all__ = ["FEATURES", "FEATURE_VALUES", "BoardReport", "BoardsMean"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 FEATURES: Mapping[str, Callable[[Texture], str]] = {

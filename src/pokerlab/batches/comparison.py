@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from pokerlab.batches.board_report import BoardReport
 
-__all__ = ["BatchComparison", "compare_reports"]
-
 Floats = npt.NDArray[np.float64]
 
 

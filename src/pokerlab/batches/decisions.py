@@ -16,8 +16,6 @@ from pokerlab.postflop.answer.range_parts import RangePart, range_parts
 from pokerlab.postflop.answer.run_outs import decision_row
 from pokerlab.postflop.answer.solution import PostflopSolution
 
-__all__ = ["KEPT_PARTS", "LineDecision", "decide", "first_street"]
-
 Known: TypeAlias = "float | None"
 Floats: TypeAlias = npt.NDArray[np.float64]
 

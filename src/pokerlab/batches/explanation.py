@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from pokerlab.batches.board_report import FEATURE_VALUES, FEATURES, BoardReport
 
-__all__ = ["Explanation", "FlopClass", "explain"]
-
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
 

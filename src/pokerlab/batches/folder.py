@@ -17,12 +17,10 @@ from pokerlab.batches.rows import BoardRow, write_csv
 from pokerlab.errors import DamagedFileError, damage_named, shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.columns import make_frame
-from pokerlab.files.jobs import FolderStore
+from pokerlab.files.job_stores import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
 from pokerlab.postflop.solving import parse_target
-
-__all__ = ["Batch", "check_question", "load_batch", "row_store"]
 
 _TABLE = "table.csv"
 _SOLUTIONS = "solutions"

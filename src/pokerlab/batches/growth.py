@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import comb
 
-__all__ = ["join_boards"]
-
 _FLOPS_DEALT = comb(52, 3)
 
 

@@ -23,8 +23,6 @@ from pokerlab.batches.decisions import LineDecision
 from pokerlab.batches.rows import BoardRow
 from pokerlab.files.atomic import write_text
 
-__all__ = ["read_first_street", "read_line", "stamp", "write_first_street", "write_line"]
-
 _LONGEST = 80
 """Letters of a file's name; a longer line or filter of hands is known by a hash."""
 

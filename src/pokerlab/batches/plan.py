@@ -18,8 +18,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import parse_target
 from pokerlab.postflop.tree.counts import street_boards, table_entries
 
-__all__ = ["BatchPlan", "plan_batch"]
-
 _SPARE = 1.05
 """Boards of a kind differ by the hands that their cards block."""
 

@@ -26,8 +26,6 @@ from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["BatchPlay", "BatchSimulation", "BoardHands", "LineCount"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Cards: TypeAlias = npt.NDArray[np.uint8]
 

@@ -55,14 +55,6 @@ from pokerlab.postflop.question.texture_menus import (
 from pokerlab.postflop.solving import parse_target
 from pokerlab.solvers.rules import parse_rule
 
-__all__ = [
-    "BATCH_FORMAT",
-    "KEEPS",
-    "BatchQuestion",
-    "parse_boards",
-    "read_question",
-]
-
 BATCH_FORMAT = "pokerlab batch 2"
 
 KEEPS = ("full", "partial", "root")

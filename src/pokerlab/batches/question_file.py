@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["QUESTION_FILE", "is_batch"]
-
 QUESTION_FILE = "batch.toml"
 
 

@@ -14,8 +14,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
 
-__all__ = ["rehearse"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _HANDS = 3

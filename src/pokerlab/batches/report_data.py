@@ -9,16 +9,6 @@ from typing import Any
 
 from pokerlab.batches.board_report import BoardReport, BoardsMean
 
-__all__ = [
-    "BoardLine",
-    "board_lines",
-    "boards_data",
-    "group_columns",
-    "grouped_by",
-    "mean_data",
-    "report_columns",
-]
-
 
 @dataclass(frozen=True)
 class BoardLine:

@@ -12,8 +12,6 @@ from pokerlab.pictures.tables import block_html, number_text, percent_text, row_
 from pokerlab.postflop.answer.run_out_picture import worth_cells, worth_headings
 from pokerlab.postflop.question.menus import SEATS
 
-__all__ = ["report_html"]
-
 _MOST = 40
 """Boards of the table."""
 

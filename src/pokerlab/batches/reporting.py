@@ -25,8 +25,6 @@ from pokerlab.postflop.answer.export import HandRow
 from pokerlab.postflop.answer.range_parts import PartTotals
 from pokerlab.postflop.question.lines import LineLike, to_line
 
-__all__ = ["break_down_boards", "report_boards"]
-
 Floats = npt.NDArray[np.float64]
 Report = Callable[[int, int], None]
 

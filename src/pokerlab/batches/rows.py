@@ -16,8 +16,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 
-__all__ = ["BoardRow", "make_row", "write_csv"]
-
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:

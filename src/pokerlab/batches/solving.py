@@ -26,8 +26,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import parse_target, solve_spot
 from pokerlab.postflop.together import solve_each
 
-__all__ = ["BatchRun", "run_batch"]
-
 _SECONDS_BETWEEN_TABLES = 10.0
 
 

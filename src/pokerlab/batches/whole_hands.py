@@ -11,8 +11,6 @@ from pokerlab.postflop.answer.spot_rules import HALVES, rules_action
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["Path", "Paths", "hand_rules", "opening", "write_betting"]
-
 Path: TypeAlias = tuple[tuple[int, int], ...]
 """The actions of a hand: level and edge of each."""
 

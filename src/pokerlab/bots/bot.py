@@ -9,8 +9,6 @@ import numpy as np
 
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["NEEDS_POLICY", "Bot", "PolicyBot"]
-
 NEEDS_POLICY = "derive it from PolicyBot and write probabilities(view) instead of act(view)"
 """What to do with a bot whose probabilities are needed, in words."""
 

@@ -22,8 +22,6 @@ from pokerlab.bots.bot import Bot
 from pokerlab.bots.failures import failure_text
 from pokerlab.errors import shorten
 
-__all__ = ["bot_aliases", "bot_names", "make_bot"]
-
 
 class _Entry(NamedTuple):
     home: str

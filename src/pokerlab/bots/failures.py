@@ -16,8 +16,6 @@ from pokerlab.bots.bot import Bot
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame
 
-__all__ = ["PlayerLeaves", "close_bot", "failure_text", "guarded", "reset_bot"]
-
 _LOG = logging.getLogger(__name__)
 _OURS = Path(pokerlab.__file__).parent
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))

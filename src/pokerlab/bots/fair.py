@@ -9,8 +9,6 @@ from pokerlab.bots.winning_chances import SAMPLES, is_draw, plain_discards, winn
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import DealtState
 
-__all__ = ["FairBot", "pot_odds", "pot_sized_raise"]
-
 
 class FairBot(Bot):
     """Folds below the pot odds, calls above them, raises when clearly ahead.

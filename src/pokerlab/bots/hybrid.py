@@ -11,8 +11,6 @@ from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.fair import FairBot
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["HybridBot"]
-
 
 class HybridBot(Bot):
     """Plays as `FairBot` while three are in, and as another bot once one has folded.

@@ -12,8 +12,6 @@ from pokerlab.bots.bot import PolicyBot
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.strategies.limit_file import LimitStrategy, default_strategy_file
 
-__all__ = ["LimitStrategy", "ThreePlayerLimitBot", "TwoPlayerLimitBot"]
-
 
 class TwoPlayerLimitBot(PolicyBot):
     """Plays a trained strategy of limit hold'em for two, or of a smaller game.

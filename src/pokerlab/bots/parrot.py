@@ -15,8 +15,6 @@ from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.formats.match_state import parse_state
 from pokerlab.games.formats.phh import parse_hand_histories
 
-__all__ = ["ParrotBot", "RecordedHand", "position_of", "record_of"]
-
 
 class RecordedHand(NamedTuple):
     """What everybody did in one hand.

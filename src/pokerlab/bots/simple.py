@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pokerlab.bots.bot import Bot
 from pokerlab.games import DealtState
 
-__all__ = ["Caller", "FoldToRaise", "Folder", "Raiser", "RandomBot"]
-
 
 class Caller(Bot):
     """Checks and calls; keeps its cards at a draw."""

@@ -17,8 +17,6 @@ from pokerlab.solvers import Solution
 from pokerlab.strategies.look_up import StrategyLookUp, open_strategy
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = ["StrategyBot"]
-
 
 class _Line(NamedTuple):
     """A betting of the solution that may stand for the one at the table, and how likely."""

@@ -10,8 +10,6 @@ from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["SwitchingBot"]
-
 
 class SwitchingBot(Bot):
     """Plays as one bot for some hands of a match, and then as another one.

@@ -12,8 +12,6 @@ from pokerlab.opponents.observations import Evidence, observe
 from pokerlab.strategies.merged_hands import merged_state
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["SeenHand", "TreeHands", "evidence_of"]
-
 
 class SeenHand(NamedTuple):
     """What a player saw of a hand.

@@ -10,8 +10,6 @@ from pokerlab.games.state import HandState
 from pokerlab.solvers import Strategy
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["tree_strategy"]
-
 
 def tree_strategy(tree: GameTree, bot: Bot) -> Strategy:
     """The strategy of a bot that tells its probabilities.

@@ -33,8 +33,6 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO, class_combos
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games import SHOWDOWN_RULES, BettingGame
 
-__all__ = ["completed_boards", "is_draw", "is_holdem", "plain_discards", "winning_chance"]
-
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
 

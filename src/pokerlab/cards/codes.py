@@ -16,22 +16,6 @@ import numpy.typing as npt
 
 from pokerlab.errors import shorten
 
-__all__ = [
-    "COMBO_CARDS",
-    "N_CARDS",
-    "N_COMBOS",
-    "RANKS",
-    "SUITS",
-    "Cards",
-    "card_mask",
-    "combo_cards",
-    "combo_index",
-    "format_cards",
-    "parse_card",
-    "parse_cards",
-    "to_cards",
-]
-
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"

@@ -38,17 +38,6 @@ from pokerlab.cards.textures import SUIT_COUNTS, Texture, TextureFilter, texture
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.text_lines import text_lines
 
-__all__ = [
-    "MAX_LENGTH",
-    "N_FLOPS",
-    "SUBSET_SIZES",
-    "Flop",
-    "all_flops",
-    "canonical_flop",
-    "parse_flops",
-    "subset_file",
-]
-
 N_FLOPS = 1755
 SUBSET_SIZES = (25, 49, 85, 184)
 """Weighted subsets that stand for all flops; each holds the smaller ones."""

@@ -15,17 +15,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, RANKS
 
-__all__ = [
-    "CLASS_NAMES",
-    "CLASS_OF_COMBO",
-    "CLASS_SIZES",
-    "GRID",
-    "best_first",
-    "class_combos",
-    "class_number",
-    "top_classes",
-]
-
 GRID = 13
 """Rows and columns of the grid."""
 

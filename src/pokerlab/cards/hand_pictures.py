@@ -14,15 +14,6 @@ from pokerlab.pictures.grids import heat_svg, matrix_svg
 from pokerlab.pictures.palette import action_colours
 from pokerlab.pictures.tables import Markup, number_text, percent_text
 
-__all__ = [
-    "SUIT_COLOURS",
-    "action_words",
-    "card_map_svg",
-    "cards_html",
-    "class_shares",
-    "strategy_svg",
-]
-
 Floats = npt.NDArray[np.float64]
 
 SUIT_COLOURS: Final = ("#3c9a4e", "#3d7fd9", "#d9424b", "currentColor")

@@ -31,8 +31,6 @@ from typing import NamedTuple
 from pokerlab.cards.codes import RANKS, Cards, to_cards
 from pokerlab.errors import shorten
 
-__all__ = ["CONNECTEDNESS", "PAIRINGS", "SUIT_COUNTS", "Texture", "TextureFilter", "texture"]
-
 PAIRINGS = ("unpaired", "paired", "trips")
 SUIT_COUNTS = ("rainbow", "two-tone", "monotone")
 CONNECTEDNESS = ("disconnected", "gutshot", "open-ended", "connected")

@@ -14,8 +14,6 @@ import typer
 
 from pokerlab import __version__
 
-__all__ = ["COMMANDS", "assemble"]
-
 COMMANDS = {
     "evaluate": "cards",
     "equity": "cards",

@@ -19,8 +19,6 @@ from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watchi
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
 
-__all__ = ["main"]
-
 _LONG_WORD = re.compile(r"\S{161,}")
 _MAX_MESSAGE = 500
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Import the command line, and run it."""

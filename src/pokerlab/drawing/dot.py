@@ -8,8 +8,6 @@ from itertools import pairwise
 from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 from pokerlab.drawing.scene import FAINT, HIGHLIGHT, fill_of
 
-__all__ = ["to_dot"]
-
 
 def to_dot(drawing: DrawnTree) -> str:
     """Write a drawing in the DOT language.

@@ -23,8 +23,6 @@ from pokerlab.files.atomic import write_bytes
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.trees.views import View
 
-__all__ = ["DRAW_LIMIT", "Drawing", "Mark", "draw", "number_text"]
-
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Notes: TypeAlias = Mapping[str, Numbers | Sequence[str]]
 """By name, a number (nan: nothing) or a text (empty: nothing) for each node of the view."""

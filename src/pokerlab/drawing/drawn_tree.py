@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pokerlab.games.protocol import CHANCE, TERMINAL
 from pokerlab.trees.views import SEVERAL
 
-__all__ = ["DrawnNode", "DrawnTree", "Line"]
-
 
 @dataclass(frozen=True)
 class Line:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["tidy_rows"]
-
 
 def tidy_rows(
     parents: Sequence[int], above: Sequence[float], below: Sequence[float], gap: float

@@ -6,8 +6,6 @@ from pokerlab.drawing.drawing import Drawing, number_text
 from pokerlab.drawing.drawn_tree import DrawnNode, Line
 from pokerlab.trees.outline import Outline, OutlineNode
 
-__all__ = ["draw_outline"]
-
 _READABLE = 10**12
 """Numbers of nodes beyond this are rounded."""
 

@@ -12,8 +12,6 @@ from pokerlab.drawing.scene import Box, Curve, Scene, Words, make_scene
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["to_png"]
-
 _SCALE = 2.0  # dots for each pixel of the scene: sharp on any screen
 _LEAST_SCALE = 0.8
 _MAX_DOTS = 60e6

@@ -15,8 +15,6 @@ from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 from pokerlab.drawing.layout import tidy_rows
 from pokerlab.games.protocol import CHANCE, TERMINAL
 
-__all__ = ["FAINT", "HIGHLIGHT", "Box", "Curve", "Scene", "Words", "fill_of", "make_scene"]
-
 HIGHLIGHT = "#1557d6"
 FAINT = "#b9b9b9"
 _INK, _EDGE = "#1c1c1c", "#6b6b6b"

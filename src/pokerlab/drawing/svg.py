@@ -7,8 +7,6 @@ from xml.sax.saxutils import escape, quoteattr
 from pokerlab.drawing.drawn_tree import DrawnTree
 from pokerlab.drawing.scene import Box, Curve, Words, make_scene
 
-__all__ = ["to_svg"]
-
 _FONT = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree
 
-__all__ = ["to_text"]
-
 
 def to_text(drawing: DrawnTree) -> str:
     """Write a drawing as an indented tree.

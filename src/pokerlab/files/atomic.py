@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["atomic_file", "followed", "remove_unfinished", "write_bytes", "write_text"]
-
 
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:

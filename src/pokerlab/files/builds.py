@@ -17,8 +17,6 @@ from typing import TypeAlias
 from pokerlab.file_locks import locked
 from pokerlab.files.atomic import remove_unfinished
 
-__all__ = ["Meter", "Report", "Tick", "check_room", "one_builder", "reporter", "watching_builds"]
-
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with what is counted (in the plural), how much of it is done, and of how much."""
 Tick: TypeAlias = Callable[[float], None]

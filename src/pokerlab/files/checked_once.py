@@ -16,8 +16,6 @@ from pathlib import Path
 
 from pokerlab.files.atomic import write_text
 
-__all__ = ["SMALL", "check_once"]
-
 SMALL = 32_000_000
 """Bytes up to which a file is checked at every start: some hundredths of a second."""
 

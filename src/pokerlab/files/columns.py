@@ -16,8 +16,6 @@ import numpy as np
 
 from pokerlab.files.atomic import write_bytes
 
-__all__ = ["Columns", "csv_text", "make_frame", "write_csv", "write_parquet"]
-
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
 
 

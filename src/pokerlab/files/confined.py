@@ -13,8 +13,6 @@ from pathlib import Path
 
 from pokerlab.errors import shorten
 
-__all__ = ["allowed_path", "confined_to"]
-
 _folder: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 

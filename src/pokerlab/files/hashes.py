@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from pokerlab.files.stored_tensor import Tensor, blocks
 
-__all__ = ["check_hash", "checksum", "content_hash"]
-
 
 def content_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> str:
     """A SHA-256 of all that a file holds, but for its entry ``hash``.

@@ -22,8 +22,6 @@ from filelock import FileLock, Timeout
 from pokerlab.errors import DamagedFileError, shorten
 from pokerlab.files.atomic import atomic_file
 
-__all__ = ["Claim", "FolderStore", "JobStore", "LineStore"]
-
 Result = TypeVar("Result")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")

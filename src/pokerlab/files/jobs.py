@@ -21,9 +21,7 @@ from time import monotonic, sleep
 from typing import Generic, TypeVar
 
 from pokerlab.errors import shorten
-from pokerlab.files.job_stores import Claim, FolderStore, JobStore, LineStore
-
-__all__ = ["FolderStore", "JobProgress", "JobStore", "LineStore", "run_jobs"]
+from pokerlab.files.job_stores import Claim, JobStore
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

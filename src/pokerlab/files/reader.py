@@ -23,8 +23,6 @@ from pokerlab.files.hashes import check_hash
 from pokerlab.files.stored_tensor import Tensor, blocks
 from pokerlab.files.tensor_map import OpenTensors, Tensors, open_tensors, read_tensors
 
-__all__ = ["Expected", "Metadata", "Schema", "check_tensors", "open_checked", "read_checked"]
-
 
 @dataclass(frozen=True)
 class Expected:

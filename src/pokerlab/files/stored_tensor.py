@@ -23,8 +23,6 @@ import numpy.typing as npt
 from pokerlab.errors import DamagedFileError
 from pokerlab.machine import free_memory, size_text
 
-__all__ = ["OpenFile", "Place", "StoredTensor", "Tensor", "blocks", "read_place"]
-
 _BLOCK = 1 << 24
 """Bytes that are read at a time where all of a tensor is looked at once."""
 

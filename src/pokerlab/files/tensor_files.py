@@ -16,9 +16,7 @@ import numpy.typing as npt
 
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.hashes import bytes_of, content_hash
-from pokerlab.files.tensor_map import ELEMENTS, read_tensors
-
-__all__ = ["read_tensors", "write_hashed", "write_tensors"]
+from pokerlab.files.tensor_map import ELEMENTS
 
 _NAMES = {element: name for name, element in ELEMENTS.items()}
 _ALIGNMENT = 8

@@ -20,18 +20,6 @@ import numpy.typing as npt
 from pokerlab.errors import DamagedFileError, damage_named, one_line
 from pokerlab.files.stored_tensor import OpenFile, Place, StoredTensor, Tensor, read_place
 
-__all__ = [
-    "ELEMENTS",
-    "Header",
-    "OpenTensors",
-    "Tensors",
-    "file_format",
-    "is_tensor_file",
-    "open_tensors",
-    "read_header",
-    "read_tensors",
-]
-
 Tensors: TypeAlias = dict[str, npt.NDArray[Any]]
 OpenTensors: TypeAlias = dict[str, Tensor]
 

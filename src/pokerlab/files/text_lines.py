@@ -6,8 +6,6 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["MAX_LINE", "text_lines", "whole_text"]
-
 MAX_LINE = 1_000_000
 """Characters of a line; a hand takes a few hundred."""
 MAX_TEXT = 1 << 30

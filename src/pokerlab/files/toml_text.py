@@ -8,8 +8,6 @@ from typing import Any
 
 from pokerlab.errors import one_line
 
-__all__ = ["parse_toml"]
-
 
 def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """The table that a text describes; `ValueError` says why it is none.

@@ -7,8 +7,6 @@ from pathlib import Path
 from pokerlab.errors import one_line
 from pokerlab.files.tensor_map import file_format
 
-__all__ = ["check_version"]
-
 
 def check_version(path: str | Path, expected: str, what: str, remedy: str) -> None:
     """Refuse a file of another version of a format; one of another kind is left to its reader.

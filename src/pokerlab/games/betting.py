@@ -22,8 +22,6 @@ from pokerlab.games.protocol import TERMINAL
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["Betting", "NoLimitActions", "split_betting"]
-
 ACTION = r"f|c|r[0-9]*|d(?:[2-9TJQKA][cdhs])*|\([0-9]+\)"
 """An action in a betting text; a draw shows its cards, or their number in parentheses."""
 

@@ -17,8 +17,6 @@ from pokerlab.games.state import HandState
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["BOARD", "ChanceState", "Pending", "street_deals"]
-
 BOARD = -1
 """Who gets the next cards, where it is the board."""
 

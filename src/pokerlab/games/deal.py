@@ -12,8 +12,6 @@ from pokerlab.cards.codes import Cards, format_cards, to_cards
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["Deal", "make_deal", "random_deals"]
-
 
 class Deal(NamedTuple):
     """All cards of a hand, as card codes.

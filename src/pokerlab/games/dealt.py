@@ -17,8 +17,6 @@ from pokerlab.games.state import HandState
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["DealtState", "replay"]
-
 _ACTION = re.compile(f"{ACTION}|/")
 
 

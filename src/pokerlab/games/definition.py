@@ -23,8 +23,6 @@ from pokerlab.games.deal import Deal, make_deal, random_deals
 from pokerlab.games.dealt import DealtState, replay
 from pokerlab.games.showdown import SHOWDOWN_RULES
 
-__all__ = ["BettingGame", "Street", "quoted"]
-
 BETTING = ("limit", "pot-limit", "no-limit")
 REOPEN = ("full", "any")
 ODD_CHIPS = ("split", "first")

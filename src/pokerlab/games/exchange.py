@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from pokerlab.cards.codes import format_cards
 
-__all__ = ["DRAW", "Swap", "earlier_discards", "exchanged", "swap_action", "swap_seen"]
-
 DRAW = re.compile(r"\([0-9]{1,2}\)")
 """A draw in the text of a `Betting`: the number of cards."""
 

@@ -18,8 +18,6 @@ from pokerlab.games.formats.toml_game import read_toml
 from pokerlab.games.protocol import Game
 from pokerlab.games.theory import THEORY_GAMES
 
-__all__ = ["game_names", "load_betting_game", "load_game"]
-
 MAX_BYTES = 100_000
 """Of a game file; those of the catalogue have fewer than 400."""
 MAX_STACK = 100_000

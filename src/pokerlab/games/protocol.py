@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol, runtime_checkable
 
-__all__ = ["CHANCE", "TERMINAL", "Game", "State"]
-
 CHANCE: Final = -1
 """`State.player` where chance moves."""
 TERMINAL: Final = -2

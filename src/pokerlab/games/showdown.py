@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 
-__all__ = ["SHOWDOWN_RULES", "ShowdownRule", "share_pot"]
-
 
 @dataclass(frozen=True)
 class ShowdownRule:

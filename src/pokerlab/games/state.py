@@ -27,8 +27,6 @@ from pokerlab.games.showdown import SHOWDOWN_RULES, share_pot
 if TYPE_CHECKING:
     from pokerlab.games.definition import BettingGame
 
-__all__ = ["HandState"]
-
 _DISCARD = re.compile(r"d((?:[2-9TJQKA][cdhs])*)")
 
 

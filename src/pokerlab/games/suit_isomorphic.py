@@ -38,8 +38,6 @@ from pokerlab.games.definition import BettingGame
 from pokerlab.games.protocol import CHANCE, Game
 from pokerlab.games.showdown import SHOWDOWN_RULES
 
-__all__ = ["MergedState", "SuitIsomorphic", "merge_suits"]
-
 Cards: TypeAlias = tuple[int, ...]
 Rounds: TypeAlias = tuple[Cards, ...]
 """Cards dealt together are a round: the order of rounds counts, the order inside one does not."""

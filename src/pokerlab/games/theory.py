@@ -13,8 +13,6 @@ from typing import TypeAlias
 
 from pokerlab.games.protocol import TERMINAL
 
-__all__ = ["THEORY_GAMES", "Choice", "MatrixGame", "WrittenGame"]
-
 
 @dataclass(frozen=True)
 class MatrixGame:

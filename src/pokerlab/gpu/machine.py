@@ -21,8 +21,6 @@ from pokerlab.file_locks import locked
 from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
 
-__all__ = ["CudaMachine", "Kernel", "Machine", "Options"]
-
 Kernel: TypeAlias = Callable[[Sequence[int], Sequence[Any]], None]
 """Takes a grid of blocks and arguments."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources import files
 
-__all__ = ["kernel_source", "register_kernels"]
-
 _COMMON = "types", "device"
 """Files that lie here, for the kernels of all folders."""
 

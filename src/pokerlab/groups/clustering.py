@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from pokerlab.groups.clustering_kernels import assign_rows, move_centres
 
-__all__ = ["BINS", "cluster_rows", "cumulated"]
-
 BINS = 30
 """Bins of a histogram of river strength."""
 _ROUNDS = 40

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["assign_rows", "move_centres"]
-
 Int64s = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float32]
 

@@ -21,18 +21,6 @@ from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_inde
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import cards_number
 
-__all__ = [
-    "BLIND",
-    "BY_CARDS",
-    "BY_HAND",
-    "LOOK_UP_STREETS",
-    "GroupLookUp",
-    "group_on_street",
-    "groups_of_cards",
-    "next_group",
-    "number_of_cards",
-]
-
 Bytes = npt.NDArray[np.uint8]
 Int64s = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]

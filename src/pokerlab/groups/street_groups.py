@@ -23,22 +23,6 @@ from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, LOOK_UP_STREETS, GroupLookUp
 
-__all__ = [
-    "Rounds",
-    "StreetGroups",
-    "all_hands",
-    "card_groups",
-    "check_groups",
-    "count_each_hand",
-    "count_hands",
-    "each_hand",
-    "group_look_up",
-    "hand_indexer",
-    "look_up_groups",
-    "one_group",
-    "starting_hand_classes",
-]
-
 Kind = TypeVar("Kind", bound=np.generic)
 Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 """Private cards, then the public cards of each street."""

@@ -26,8 +26,6 @@ from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["Estimate", "estimate_strategy"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _TOLERANCE = 1e-7

@@ -36,8 +36,6 @@ from pokerlab.opponents.limit_kernels import (
 from pokerlab.opponents.spot_kinds import spot_kinds
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["LimitEstimate", "estimate_rows"]
-
 Floats = npt.NDArray[np.float64]
 Int64s = npt.NDArray[np.int64]
 

@@ -22,8 +22,6 @@ from pokerlab.opponents.limit_kernels import HandColumns
 from pokerlab.opponents.observations import Observation
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
-__all__ = ["LimitHands"]
-
 
 @dataclass(frozen=True, eq=False)
 class LimitHands:

@@ -17,8 +17,6 @@ from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 
-__all__ = ["Entries", "HandColumns", "Lines", "add_expected", "count_entries", "list_entries"]
-
 Bytes = npt.NDArray[np.uint8]
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -25,8 +25,6 @@ from pokerlab.opponents.observations import Observation
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["LIMIT_PRIOR_WEIGHT", "LimitModel", "estimate_limit_model", "load_limit_model"]
-
 Counts: TypeAlias = npt.NDArray[np.float32]
 
 LIMIT_PRIOR_WEIGHT = 5.0

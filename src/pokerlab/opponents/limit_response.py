@@ -25,8 +25,6 @@ from pokerlab.opponents.limit_model import LimitModel
 from pokerlab.solvers.loop import Progress
 from pokerlab.strategies.limit_file import LimitStrategy
 
-__all__ = ["LimitResponse", "train_response"]
-
 
 @dataclass(frozen=True, eq=False)
 class LimitResponse:

@@ -9,8 +9,6 @@ import numpy as np
 from pokerlab.opponents.limit_model import LimitModel
 from pokerlab.opponents.spot_kinds import spot_kinds
 
-__all__ = ["SpotSummary", "summarise"]
-
 
 class SpotSummary(NamedTuple):
     """What a player does after some betting of a street, over all cards and streets before.

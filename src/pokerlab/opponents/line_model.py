@@ -29,21 +29,6 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.games import BettingGame
 from pokerlab.games.betting import Betting, raise_size
 
-__all__ = [
-    "ALL_IN",
-    "LINE_MODEL_FORMAT",
-    "SIZES",
-    "STREETS",
-    "LineCounts",
-    "LineFrequencies",
-    "LineKey",
-    "LineModel",
-    "is_no_limit",
-    "line_decisions",
-    "load_line_model",
-    "size_class",
-]
-
 LINE_MODEL_FORMAT = "pokerlab line model 1"
 """What the file of a model calls itself."""
 

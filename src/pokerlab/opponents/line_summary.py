@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from pokerlab.opponents.line_model import SIZES, STREETS, LineKey, LineModel
 
-__all__ = ["LineStatistic", "line_summary"]
-
 
 class LineStatistic(NamedTuple):
     """How often a player did something when he could, as counted.

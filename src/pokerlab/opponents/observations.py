@@ -24,8 +24,6 @@ from pokerlab.games.state import HandState
 from pokerlab.strategies.merged_hands import merged_state
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["Evidence", "Observation", "observe"]
-
 Cards: TypeAlias = tuple[int, ...]
 Slots: TypeAlias = npt.NDArray[np.int32]
 

@@ -14,8 +14,6 @@ from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["in_other_groups"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _STREETS = 4

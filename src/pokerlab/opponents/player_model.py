@@ -25,8 +25,6 @@ from pokerlab.opponents.observations import Evidence, Observation
 from pokerlab.solvers import Strategy, StrategyLike
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["MODEL_FORMAT", "PlayerModel", "estimate_model", "load_model", "model_tree"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MODEL_FORMAT = "pokerlab player model 1"

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["SpotKind", "spot_kinds"]
-
 
 class SpotKind(NamedTuple):
     """What nodes of a kind have in common.

@@ -37,8 +37,6 @@ from pokerlab.postflop.question.locks import WEIGHT
 from pokerlab.postflop.tree.betting_tree import BettingTree
 from pokerlab.solvers import confidence
 
-__all__ = ["LineLock", "line_key", "line_locks"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _STREETS = "flop", "turn", "river"

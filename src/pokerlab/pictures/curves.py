@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TypeAlias
 
-__all__ = ["curves_svg"]
-
 Points: TypeAlias = Sequence[tuple[float, float]]
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

@@ -8,8 +8,6 @@ from html import escape
 
 from pokerlab.pictures.palette import Colour, css, heat_colour, ink_on
 
-__all__ = ["heat_svg", "matrix_svg"]
-
 _WIDTH, _HEIGHT = 46, 34
 """Of a cell of a matrix; one line between cells stays free."""
 _FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"

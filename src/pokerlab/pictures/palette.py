@@ -11,19 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-__all__ = [
-    "PALETTES",
-    "Colour",
-    "Palette",
-    "action_colours",
-    "action_slots",
-    "css",
-    "heat_colour",
-    "ink_on",
-    "mix",
-    "palettes_css",
-]
-
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 

@@ -12,16 +12,6 @@ from html import escape
 
 from pokerlab.pictures.palette import Colour, css
 
-__all__ = [
-    "Markup",
-    "block_html",
-    "number_text",
-    "percent_text",
-    "row_html",
-    "swatch",
-    "table_html",
-]
-
 _STYLE = (
     ".pokerlab{font:13px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
     "font-variant-numeric:tabular-nums}"

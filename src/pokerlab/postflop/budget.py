@@ -15,8 +15,6 @@ from pokerlab.postflop.tables.group_counts import count_spot_groups
 from pokerlab.postflop.tree.counts import HAND_PADDING
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["MemoryChoice", "fit_memory"]
-
 _IDENTITIES = "view/river", "strength/river"
 
 _CLUSTERS = range(HAND_PADDING, 401, HAND_PADDING)

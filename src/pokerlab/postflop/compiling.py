@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["watching_compiling"]
-
 _ENGINE = "pokerlab.postflop.cpu.solve_kernels"
 """Its functions take half a minute; those of other modules are not worth a word."""
 

@@ -32,17 +32,6 @@ from pokerlab.postflop.tables.group_counts import GroupCounts, count_spot_groups
 from pokerlab.postflop.tree.counts import TreeCounts, count_tree, street_boards
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = [
-    "Cheaper",
-    "SolveCost",
-    "card_needs",
-    "cheaper_solves",
-    "estimate_cost",
-    "merges_suits",
-    "trees_without_a_size",
-    "with_groups",
-]
-
 _BASE_BYTES = 240_000_000
 """What does not grow with the spot: Python, kernels, what threads work in. Where kernels have to be
 compiled first, the compiler keeps about 330 MB more."""

@@ -21,16 +21,6 @@ from pokerlab.postflop.tree.counts import padded_rows, possible_hands
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = [
-    "DEVICES",
-    "CardNeeds",
-    "check_device",
-    "choose_device",
-    "free_card_bytes",
-    "row_lengths",
-    "walker_bytes",
-]
-
 DEVICES = ("auto", "cpu", "gpu")
 
 _WORTH_A_CARD = 5_000_000

@@ -49,8 +49,6 @@ from pokerlab.solvers.rules import Rule, parse_rule
 if TYPE_CHECKING:
     from pokerlab.postflop.gpu.card_storage import CardStorage
 
-__all__ = ["DEFAULT_RULE", "PRECISIONS", "PostflopSolver", "Start"]
-
 DEFAULT_RULE = "dcfr(1.3,0.5,3,0.1)"
 """The fastest to 0.1% of the pot of those that ``benchmarks/rules.py`` compares."""
 

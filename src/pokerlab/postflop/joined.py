@@ -36,8 +36,6 @@ from pokerlab.solvers.rules import Rule, parse_rule
 if TYPE_CHECKING:
     from pokerlab.gpu.machine import Machine
 
-__all__ = ["COARSE", "JoinedSolver"]
-
 Floats = npt.NDArray[np.float64]
 
 COARSE = Tuning(sum_step=128)

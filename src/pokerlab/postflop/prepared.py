@@ -25,8 +25,6 @@ from pokerlab.postflop.tables.placed_locks import (
 )
 from pokerlab.postflop.walker import deal_boards
 
-__all__ = ["PreparedSpot", "SpotSize", "mean_chips"]
-
 Shares: TypeAlias = npt.NDArray[np.float16]
 
 Chips: TypeAlias = Any

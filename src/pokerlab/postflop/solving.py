@@ -15,8 +15,6 @@ from pokerlab.solvers.history import History
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["default_rule", "parse_target", "solve_spot"]
-
 
 def solve_spot(
     spot: Spot,

@@ -22,8 +22,6 @@ from pokerlab.solvers.stalling import stalls
 if TYPE_CHECKING:
     from pokerlab.gpu.machine import Machine
 
-__all__ = ["solve_each", "solve_together"]
-
 _ENOUGH = 500_000_000
 """Entries that keep a card busy. Of more spots at once, those that are done early wait longer."""
 

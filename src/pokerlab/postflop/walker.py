@@ -27,19 +27,6 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule
 
-__all__ = [
-    "Learner",
-    "Probabilities",
-    "Rows",
-    "Storage",
-    "Walker",
-    "as_storage",
-    "board_storage",
-    "deal_boards",
-    "make_learner",
-    "make_walker",
-]
-
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor

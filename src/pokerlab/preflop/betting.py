@@ -15,8 +15,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import exact, plain_number, read_amount, write_number
 from pokerlab.postflop.question.menus import Menu, Situation, SizeRules, amounts, parse_menu
 
-__all__ = ["BIG_BLIND", "SMALL_BLIND", "PreflopNode", "PreflopRules", "PreflopTree"]
-
 SMALL_BLIND = 0
 """The number of the player in the small blind, who is on the button."""
 BIG_BLIND = 1

@@ -25,8 +25,6 @@ from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
 from pokerlab.machine import core_count
 from pokerlab.preflop.class_showdown_kernels import add_class_showdowns
 
-__all__ = ["N_CLASSES", "ClassTables", "class_tables", "count_pairs", "count_showdowns"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 

@@ -11,8 +11,6 @@ from pokerlab.postflop.question.chips import exact, plain_number
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.preflop.betting import BIG_BLIND, PreflopNode, PreflopTree
 
-__all__ = ["DEFAULT_BETS", "FlopBets", "WeightedBoards"]
-
 WeightedBoards: TypeAlias = "Sequence[tuple[Cards, float]]"
 
 

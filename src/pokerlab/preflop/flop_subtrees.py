@@ -52,8 +52,6 @@ from pokerlab.preflop.subtree_memory import SubtreeMemory
 from pokerlab.solvers.interrupts import is_interrupted
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["FlopSubtrees"]
-
 _PAIRS = comb(52, 2) * comb(50, 2)
 
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES, class_tables
 
-__all__ = ["Floats", "FlopValues", "PreflopGame", "Reaches", "Strategy"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Strategy: TypeAlias = "Sequence[Floats | None]"
 Reaches: TypeAlias = "Mapping[int, Floats]"

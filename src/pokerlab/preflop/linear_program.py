@@ -20,8 +20,6 @@ from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import Floats, PreflopGame
 from pokerlab.solvers.exact.highs import minimise
 
-__all__ = ["solve_exactly"]
-
 Places: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 _SCALE = 1000.0

@@ -16,8 +16,6 @@ from pokerlab.pictures.tables import block_html, percent_text, row_html, swatch,
 from pokerlab.preflop.push_fold import PushFoldChart
 from pokerlab.preflop.solution import PreflopSolution, PreflopView
 
-__all__ = ["chart_html", "solution_html", "view_html"]
-
 _PLAYERS: Final = ("small blind", "big blind")
 _MOST = 4
 """Decisions of a solution that are drawn; a tree with raises has more."""

@@ -22,8 +22,6 @@ from pokerlab.preflop.solution import PreflopSolution
 from pokerlab.preflop.solver import PreflopSolver
 from pokerlab.solvers.loop import run
 
-__all__ = ["PushFoldChart", "push_fold_chart", "solve_push_fold", "solve_without_flop"]
-
 
 def solve_push_fold(
     stack: float,

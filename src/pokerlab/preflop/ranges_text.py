@@ -7,8 +7,6 @@ import tomli_w
 from pokerlab.preflop.betting import PreflopTree
 from pokerlab.preflop.solution import PreflopSolution
 
-__all__ = ["ranges_toml"]
-
 _POSITIONS = ("SB", "BB")
 _DIGITS = 4
 """Weights are rounded, and hands that are there less often than that are left out."""

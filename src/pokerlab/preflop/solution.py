@@ -15,8 +15,6 @@ from pokerlab.files.columns import make_frame
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules
 from pokerlab.preflop.game import Floats, PreflopGame, Strategy
 
-__all__ = ["PreflopSolution", "PreflopView"]
-
 
 @dataclass(frozen=True, eq=False)
 class PreflopView:

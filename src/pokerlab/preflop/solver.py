@@ -15,8 +15,6 @@ from pokerlab.preflop.game import Floats, PreflopGame, Reaches
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["FlopLearner", "PreflopSolver"]
-
 
 class FlopLearner(Protocol):
     """What follows a flop and learns together with the play before it."""

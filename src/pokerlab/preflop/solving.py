@@ -30,8 +30,6 @@ from pokerlab.preflop.solver import PreflopSolver
 from pokerlab.solvers.loop import Progress, Run, StopSignal, run
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["EpsilonParts", "SolvedWithFlops", "solve_preflop"]
-
 DEFAULT_TARGET = 0.01
 DEFAULT_GROUPS = "view"
 """What the command line groups hands by: it saves most of the memory and costs least of all groups,

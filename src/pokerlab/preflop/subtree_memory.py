@@ -25,8 +25,6 @@ from pokerlab.preflop.betting import PreflopTree
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["StorageChoice", "SubtreeMemory", "fit_subtrees"]
-
 _BASE_BYTES = 240_000_000
 """Python, its compiled kernels, the table of the 169 classes."""
 _WALKER_BYTES = 3_000_000

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pokerlab.batches.plan import BatchPlan
 from pokerlab.machine import size_text
 
-__all__ = ["plan_text"]
-
 
 def plan_text(plan: BatchPlan) -> str:
     """How many boards, how many at a time, and what they need.

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
-__all__ = ["BoundCurve", "draw_bounds"]
-
 
 class BoundCurve(NamedTuple):
     """A method: what was measured after some iterations, and its bounds."""

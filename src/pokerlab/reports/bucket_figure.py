@@ -9,8 +9,6 @@ import numpy as np
 from pokerlab.abstraction.buckets.survey import StreetSurvey
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
-__all__ = ["draw_buckets"]
-
 
 def draw_buckets(
     surveys: Sequence[StreetSurvey],

@@ -12,8 +12,6 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
 from pokerlab.reports.figure_file import figure_file
 
-__all__ = ["FlopPlace", "draw_flop_map", "flop_place"]
-
 _CELL = 4
 """Fields of a cell in each direction: three, and one that is blank."""
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
-__all__ = ["FrontierPanel", "draw_frontiers"]
-
 _MARKERS = "ovs^DP"
 
 

@@ -11,8 +11,6 @@ from pokerlab.arena.logs.statistics import WinCurve
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
-__all__ = ["draw_class_tables", "draw_win_curves"]
-
 _MAX_POINTS = 2000
 _INK = "#444444"
 

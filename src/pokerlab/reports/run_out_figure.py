@@ -9,8 +9,6 @@ import numpy as np
 from pokerlab.cards.codes import RANKS, SUIT_SYMBOLS
 from pokerlab.reports.figure_file import figure_file
 
-__all__ = ["draw_card_map"]
-
 _DARK = 0.3
 """Colours this far from the middle take white letters."""
 

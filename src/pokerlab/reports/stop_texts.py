@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["stop_text"]
-
 _BY_GROUPS = (
     "stopped before the target: inside the groups it is met eight times over, and the rest is the "
     "price of playing hands together; try no groups"

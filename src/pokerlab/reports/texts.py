@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["gap_text", "number_text", "signed_text"]
-
 _NOISE = 1e-9
 """What is never below zero, and is by less than this, is zero: sums are rounded."""
 

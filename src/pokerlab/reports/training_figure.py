@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
-__all__ = ["draw_trainings"]
-
 _APART = 1.22
 """The least ratio of the heights of two names."""
 

@@ -17,20 +17,11 @@ import numpy.typing as npt
 from pokerlab.errors import DamagedFileError, one_line
 from pokerlab.files.hashes import checksum
 from pokerlab.files.reader import Expected, check_tensors
-from pokerlab.files.tensor_files import read_tensors, write_tensors
-from pokerlab.files.tensor_map import Tensors, read_header
+from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.tensor_map import Tensors, read_header, read_tensors
 
 if TYPE_CHECKING:
     from pokerlab.trees.game_tree import GameTree
-
-__all__ = [
-    "check_state",
-    "checkpoint_identity",
-    "flat_identity",
-    "game_identity",
-    "load_checkpoint",
-    "save_checkpoint",
-]
 
 _FORMAT = "pokerlab checkpoint 2"
 _CHECKSUM = "checksum"

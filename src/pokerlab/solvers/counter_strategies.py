@@ -22,8 +22,6 @@ from pokerlab.solvers.rules import Rule
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["Response", "frontier", "judge", "respond"]
-
 _TARGET = 1e-6
 """How exactly iterations solve the game against a model where no limit is given, in chips."""
 _ITERATIONS = 100_000

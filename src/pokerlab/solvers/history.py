@@ -12,8 +12,6 @@ from pokerlab.files.columns import make_frame
 from pokerlab.files.reader import Expected
 from pokerlab.pictures.curves import curves_svg
 
-__all__ = ["HISTORY", "History", "Point", "history_tensors", "read_history"]
-
 
 class Point(NamedTuple):
     """A measurement on the way: seconds are those spent in iterations, not in measuring."""

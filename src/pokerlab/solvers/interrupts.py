@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["interrupt", "interrupts", "is_interrupted"]
-
 _waiting: list[threading.Event] = []
 """What Ctrl-C sets in the solves of the main thread, the innermost last."""
 

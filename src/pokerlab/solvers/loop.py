@@ -24,17 +24,6 @@ from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, r
 from pokerlab.solvers.interrupts import interrupts
 from pokerlab.solvers.stalling import stalls
 
-__all__ = [
-    "TIMES_OVER",
-    "AbstractSolver",
-    "Iterated",
-    "Progress",
-    "Run",
-    "Solver",
-    "StopSignal",
-    "run",
-]
-
 
 class Iterated(Protocol):
     """What the loop asks of an engine that is not saved on the way."""

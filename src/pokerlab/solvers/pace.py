@@ -16,8 +16,6 @@ from statistics import median
 from pokerlab.solvers.history import Point
 from pokerlab.solvers.loop import TIMES_OVER, Progress
 
-__all__ = ["iterations_to", "seconds_left"]
-
 _RECENT = 4.0
 """Measurements count back to this part of the iterations done: a quarter of them."""
 

@@ -16,8 +16,6 @@ from __future__ import annotations
 
 from pokerlab.jit import kernel
 
-__all__ = ["discounted_regret", "matched_share", "matching_weight"]
-
 
 @kernel(makes_arrays=False)
 def discounted_regret(regret: float, gain: float, positive: float, negative: float) -> float:

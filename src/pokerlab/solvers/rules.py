@@ -54,25 +54,6 @@ import numpy.typing as npt
 
 from pokerlab.errors import shorten
 
-__all__ = [
-    "RULES",
-    "Cfr",
-    "CfrPlus",
-    "CfrReturn",
-    "Cgh",
-    "CghReturn",
-    "Dcfr",
-    "FictitiousPlay",
-    "LinearCfr",
-    "NaiveFictitiousPlay",
-    "PassedUpValue",
-    "PcfrPlus",
-    "Rule",
-    "Step",
-    "parse_rule",
-]
-
-
 _LARGEST = 10
 """Larger exponents overflow, and no rule is any good with them."""
 

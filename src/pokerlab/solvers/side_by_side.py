@@ -14,8 +14,6 @@ from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.solvers.solution import as_tree
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["RacePoint", "run_side_by_side"]
-
 
 class RacePoint(NamedTuple):
     """Where a rule stands."""

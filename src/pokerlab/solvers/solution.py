@@ -32,17 +32,6 @@ from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
-__all__ = [
-    "SOLUTION_FORMAT",
-    "Solution",
-    "as_tree",
-    "game_of",
-    "load_solution",
-    "make_solver",
-    "solve",
-    "tree_of",
-]
-
 SOLUTION_FORMAT = "pokerlab tree solution 2"
 """What the metadata of a saved solution call it."""
 _SCHEMA = {

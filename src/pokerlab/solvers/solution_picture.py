@@ -9,8 +9,6 @@ from pokerlab.pictures.tables import Markup, block_html, row_html, table_html
 from pokerlab.solvers.solution import Solution
 from pokerlab.solvers.strategy import Strategy
 
-__all__ = ["solution_html", "strategy_html"]
-
 _MOST = 40
 """Information sets that are shown."""
 

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from pokerlab.solvers.history import Point
 
-__all__ = ["stalls"]
-
 _GROWTH = 5
 """A solve is judged once its iterations have grown by this factor:"""
 _FALL = 0.9

@@ -12,8 +12,6 @@ from pokerlab.files.columns import make_frame
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["Strategy", "StrategyLike", "probabilities"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _TOLERANCE = 1e-9

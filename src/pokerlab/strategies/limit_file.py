@@ -35,8 +35,6 @@ from pokerlab.jit import cache_folder
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["LIMIT_FORMAT", "LimitStrategy", "Triple", "default_strategy_file", "file_bytes"]
-
 LIMIT_FORMAT = "pokerlab limit strategy 3"
 _OBSERVATIONS = {
     name: Expected(np.float32, (None, len(ACTIONS)), low=0.0, optional=True)

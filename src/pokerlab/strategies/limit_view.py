@@ -30,8 +30,6 @@ from pokerlab.groups.street_groups import all_hands, count_hands
 from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["GroupRow", "LimitView", "find_decision", "view_limit"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int32]
 Bools: TypeAlias = npt.NDArray[np.bool_]

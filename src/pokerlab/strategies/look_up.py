@@ -22,7 +22,7 @@ from pokerlab.games import (
     split_betting,
 )
 from pokerlab.postflop import PostflopSolution, load_postflop
-from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
+from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
 from pokerlab.postflop.answer.spot_rules import rules_action
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
@@ -32,8 +32,6 @@ from pokerlab.strategies.spot_game import SpotGame
 
 if TYPE_CHECKING:
     from pokerlab.strategies.limit_file import LimitStrategy
-
-__all__ = ["GameLookUp", "LimitLookUp", "SpotLookUp", "StrategyLookUp", "open_strategy"]
 
 _MAX_BOARDS = 1000
 

@@ -8,8 +8,6 @@ from pokerlab.cards.codes import format_cards
 from pokerlab.games import CHANCE, Betting, SuitIsomorphic, split_betting
 from pokerlab.games.state import HandState
 
-__all__ = ["merged_state"]
-
 
 def merged_state(
     merged: SuitIsomorphic, node: Betting, hole: Sequence[int], board: Sequence[int]

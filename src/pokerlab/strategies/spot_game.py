@@ -14,8 +14,6 @@ from pokerlab.postflop.answer.dealing import deal_cards, deal_hands
 from pokerlab.postflop.answer.spot_rules import less_rake, rules_of
 from pokerlab.postflop.question.chips import write_number
 
-__all__ = ["SpotGame"]
-
 _BATCH = 500
 
 

@@ -12,8 +12,6 @@ from pokerlab.postflop.question.spot_file import is_spot_file
 from pokerlab.strategies.look_up import open_strategy
 from pokerlab.strategies.spot_game import SpotGame
 
-__all__ = ["load_table_game"]
-
 
 def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
     """Load what can be played at a table: a game, a spot, or what a solution is one of.

@@ -17,8 +17,6 @@ from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups, check_groups, group_look_up
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
-__all__ = ["TableStrategy"]
-
 
 class TableStrategy:
     """A strategy for all positions of a limit game, as a table.

@@ -39,17 +39,6 @@ from pokerlab.reports.bounds_figure import BoundCurve, draw_bounds
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
 
-__all__ = [
-    "ITERATIONS",
-    "METHODS",
-    "BoundPoint",
-    "GameSize",
-    "bound",
-    "immediate_regret",
-    "measure_bounds",
-    "write_bounds",
-]
-
 ITERATIONS = 1 << 14
 """Of each method, in full; 16 times as many with sampling."""
 METHODS = ("cfr", "cfr+", "external", "outcome", "fp")

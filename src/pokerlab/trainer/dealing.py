@@ -22,8 +22,6 @@ from pokerlab.postflop.question.lines import Action, Token
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.strategies import SpotLookUp
 
-__all__ = ["Position", "TrainingDeal", "deal_hand", "deal_position"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MAX_TRIES = 20_000

@@ -20,8 +20,6 @@ from pokerlab.trainer.dealing import TrainingDeal, draw_action, take_edge
 from pokerlab.trainer.judging import Judgement, judge
 from pokerlab.trainer.words import action_words
 
-__all__ = ["Choice", "Decision", "Event", "HandResult", "TrainingHand", "combo_of", "seat_number"]
-
 
 @dataclass(frozen=True)
 class Event:

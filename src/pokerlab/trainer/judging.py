@@ -19,8 +19,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop import Line, NodeView
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["GRADES", "MISTAKES", "Judgement", "grade_of", "judge"]
-
 GRADES: Mapping[str, float] = {
     "best": 0.1,
     "good": 1.0,

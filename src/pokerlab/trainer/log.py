@@ -20,8 +20,6 @@ from pokerlab.errors import shorten
 from pokerlab.files.job_stores import LineStore
 from pokerlab.trainer.judging import Judgement
 
-__all__ = ["LogEntry", "TrainingLog", "default_log", "open_log"]
-
 
 @dataclass(frozen=True)
 class LogEntry:

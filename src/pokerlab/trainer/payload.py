@@ -15,8 +15,6 @@ from pokerlab.trainer.judging import Judgement
 from pokerlab.trainer.session import TrainingSession
 from pokerlab.trainer.words import action_words, amount_text
 
-__all__ = ["hand_data", "judgement_data", "matrix_data", "session_data"]
-
 
 def session_data(session: TrainingSession) -> dict[str, Any]:
     """The hand that is played, and the score.

@@ -12,8 +12,6 @@ from pokerlab.trainer.judging import GRADES, MISTAKES, Judgement
 from pokerlab.trainer.log import LogEntry
 from pokerlab.trainer.words import amount_text
 
-__all__ = ["Score"]
-
 _WORST = 5
 
 

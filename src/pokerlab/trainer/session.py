@@ -19,8 +19,6 @@ from pokerlab.trainer.log import LogEntry, TrainingLog, open_log
 from pokerlab.trainer.score import Score
 from pokerlab.trainer.source import TrainingSource
 
-__all__ = ["Setup", "TrainingSession", "open_mistakes"]
-
 _MAX_EMPTY = 1000
 """Hands in a row that end before you have anything to decide."""
 

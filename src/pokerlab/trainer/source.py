@@ -18,8 +18,6 @@ from pokerlab.postflop import PostflopSolution, load_postflop
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.strategies import SpotLookUp, open_strategy
 
-__all__ = ["BatchSource", "SolutionSource", "TrainingSource", "open_source"]
-
 _MAX_OPEN = 8
 
 

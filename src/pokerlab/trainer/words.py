@@ -8,8 +8,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import write_number
 from pokerlab.postflop.question.lines import Action, ActionKind, Line
 
-__all__ = ["action_words", "amount_text", "read_answer"]
-
 _WORDS = {
     ActionKind.FOLD: ("fold", "fold", "folds"),
     ActionKind.CHECK: ("check", "check", "checks"),

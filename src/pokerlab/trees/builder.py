@@ -19,8 +19,6 @@ from pokerlab.errors import shorten
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["TreeBuilder", "TreeTooLargeError", "estimate_nodes"]
-
 _PROBES = ((1_000, 2), (100_000, 16))
 """A tree that grows past so many nodes is probed by so many paths a group: does it ever end?
 

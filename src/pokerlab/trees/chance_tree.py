@@ -19,8 +19,6 @@ from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.games.state import HandState
 from pokerlab.trees.views import View
 
-__all__ = ["Showdowns", "chance_reach", "showdowns"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 

@@ -17,8 +17,6 @@ import numpy.typing as npt
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.views import View, make_view
 
-__all__ = ["Influence", "influence"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 
 

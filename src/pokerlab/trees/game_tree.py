@@ -21,8 +21,6 @@ from pokerlab.games.protocol import Game, State
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
 
-__all__ = ["GameTree"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 

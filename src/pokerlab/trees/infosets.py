@@ -16,8 +16,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Infosets"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 
 

@@ -29,8 +29,6 @@ from pokerlab.trees.outline_counts import NodeCounter
 from pokerlab.trees.paths import PathPattern
 from pokerlab.trees.views import check_view_name
 
-__all__ = ["Outline", "OutlineNode", "make_outline"]
-
 _MAX_VISITED = 300_000
 """How many nodes are looked at to find those of a path."""
 

@@ -15,8 +15,6 @@ from pokerlab.games.betting import Betting
 from pokerlab.games.chance import BOARD, Pending, street_deals
 from pokerlab.games.definition import BettingGame
 
-__all__ = ["NodeCounter"]
-
 _MAX_WALKED = 50_000
 """How many betting nodes are walked before a count is given up: about a second."""
 _MAX_WALKED_LATER = 500

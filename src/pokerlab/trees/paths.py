@@ -18,13 +18,11 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import format_cards, parse_cards
 
-__all__ = ["PathPattern", "matching_nodes"]
-
 _ANY = "…"
 _BETWEEN = " /"
 
 
-class Walkable(Protocol):
+class _Walkable(Protocol):
     """What a pattern is matched on: a tree in preorder whose edges have texts."""
 
     def __len__(self) -> int: ...
@@ -36,7 +34,7 @@ class Walkable(Protocol):
     def path(self, node: int) -> str: ...
 
 
-def matching_nodes(tree: Walkable, pattern: str, where: str) -> npt.NDArray[np.int32]:
+def matching_nodes(tree: _Walkable, pattern: str, where: str) -> npt.NDArray[np.int32]:
     """The nodes whose path fits a pattern.
 
     `ValueError` if there is none; it says how far the pattern fits. `where` names the tree in

@@ -30,8 +30,6 @@ from pokerlab.games.protocol import CHANCE, TERMINAL, Game
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.paths import matching_nodes
 
-__all__ = ["SEVERAL", "View", "check_view_name", "make_view", "view_names"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 _Number = TypeVar("_Number", bound=np.generic)

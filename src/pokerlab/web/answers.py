@@ -22,23 +22,6 @@ from starlette.responses import Response
 
 from pokerlab.errors import one_line, shorten
 
-__all__ = [
-    "ERROR_HANDLERS",
-    "FieldError",
-    "UnknownIdError",
-    "error_answer",
-    "field_named",
-    "file_answer",
-    "flag_of",
-    "gone_text",
-    "json_answer",
-    "json_body",
-    "json_bytes",
-    "number_of",
-    "text_of",
-    "whole_of",
-]
-
 _LONGEST_MESSAGE = 500
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 

@@ -35,8 +35,6 @@ from pokerlab.web.routes import (
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
-__all__ = ["STATIC", "make_app"]
-
 STATIC = Path(__file__).parent / "static"
 
 _ROUTE_MODULES = (

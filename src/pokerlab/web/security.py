@@ -29,8 +29,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pokerlab.web.answers import error_answer
 
-__all__ = ["MAX_BODY", "MAX_UPLOAD", "UPLOAD", "Security", "is_local"]
-
 MAX_BODY = 4_000_000
 """Bytes of a request; the longest that a page sends is a spot with many locks."""
 

@@ -24,8 +24,6 @@ from pokerlab.errors import shorten
 from pokerlab.web.app import make_app
 from pokerlab.web.security import is_local
 
-__all__ = ["DEFAULT_PORT", "HEADER_SECONDS", "kept_token", "serve"]
-
 HEADER_SECONDS = 20.0
 """How long the headers of a request may take."""
 _TOKEN = re.compile(r"[\w-]{32}", re.ASCII)

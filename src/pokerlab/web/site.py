@@ -18,8 +18,6 @@ from pokerlab.web.jobs.queue import Jobs
 from pokerlab.web.pages.batch_reports import BatchReports
 from pokerlab.web.pages.kept_tables import KeptTables
 
-__all__ = ["Site", "posting", "site_of"]
-
 
 class Site:
     """A folder, what is in it, and what is open of it.

@@ -17,7 +17,8 @@ from pokerlab.errors import DamagedFileError
 from pokerlab.files import tensor_map
 from pokerlab.files.hashes import content_hash
 from pokerlab.files.stored_tensor import StoredTensor
-from pokerlab.files.tensor_files import read_tensors, write_tensors
+from pokerlab.files.tensor_files import write_tensors
+from pokerlab.files.tensor_map import read_tensors
 from pokerlab.postflop import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.simulation import simulate_solution
 from pokerlab.postflop.answer.solution_file import _SUMMARY, POSTFLOP_FORMAT, _summary

@@ -18,7 +18,8 @@ from pokerlab.files.tensor_files import write_tensors
 from pokerlab.postflop import PostflopSolution, PostflopSolver, Spot, solve_spot
 from pokerlab.postflop.answer.checked_boards import CheckedSuits
 from pokerlab.postflop.answer.independent_walk import _multiply
-from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT, make_solution
+from pokerlab.postflop.answer.solution import make_solution
+from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
 from pokerlab.postflop.answer.verify import Certificate, verify
 from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards

@@ -16,8 +16,6 @@ from pokerlab.groups.group_kernels import next_group, number_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
 
-__all__ = ["StreetLookUp", "lay_out_boards"]
-
 Bytes = npt.NDArray[np.uint8]
 Int16s = npt.NDArray[np.int16]
 Int32s = npt.NDArray[np.int32]

@@ -27,8 +27,6 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits
 from pokerlab.groups.group_kernels import BY_CARDS, LOOK_UP_STREETS
 
-__all__ = ["Board", "Boards", "NextBoards"]
-
 Permutations = npt.NDArray[np.uint8]
 
 

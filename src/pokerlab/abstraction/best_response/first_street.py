@@ -14,8 +14,6 @@ import numpy.typing as npt
 from pokerlab.abstraction.best_response.public_walk import Pair, PublicWalk
 from pokerlab.abstraction.best_response.street_shapes import FIRST_FOLDS, GOES_ON, SECOND_FOLDS
 
-__all__ = ["first_street_value", "whole_values"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.best_response.street_kernels import LANES
 from pokerlab.abstraction.best_response.street_shapes import (
     FIRST_FOLDS,
     GOES_ON,
@@ -26,8 +25,7 @@ from pokerlab.abstraction.best_response.street_shapes import (
     street_steps,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-
-__all__ = ["Block", "StreetLines", "played_rows", "villain_lines"]
+from pokerlab.vector_kernels import LANES
 
 _GROUPS_AT_ONCE = 4096
 

@@ -26,8 +26,6 @@ from pokerlab.abstraction.best_response.street_kernels import (
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 
-__all__ = ["Pair", "PublicWalk"]
-
 Pair = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """An array (hands, lines) for each hero."""
 

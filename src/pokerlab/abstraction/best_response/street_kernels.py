@@ -31,8 +31,6 @@ from pokerlab.abstraction.best_response.street_shapes import (
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import LANES, larger, load, store
 
-__all__ = ["LANES", "StreetWorkspace", "respond", "send_on", "street_workspace"]
-
 Int16s = npt.NDArray[np.int16]
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]

@@ -26,26 +26,6 @@ import numpy.typing as npt
 
 from pokerlab.trees.limit.betting import FlatBetting
 
-__all__ = [
-    "ADD",
-    "FIRST_FOLDS",
-    "GOES_ON",
-    "JOIN",
-    "LOSE",
-    "MAX",
-    "NEXT",
-    "SECOND_FOLDS",
-    "SEND",
-    "SET",
-    "SHOWDOWN",
-    "SHOWS",
-    "WIN",
-    "Line",
-    "StreetShape",
-    "follow_line",
-    "street_steps",
-]
-
 FIRST_FOLDS, SECOND_FOLDS, SHOWS, GOES_ON = range(4)
 """How the betting of a street ends: position 0 or 1 folds, a showdown, another street."""
 

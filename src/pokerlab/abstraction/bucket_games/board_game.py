@@ -22,8 +22,6 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.strength.tables import all_combos
 from pokerlab.cards.codes import Cards, to_cards
 
-__all__ = ["BoardMatrices", "board_matrices", "groups_on_board", "run_outs"]
-
 Floats = npt.NDArray[np.float64]
 
 _TURN, _RIVER, _BOARD = 2, 3, 5

@@ -15,8 +15,6 @@ from pokerlab.abstraction.bucket_games.bucket_game_kernels import BoundStreet, b
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
 from pokerlab.files.hashes import content_hash
 
-__all__ = ["BoundBuckets"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
 
-__all__ = ["BoundStreet", "add_average", "best_values", "go_down", "hedge", "match_regrets"]
-
 Floats = npt.NDArray[np.float64]
 Int64s = npt.NDArray[np.int64]
 

@@ -12,8 +12,6 @@ from pokerlab.abstraction.bucket_games.bucket_game_kernels import best_values, g
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting
 from pokerlab.games import BettingGame
 
-__all__ = ["BucketEvaluation", "BucketGame", "Learn"]
-
 Floats = npt.NDArray[np.float64]
 Learn: TypeAlias = Callable[[int, Floats], None]
 """Updates the nodes of a street by the values of its leaves and of what follows."""

@@ -38,17 +38,6 @@ from pokerlab.jit import cache_folder
 from pokerlab.machine import core_count
 from pokerlab.trees.limit.betting import flatten_betting
 
-__all__ = [
-    "MAX_EXACT_BUCKETS",
-    "ExactBucketGame",
-    "cached_exact_game",
-    "check_sizes",
-    "count_pairs",
-    "dealt_boards",
-    "exact_bucket_game",
-    "exact_game_file",
-]
-
 Floats = npt.NDArray[np.float64]
 Boards = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 """Boards (n, 5) in the order of dealing, and how many each stands for."""

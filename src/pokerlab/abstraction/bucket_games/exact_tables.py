@@ -19,14 +19,6 @@ from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.buckets.plan import parse_buckets
 from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame
 
-__all__ = [
-    "check_exact_buckets",
-    "exact_game_of",
-    "known_exact_game",
-    "rows_of_tables",
-    "tables_by_street",
-]
-
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]
 

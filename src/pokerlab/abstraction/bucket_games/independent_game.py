@@ -28,8 +28,6 @@ from pokerlab.files.hashes import content_hash
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
 
-__all__ = ["IndependentBucketGame", "independent_bucket_game"]
-
 Floats = npt.NDArray[np.float64]
 
 

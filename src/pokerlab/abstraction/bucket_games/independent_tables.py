@@ -36,14 +36,6 @@ from pokerlab.groups.group_kernels import groups_of_cards
 from pokerlab.jit import cache_folder
 from pokerlab.trees.limit.cards_kernels import cards_strength
 
-__all__ = [
-    "cached_independent_game",
-    "check_independent_groups",
-    "count_independent_game",
-    "independent_game_file",
-    "independent_game_of",
-]
-
 Floats = npt.NDArray[np.float64]
 
 INDEPENDENT_FORMAT = "pokerlab independent bucket game 1"

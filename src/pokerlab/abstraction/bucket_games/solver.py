@@ -19,8 +19,6 @@ from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, Bucke
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
-__all__ = ["BucketSolver"]
-
 Floats = npt.NDArray[np.float64]
 
 MAX_BYTES = 8_000_000_000

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from pokerlab.trees.limit.betting import FlatBetting
 
-__all__ = ["StreetBetting", "cut_streets"]
-
 Floats = npt.NDArray[np.float64]
 Int64s = npt.NDArray[np.int64]
 

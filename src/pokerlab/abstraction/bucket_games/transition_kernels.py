@@ -18,8 +18,6 @@ from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
-__all__ = ["add_bucket_showdowns", "add_run_outs"]
-
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Int32s = npt.NDArray[np.int32]

@@ -23,15 +23,6 @@ from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
 from pokerlab.machine import core_count
 
-__all__ = [
-    "MAX_SHOWDOWN_BUCKETS",
-    "margin_matrix",
-    "rows_to_one",
-    "showdown_matrix",
-    "transition_matrix",
-    "value_of_strength",
-]
-
 Floats = npt.NDArray[np.float64]
 
 MAX_SHOWDOWN_BUCKETS = 3000

@@ -16,15 +16,6 @@ from pokerlab.cards.isomorphism.hand_index_kernels import deal_index
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
-__all__ = [
-    "count_flops",
-    "count_rivers",
-    "count_turns",
-    "find_buckets",
-    "hands_on_board",
-    "map_strengths",
-]
-
 Bytes = npt.NDArray[np.uint8]
 Int64s = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]

@@ -27,8 +27,6 @@ from pokerlab.files.versions import check_version
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.groups.street_groups import StreetGroups, look_up_groups
 
-__all__ = ["BUCKETS_FORMAT", "Buckets", "load_buckets", "random_deals"]
-
 BUCKETS_FORMAT = "pokerlab buckets 2"
 """What the metadata of a bucket file call it; the number is the version."""
 _DIGEST = re.compile("[0-9a-f]{64}")

@@ -12,8 +12,6 @@ from pokerlab.abstraction.strength.tables import ROOM, tables_path
 from pokerlab.files.builds import Report, check_room, one_builder, reporter
 from pokerlab.jit import cache_folder
 
-__all__ = ["cached_buckets", "open_buckets"]
-
 
 def cached_buckets(text: str, *, report: Report | None = None, verify: bool = False) -> Buckets:
     """Give buckets from the cache folder; make them the first time.

@@ -29,8 +29,6 @@ from pokerlab.files.builds import Tick
 from pokerlab.groups.clustering import BINS, cluster_rows, cumulated
 from pokerlab.machine import core_count
 
-__all__ = ["cluster_street"]
-
 _SAMPLE = 100_000
 _HISTOGRAMS = 0.9
 """The share of the time that the histograms take."""

@@ -16,12 +16,6 @@ from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_inde
 from pokerlab.groups.clustering_kernels import assign_rows
 from pokerlab.jit import kernel
 
-__all__ = [
-    "add_start_histograms",
-    "assign_histograms",
-    "write_histograms",
-]
-
 Bytes = npt.NDArray[np.uint8]
 Int64s = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float32]

@@ -39,9 +39,6 @@ from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups
 from pokerlab.machine import core_count
 
-__all__ = ["count_deals", "make_buckets", "nested_parts"]
-
-
 _PARTS = 256
 """The boards of a street are counted in so many parts."""
 _COUNTING = (0.0, 0.4, 14.0, 46.0)

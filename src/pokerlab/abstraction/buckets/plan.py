@@ -29,8 +29,6 @@ from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import hand_indexers
 from pokerlab.errors import shorten
 
-__all__ = ["LEVELS", "BucketPlan", "parse_buckets"]
-
 LEVELS = 4096
 """Steps of expected squared hand strength on flop and turn."""
 MAX_BUCKETS = 1_000_000

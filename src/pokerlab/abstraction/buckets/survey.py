@@ -16,8 +16,6 @@ from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, StrengthTables, hand_indexers
 from pokerlab.cards.codes import format_cards
 
-__all__ = ["StreetComparison", "StreetSurvey", "compare_buckets", "survey_buckets"]
-
 HISTOGRAM_BINS = 20
 _EXAMPLES = 3
 

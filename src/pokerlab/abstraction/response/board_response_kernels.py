@@ -25,8 +25,6 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["improve_on_boards"]
-
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]
 RandomState = npt.NDArray[np.uint64]

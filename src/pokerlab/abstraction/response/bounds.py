@@ -27,16 +27,6 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = [
-    "Exploitability",
-    "Winnings",
-    "exact_exploitability",
-    "few_deals",
-    "last_street_bound",
-    "played_bound",
-    "played_winnings",
-]
-
 Table = npt.NDArray[np.float32]
 
 MAX_EXACT_DEALS = 100_000

@@ -25,8 +25,6 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
 
-__all__ = ["add_deals", "best_choices", "learn_response", "play_response"]
-
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]

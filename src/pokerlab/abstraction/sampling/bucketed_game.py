@@ -32,17 +32,6 @@ from pokerlab.trees.limit.betting import FlatBetting, flatten_betting, merge_bet
 from pokerlab.trees.limit.cards import card_rules
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = [
-    "SIMPLE_GROUPS",
-    "BucketedGame",
-    "group_counts",
-    "groups_by_name",
-    "is_holdem",
-    "planned_rows",
-    "same_rules",
-    "verify_groups",
-]
-
 Kind = TypeVar("Kind", bound=np.generic)
 
 SIMPLE_GROUPS = {

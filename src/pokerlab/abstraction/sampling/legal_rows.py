@@ -8,8 +8,6 @@ import numpy.typing as npt
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["legal_actions", "legal_rows"]
-
 _ROUNDING = 0.005
 """What the probabilities of a row may lack: three numbers of half precision."""
 

@@ -29,8 +29,6 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, draw_card
 
-__all__ = ["BoardWorkspace", "deal_board", "leaf_of_hands", "pair_share", "public_walks"]
-
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]

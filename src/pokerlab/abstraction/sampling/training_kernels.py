@@ -35,8 +35,6 @@ from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["chance_sampling", "external_sampling", "external_walk", "outcome_sampling"]
-
 Table = npt.NDArray[np.float32]
 RandomState = npt.NDArray[np.uint64]
 

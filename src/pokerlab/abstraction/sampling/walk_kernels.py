@@ -21,23 +21,6 @@ from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
-__all__ = [
-    "BoundPlayer",
-    "DealWorkspace",
-    "IterationWeights",
-    "TrainingTree",
-    "add_regret",
-    "add_strategy",
-    "bound_worth",
-    "deal_and_look_up",
-    "draw_action",
-    "leaf_worth",
-    "match_row",
-    "mix_in_model",
-    "next_action",
-    "write_average",
-]
-
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Table = npt.NDArray[np.float32]

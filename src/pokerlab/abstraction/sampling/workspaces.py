@@ -11,8 +11,6 @@ from pokerlab.abstraction.sampling.public_kernels import BoardWorkspace
 from pokerlab.abstraction.sampling.walk_kernels import DealWorkspace
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["board_workspace", "deal_workspace"]
-
 
 def deal_workspace(game: BucketedGame) -> DealWorkspace:
     """Memory for one thread that walks deal by deal."""

@@ -26,16 +26,6 @@ from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
 from pokerlab.jit import kernel
 
-__all__ = [
-    "CLOSED",
-    "STRENGTHS",
-    "Showdown",
-    "add_up_boards",
-    "board_strengths",
-    "river_rows",
-    "write_river",
-]
-
 STRENGTHS = 1981
 """How many different strengths there are on a complete board: 0 to 1,980."""
 CLOSED = 0xFFFF

@@ -48,20 +48,6 @@ from pokerlab.files.versions import check_version
 from pokerlab.jit import cache_folder
 from pokerlab.machine import core_count
 
-__all__ = [
-    "BOARD_CARDS",
-    "ROOM",
-    "RUN_OUTS",
-    "STREETS",
-    "STRENGTH_FORMAT",
-    "StrengthTables",
-    "all_combos",
-    "build_strength_tables",
-    "hand_indexers",
-    "strength_tables",
-    "tables_path",
-]
-
 STRENGTH_FORMAT = "pokerlab strength tables 2"
 STREETS = ("pre-flop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 4, 5)

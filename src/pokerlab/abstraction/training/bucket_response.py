@@ -16,8 +16,6 @@ from pokerlab.abstraction.training.response_trainer import BoundRows
 from pokerlab.abstraction.training.seats import restore_seats, seats_state
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["BucketResponse"]
-
 Floats = npt.NDArray[np.float64]
 
 

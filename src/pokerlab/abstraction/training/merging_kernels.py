@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["merge_tables"]
-
 Table = npt.NDArray[np.float32]
 
 

@@ -26,8 +26,6 @@ from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.solvers.evaluation.restricted_player import check_share
 from pokerlab.solvers.rules import Rule
 
-__all__ = ["BoundRows", "ResponseTrainer"]
-
 Table = npt.NDArray[np.float32]
 
 

@@ -14,8 +14,6 @@ from math import isclose, log2
 from pokerlab.abstraction.sampling.walk_kernels import IterationWeights
 from pokerlab.solvers.rules import PassedUpValue, Rule
 
-__all__ = ["SAMPLING_RULES", "sampling_weights"]
-
 SAMPLING_RULES = ("cfr", "linear", "cfr+")
 _LOOKED_AT = range(2, 9)
 """Iterations in which a rule's coefficients are compared with powers."""

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["restore_seats", "seats_state"]
-
 
 class _Seat(Protocol):
     iteration: int

@@ -25,8 +25,6 @@ import numpy.typing as npt
 from pokerlab.abstraction.training.merging_kernels import merge_tables
 from pokerlab.trees.limit.betting_kernels import RAISE
 
-__all__ = ["ThreadTables", "round_length"]
-
 Table = npt.NDArray[np.float32]
 
 _ACTIONS = RAISE + 1

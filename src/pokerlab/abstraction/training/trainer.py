@@ -58,8 +58,6 @@ from pokerlab.machine import check_threads, core_count
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
-__all__ = ["METHODS", "Trainer", "checkpoint_bytes", "chosen_rule", "training_bytes"]
-
 METHODS = ("external", "outcome", "chance", "public")
 EXPLORATION = 0.6
 _DEALS_OF_BOARD = 1_000

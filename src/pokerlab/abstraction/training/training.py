@@ -35,8 +35,6 @@ from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
 
-__all__ = ["BUCKET_GAMES", "Training", "bucket_game_of", "check_method", "train"]
-
 Table = npt.NDArray[np.float32]
 
 BUCKET_GAMES = {"exact": "dcfr", "independent": "fp"}

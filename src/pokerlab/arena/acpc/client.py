@@ -15,8 +15,6 @@ from pokerlab.bots.failures import failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import MatchState, check_acpc_game, parse_match_state
 
-__all__ = ["ClientMatch", "play_acpc"]
-
 
 @dataclass(frozen=True)
 class ClientMatch:

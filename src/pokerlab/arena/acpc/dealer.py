@@ -26,8 +26,6 @@ from pokerlab.bots.external.acpc_connection import LineConnection, listen
 from pokerlab.games import BettingGame
 from pokerlab.games.formats.match_state import check_acpc_game
 
-__all__ = ["AcpcDealer", "DealtMatch"]
-
 
 @dataclass(frozen=True)
 class DealtMatch:

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from pokerlab.arena.acpc.match import SeatLostError
 from pokerlab.bots.external.acpc_connection import VERSION, LineConnection
 
-__all__ = ["Lobby"]
-
 MAX_STRANGERS = 64
 """Connections that have said nothing yet; if there are more, the oldest is sent away."""
 

@@ -18,8 +18,6 @@ from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
 
-__all__ = ["AcpcMatch", "SeatLostError", "TimeLimits"]
-
 MAX_ROUND_ACTIONS = 64
 """Programs made from the official sources have room for so many actions of a betting round, and
 the official dealer takes no raise that could lead to more."""

@@ -30,16 +30,6 @@ from pokerlab.files.text_lines import text_lines
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import format_state, parse_state
 
-__all__ = [
-    "AcpcLogWriter",
-    "check_log_name",
-    "log_name",
-    "read_acpc_log",
-    "read_acpc_scores",
-    "score_line",
-    "write_acpc_log",
-]
-
 _AMOUNTS = re.compile(r"-?\d{1,18}(\.\d{1,6})?(\|-?\d{1,18}(\.\d{1,6})?)*", re.ASCII)
 _ROUNDING = 6e-7
 """By how much a number of six decimals can be off."""

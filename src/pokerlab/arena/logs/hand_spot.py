@@ -7,8 +7,6 @@ from pokerlab.arena.logs.replay import steps
 from pokerlab.cards.codes import format_cards
 from pokerlab.postflop import Spot
 
-__all__ = ["spot_of_hand"]
-
 
 def spot_of_hand(hand: PlayedHand) -> Spot:
     """The spot that a hand of hold'em came to on the flop; both ranges are any two cards.

@@ -16,8 +16,6 @@ from pokerlab.errors import one_line
 from pokerlab.files.text_lines import whole_text
 from pokerlab.games.formats.phh import HandRecord, format_hand_history, parse_hand_histories
 
-__all__ = ["read_phh", "write_phh"]
-
 
 def write_phh(path: Path | str, hands: Iterable[PlayedHand]) -> None:
     """Write hands to a file, as an `UnfinishedLog` until the last of them.

@@ -25,8 +25,6 @@ from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.exchange import Swap
 from pokerlab.strategies import load_table_game
 
-__all__ = ["Step", "complete_deal", "play_again", "read_log", "steps"]
-
 _SITE = re.compile(
     r"PokerStars\b|Poker Hand #|Winamax Poker\b|Full Tilt Poker\b|(Ignition|Bovada) Hand #|"
     r"#Game No|\*{3,} .*\bHand History\b"

@@ -20,8 +20,6 @@ from pokerlab.arena.logs.replay import Step, steps
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 
-__all__ = ["ACTIONS", "DrawRow", "PlayStatistics", "WinCurve", "play_statistics", "win_curve"]
-
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 

@@ -19,8 +19,6 @@ from typing import TextIO
 from pokerlab.file_locks import locked
 from pokerlab.files.atomic import followed
 
-__all__ = ["LogNotWrittenError", "UnfinishedLog", "finished_name"]
-
 _UNFINISHED = re.compile(r"(.+)\.part\d*", re.DOTALL)
 
 

@@ -32,8 +32,6 @@ from pokerlab.register_kernels import (
     store_numbers,
 )
 
-__all__ = ["PADDING", "Choices", "Hands", "act", "act_in_registers", "act_plainly"]
-
 Int64s = npt.NDArray[np.int64]
 Uint64s = npt.NDArray[np.uint64]
 

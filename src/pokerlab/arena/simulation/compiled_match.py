@@ -38,8 +38,6 @@ from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import flatten_betting
 from pokerlab.trees.limit.cards import card_rules
 
-__all__ = ["Simulation", "SimulationResult", "simulate"]
-
 ROOM = 512
 """Deals that are played side by side (128 and 512 are as fast; what is known of them is small)."""
 BLOCK = 1 << 15

@@ -15,8 +15,6 @@ from pokerlab.files.tensor_map import file_format, is_tensor_file
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 
-__all__ = ["TableOpponent"]
-
 
 @dataclass(frozen=True)
 class TableOpponent:

@@ -25,15 +25,6 @@ from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, FlatBetting
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET
 
-__all__ = [
-    "actions_by_leaf",
-    "count_actions",
-    "pack_choices",
-    "pack_limits",
-    "pay_endings",
-    "row_indices",
-]
-
 DRAWS = 1 << 24
 """A decision draws one of so many numbers."""
 

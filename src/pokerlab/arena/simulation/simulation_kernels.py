@@ -24,8 +24,6 @@ from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp,
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, cards_strength
 
-__all__ = ["Endings", "PlayWorkspace", "Totals", "play_deals"]
-
 Int64s = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

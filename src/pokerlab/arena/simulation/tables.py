@@ -15,8 +15,6 @@ from pokerlab.groups.street_groups import Rounds, all_hands, count_hands, each_h
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
-__all__ = ["as_table"]
-
 MAX_ROWS = 300_000
 """Rows for which a bot is asked one by one; it takes some microseconds to answer."""
 # Whatever they are shown, they do not look at their cards.

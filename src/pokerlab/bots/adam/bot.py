@@ -17,8 +17,6 @@ from pokerlab.cards.isomorphism.suits import canonical, permute_cards
 from pokerlab.games import DealtState
 from pokerlab.strategies.limit_file import LimitStrategy
 
-__all__ = ["AdamBot"]
-
 
 class AdamBot(TwoPlayerLimitBot):
     """Plays limit hold'em for two: by a table before the flop, by a search of what is left later.

@@ -25,8 +25,6 @@ from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.solvers.rules import parse_rule
 from pokerlab.strategies.limit_file import LimitStrategy
 
-__all__ = ["Search", "SolvedStreet"]
-
 Floats = npt.NDArray[np.float64]
 Board = tuple[int, ...]
 

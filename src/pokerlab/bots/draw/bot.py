@@ -22,8 +22,6 @@ from pokerlab.bots.draw.discards import HAND_SIZE, best_discard, strength
 from pokerlab.bots.draw.opponents import Move, OpponentStyle, moves_of
 from pokerlab.games import BettingGame, DealtState
 
-__all__ = ["DrawBot", "base_stake", "best_rank", "position_factor"]
-
 AHEAD = ((0.18, 0.36, 0.43, 0.48, 0.51), (0.40, 0.52, 0.58, 0.63, 0.66))
 """The strength that beats 1, 2, … 5 others half of the time, before the draw and after it."""
 STRONG = 0.554

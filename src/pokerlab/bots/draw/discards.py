@@ -20,8 +20,6 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import N_CLASSES
 
-__all__ = ["Discard", "best_discard", "rank_discards", "strength"]
-
 HAND_SIZE = 5
 
 

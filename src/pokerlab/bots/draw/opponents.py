@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from pokerlab.games import Betting
 
-__all__ = ["Move", "OpponentStyle", "moves_of"]
-
 ROUNDS_OF_DOUBT = 4
 """For so many rounds what was counted about a player is not yet believed in full."""
 MIN_RATIO, MAX_RATIO = 0.5, 4.0

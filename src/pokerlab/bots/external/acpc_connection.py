@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from pokerlab.games import BettingGame
 
-__all__ = ["VERSION", "Answer", "LineConnection", "connection_to", "listen", "read_action"]
-
 VERSION = "VERSION:2.0.0"
 """What a player says first."""
 

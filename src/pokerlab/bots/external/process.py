@@ -21,8 +21,6 @@ from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, list
 from pokerlab.games import BettingGame, DealtState, split_betting
 from pokerlab.games.formats.match_state import check_acpc_game, format_match_state
 
-__all__ = ["ProcessBot"]
-
 _LOOPBACK = "127.0.0.1"
 _GOODBYE_SECONDS = 2.0
 

@@ -18,8 +18,6 @@ import numpy.typing as npt
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES
 from pokerlab.games import Betting
 
-__all__ = ["Triple", "class_table", "expected_folds", "reference_actions", "with_fold"]
-
 Triple = tuple[float, float, float]
 """The probabilities of (fold, call, raise)."""
 

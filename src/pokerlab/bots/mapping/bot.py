@@ -41,20 +41,6 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.games.loading import load_betting_game
 
-__all__ = [
-    "HBB1",
-    "HBB2",
-    "HBB3",
-    "HBB4",
-    "HBB5",
-    "HBB6",
-    "HBB7",
-    "Mapped",
-    "MappingBot",
-    "Neighbour",
-    "TwoPlayerTriples",
-]
-
 Cards = tuple[int, ...]
 
 _KEPT_LINES = 5_000

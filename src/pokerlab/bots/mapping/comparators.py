@@ -29,16 +29,6 @@ from pokerlab.bots.mapping.histories import (
 )
 from pokerlab.bots.mapping.registry import Registry
 
-__all__ = [
-    "COMPARATORS",
-    "Comparator",
-    "Order",
-    "Ranking",
-    "numeric_distances",
-    "preferred_position",
-    "rank",
-]
-
 Numbers = npt.NDArray[np.intp]
 Column = npt.NDArray[Any]
 

@@ -29,8 +29,6 @@ import numpy.typing as npt
 from pokerlab.bots.mapping.bias import Triple
 from pokerlab.games import Betting
 
-__all__ = ["Correction", "Example", "fit_correction", "learned_correction"]
-
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
 

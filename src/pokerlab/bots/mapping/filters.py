@@ -21,8 +21,6 @@ from pokerlab.bots.mapping.histories import Histories, ThreePlayerDecision
 from pokerlab.bots.mapping.registry import Registry
 from pokerlab.bots.mapping.rounds import map_round
 
-__all__ = ["FILTERS", "Filter", "nearest", "odds_distances"]
-
 Numbers = npt.NDArray[np.intp]
 Amounts = npt.NDArray[np.float64]
 

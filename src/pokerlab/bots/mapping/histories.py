@@ -19,15 +19,6 @@ from pokerlab.bots.mapping.rounds import betting_rounds
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.loading import load_betting_game
 
-__all__ = [
-    "Histories",
-    "Position",
-    "ThreePlayerDecision",
-    "action_distances",
-    "decisions_of",
-    "two_player_histories",
-]
-
 Position = Literal["SB", "BB", "BU"]
 POSITIONS: tuple[Position, ...] = ("SB", "BB", "BU")
 """Seats of the three-player game. With two players, seat 0 is BB and seat 1 is SB."""

@@ -13,8 +13,6 @@ from pokerlab.bots.mapping.bias import Triple, with_fold
 from pokerlab.bots.mapping.histories import ThreePlayerDecision
 from pokerlab.bots.mapping.registry import Registry
 
-__all__ = ["COMBINATIONS", "Combination", "weighted_mean"]
-
 
 class Combination(Protocol):
     """A function that makes one triple of those for each opponent."""

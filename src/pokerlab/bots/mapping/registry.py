@@ -6,8 +6,6 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Generic, TypeVar
 
-__all__ = ["Registry"]
-
 Part = TypeVar("Part")
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 
-__all__ = ["betting_rounds", "map_round", "round_table"]
-
 MAX_RAISES = 4
 
 

@@ -23,8 +23,6 @@ from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, split_betting
 
-__all__ = ["MonteCarloBot"]
-
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,8 +14,6 @@ from collections import defaultdict
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CALL", "FOLD", "RAISE", "OpponentModel", "standings"]
-
 Floats = npt.NDArray[np.float64]
 
 FOLD, CALL, RAISE = range(3)

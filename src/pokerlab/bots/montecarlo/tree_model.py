@@ -21,8 +21,6 @@ from pokerlab.opponents.estimation import estimate_strategy
 from pokerlab.opponents.player_model import model_tree
 from pokerlab.solvers import Strategy
 
-__all__ = ["TreeModel", "small_tree"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Cards: TypeAlias = tuple[int, ...]
 

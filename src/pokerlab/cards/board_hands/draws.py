@@ -45,8 +45,6 @@ from pokerlab.cards.board_hands.rank_tables import (
 )
 from pokerlab.cards.codes import N_COMBOS, Cards
 
-__all__ = ["DRAWS", "DRAW_FAMILIES", "draws", "straight_outs"]
-
 DRAWS: tuple[str, ...] = (
     "combo-draw",
     "nut-flush-draw",

@@ -28,8 +28,6 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 
-__all__ = ["FILTER_NAMES", "filter_hands"]
-
 Flags = npt.NDArray[np.bool_]
 
 FILTER_NAMES: tuple[str, ...] = (*MADE_HANDS, *MADE_HAND_FAMILIES, *DRAWS, *DRAW_FAMILIES)

@@ -59,8 +59,6 @@ from pokerlab.cards.board_hands.rank_tables import (
 )
 from pokerlab.cards.codes import RANKS, Cards
 
-__all__ = ["MADE_HANDS", "MADE_HAND_FAMILIES", "made_hands"]
-
 MADE_HANDS: tuple[str, ...] = (
     "straight-flush",
     "quads",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pokerlab.cards.board_hands.rank_tables import RANK_SET_SIZES, STRAIGHT_WINDOWS
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 
-__all__ = ["CARD_EFFECTS", "card_effects"]
-
 CARD_EFFECTS: tuple[str, ...] = ("pair", "flush", "straight", "overcard", "blank")
 """What a card may do, in the order in which it is counted where only one may be named."""
 

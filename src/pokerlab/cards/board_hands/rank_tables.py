@@ -13,24 +13,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS, Cards, format_cards, to_cards
 
-__all__ = [
-    "COMBO_SUIT_COUNTS",
-    "COMBO_SUIT_RANKS",
-    "HIGH_RANKS",
-    "LOW_RANKS",
-    "N_RANKS",
-    "POCKET_PAIRS",
-    "RANK_COUNTS",
-    "RANK_PAIRS",
-    "RANK_PAIR_OF_COMBO",
-    "RANK_SETS",
-    "RANK_SET_SIZES",
-    "STRAIGHT_TOPS",
-    "STRAIGHT_WINDOWS",
-    "BoardRanks",
-    "describe_board",
-]
-
 N_RANKS = 13
 
 RANK_PAIRS: npt.NDArray[np.intp] = np.array(

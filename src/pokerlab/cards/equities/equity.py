@@ -26,8 +26,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.machine import core_count
 
-__all__ = ["Equity", "equity"]
-
 Floats = npt.NDArray[np.float64]
 
 # What exact enumeration may cost before Monte Carlo takes its place: about four seconds.

@@ -19,8 +19,6 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, permute_combos
 from pokerlab.machine import core_count
 
-__all__ = ["COMBO_MASKS", "average_over_group", "select_hands", "sum_over_boards"]
-
 Floats = npt.NDArray[np.float64]
 
 # The sums do not depend on the number of threads: the parts are always these, in this order.

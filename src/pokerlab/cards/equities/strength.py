@@ -24,8 +24,6 @@ from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 
-__all__ = ["RiverDistribution", "hand_strength", "parse_board", "river_distribution"]
-
 Floats = npt.NDArray[np.float64]
 
 

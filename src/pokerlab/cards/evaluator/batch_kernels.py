@@ -69,15 +69,6 @@ from pokerlab.short_register_kernels import (
 from pokerlab.short_register_kernels import larger_bytes as larger_of_sixteen
 from pokerlab.vector_kernels import AHEAD_BYTES, IS_ARM64, prefetch
 
-__all__ = [
-    "HandLayout",
-    "classify_combos",
-    "count_classes",
-    "evaluate_rows",
-    "find_bad_row",
-    "narrow_codes",
-]
-
 Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 

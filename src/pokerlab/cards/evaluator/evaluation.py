@@ -16,8 +16,6 @@ from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.tables import FLUSH_BITS, INDEX_MASK, ROW_SHIFT, START_KEY
 
-__all__ = ["evaluate", "evaluate_batch", "evaluate_cards"]
-
 _ROWS_COPIED = 8192  # at a time: they stay in the cache
 
 

@@ -8,8 +8,6 @@ from itertools import combinations
 
 from pokerlab.cards.codes import RANKS
 
-__all__ = ["CATEGORIES", "N_CLASSES", "category", "hand_name", "hand_ranks"]
-
 N_CLASSES = 7462
 
 CATEGORIES = (

@@ -9,8 +9,6 @@ import numpy as np
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.batch_kernels import HandLayout
 
-__all__ = ["hand_layout"]
-
 _BYTES_OF_A_KEY = [0, 1, 2, 3, 6, 7]
 
 

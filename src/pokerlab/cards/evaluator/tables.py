@@ -28,8 +28,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS
 
-__all__ = ["FIRST_CLASS", "FLUSH_BITS", "START_KEY", "EvaluatorTables", "build", "load"]
-
 START_KEY = 0x3333 << 48
 """The key of a hand without cards."""
 FLUSH_BITS = 0x8888 << 48

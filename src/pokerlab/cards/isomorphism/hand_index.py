@@ -13,8 +13,6 @@ import numpy.typing as npt
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deals_of_indices, index_deals
 
-__all__ = ["HandIndexer"]
-
 
 class HandIndexer:
     """Numbers for the classes of deals that differ only by the names of the suits.

@@ -26,8 +26,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["IndexTables", "deal_index", "deal_of_index", "deals_of_indices", "index_deals"]
-
 Int64s = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Holding = tuple[int, int, int, int]

@@ -32,8 +32,6 @@ from pokerlab.register_kernels import (
     store_numbers,
 )
 
-__all__ = ["RowIndex", "index_rows", "index_rows_in_registers", "index_rows_plainly"]
-
 Bytes = npt.NDArray[np.uint8]
 Int64s = npt.NDArray[np.int64]
 Uint64s = npt.NDArray[np.uint64]

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["count_below", "extend_orbits"]
-
 Int64s = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 

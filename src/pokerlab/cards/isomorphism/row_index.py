@@ -24,8 +24,6 @@ from pokerlab.cards.isomorphism.index_rows_kernels import (
     RowIndex,
 )
 
-__all__ = ["row_index"]
-
 
 @cache
 def row_index(cards_per_round: tuple[int, ...]) -> RowIndex:

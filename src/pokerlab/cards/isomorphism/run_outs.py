@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.isomorphism.suits import CardClass, card_classes
 
-__all__ = ["StreetBoards", "deal_run_outs"]
-
 
 class StreetBoards(NamedTuple):
     """The boards of a street."""

@@ -37,18 +37,6 @@ from pokerlab.cards.codes import (
 )
 from pokerlab.cards.isomorphism.isomorphism_kernels import count_below, extend_orbits
 
-__all__ = [
-    "SUIT_PERMUTATIONS",
-    "Canonical",
-    "CardClass",
-    "board_orbits",
-    "canonical",
-    "card_classes",
-    "permute_cards",
-    "permute_combos",
-    "symmetries",
-]
-
 Group = npt.NDArray[np.uint8]
 
 

@@ -29,8 +29,6 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.ranges.text import parse_range
 from pokerlab.errors import shorten
 
-__all__ = ["parse_chart"]
-
 Weights = npt.NDArray[np.float64]
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)

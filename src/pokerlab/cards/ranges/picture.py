@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
     from rich.text import Text
 
-__all__ = ["RangePicture"]
-
 _PALE, _DEEP = (205, 228, 211), (0, 128, 62)
 _FILL = (60, 160, 98)
 _FULL = 1 - 1e-9

@@ -24,8 +24,6 @@ from pokerlab.errors import shorten
 if TYPE_CHECKING:
     from pokerlab.cards.ranges.picture import RangePicture
 
-__all__ = ["Range", "RangeLike"]
-
 RangeLike: TypeAlias = "Range | str | npt.ArrayLike"
 """What a public function takes as a range: text, 1,326 weights, or a `Range`."""
 

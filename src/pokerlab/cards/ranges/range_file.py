@@ -20,8 +20,6 @@ from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
 from pokerlab.errors import shorten
 from pokerlab.files.confined import allowed_path
 
-__all__ = ["read_range_file"]
-
 _CHARTS = (".csv", ".tsv")
 _NUMBERS = re.compile(r"(?:[0-9.]+(?:e-?[0-9]+)?\s+){1325}[0-9.]+(?:e-?[0-9]+)?", re.ASCII)
 

@@ -42,8 +42,6 @@ from pokerlab.cards.codes import N_COMBOS, RANKS, combo_index, parse_cards
 from pokerlab.cards.hand_classes import class_combos, class_number, top_classes
 from pokerlab.errors import shorten
 
-__all__ = ["MAX_LENGTH", "parse_range"]
-
 MAX_LENGTH = 100_000
 """Characters of a range text: three times the longest that names each combo with its weight."""
 

@@ -22,8 +22,6 @@ import numpy.typing as npt
 from pokerlab.cards.codes import COMBO_CARDS, RANKS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos, class_number
 
-__all__ = ["pio_text", "plain_text", "range_text"]
-
 Weights = npt.NDArray[np.float64]
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pokerlab.arena.logs.acpc_log import AcpcLogWriter
     from pokerlab.bots.bot import Bot
 
-__all__ = ["register"]
-
 _MATCH_BROKEN = 1
 
 

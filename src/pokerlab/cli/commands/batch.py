@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun, BoardRow
 
-__all__ = ["register"]
-
 _STOP = "When to stop on each board (the first that is reached)"
 _HOW = "How boards are solved"
 _MAX_NAMED = 5

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers import Solution, Strategy
     from pokerlab.trees import GameTree
 
-__all__ = ["register"]
-
 _SEATS = ("oop", "ip")
 
 

@@ -11,8 +11,6 @@ from pokerlab.cli.shared.output import Json, emit
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""

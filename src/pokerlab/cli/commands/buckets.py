@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from pokerlab.abstraction.buckets.survey import StreetComparison, StreetSurvey
 
-__all__ = ["register"]
-
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 Source = Annotated[

@@ -12,8 +12,6 @@ from pokerlab.cli.shared.output import Json, Seed, bold, emit
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["register"]
-
 Board = Annotated[str, typer.Option("--board", "-b", help="3, 4 or 5 board cards, as 4h5h6h.")]
 Dead = Annotated[str, typer.Option("--dead", help="Cards that are out of play.")]
 

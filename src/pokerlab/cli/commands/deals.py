@@ -16,8 +16,6 @@ from pokerlab.cli.shared.output import Json, Seed
 if TYPE_CHECKING:
     from pokerlab.arena.deal_generator import WeightedDeal
 
-__all__ = ["register"]
-
 _MAX_ENUMERATED = 1_000_000
 
 

@@ -10,9 +10,10 @@ import typer
 
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import is_postflop
-from pokerlab.cli.shared.hand_tables import By, HandsFilter, number_text
+from pokerlab.cli.shared.hand_tables import By, HandsFilter
 from pokerlab.cli.shared.output import Json, emit
 from pokerlab.errors import shorten
+from pokerlab.pictures.tables import number_text
 from pokerlab.reports.texts import gap_text
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from pokerlab.postflop import PostflopSolution
     from pokerlab.postflop.answer.diff import FrequencyChange, HandChange, LineChange
-
-__all__ = ["register"]
 
 _SEATS = ("oop", "ip")
 

@@ -18,8 +18,6 @@ from pokerlab.cli.shared.output import Json, Seed, emit, player_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

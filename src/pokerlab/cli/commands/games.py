@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers import Strategy
     from pokerlab.trees import GameTree
 
-__all__ = ["register"]
-
 GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
 # Trees with more nodes than this are not built just to be counted (about a second), and their parts

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from pokerlab.groups.hands.listing import HandGroup
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pokerlab.opponents.line_summary import LineStatistic
     from pokerlab.postflop import PostflopSolution, Spot
 
-__all__ = ["has_lines", "model_of_lines", "register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

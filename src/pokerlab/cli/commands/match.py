@@ -26,20 +26,6 @@ if TYPE_CHECKING:
     from pokerlab.arena.matches import Match
     from pokerlab.arena.results import MatchPlan, MatchResult
 
-__all__ = [
-    "DEFAULT_HANDS",
-    "BotNames",
-    "GameName",
-    "GameStack",
-    "Hands",
-    "MatchHands",
-    "TimeLimit",
-    "error_text",
-    "faults_text",
-    "game_with_stack",
-    "register",
-]
-
 GameName: TypeAlias = Annotated[
     str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
 ]

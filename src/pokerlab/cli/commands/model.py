@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pokerlab.games import BettingGame
     from pokerlab.opponents import LimitModel, Observation, PlayerModel
 
-__all__ = ["register"]
-
 _PRIORS = ("uniform", "equilibrium")
 _LIMIT_PRIORS = ("uniform", "similar")
 _HOLDEM_BUCKETS = "169/kmeans:200,200,200"

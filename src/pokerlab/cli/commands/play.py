@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pokerlab.cli.shared.human import HumanBot
     from pokerlab.games import BettingGame, Deal
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from pokerlab.preflop import FlopBets, PreflopRules, SolvedWithFlops
     from pokerlab.preflop.flop_bets import WeightedBoards
 
-__all__ = ["register"]
-
 _SIZES = "2x, a; a"
 _WITH_FLOPS = "With --flops"
 _STEP = 0.1

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.logs.replay import Step
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
-__all__ = ["register"]
-
 _SEATS = ("oop", "ip")
 _BATCHES = "For a batch (an aggregate report)"
 

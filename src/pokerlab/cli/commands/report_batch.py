@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pokerlab.batches import BatchComparison, BoardReport, BoardsMean
     from pokerlab.postflop.answer.export import HandRow
 
-__all__ = ["BatchChoice", "report_batch"]
-
 _SEATS = ("oop", "ip")
 
 

@@ -20,8 +20,6 @@ from pokerlab.cli.shared.studies import check_output_folder, print_trial
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["register"]
-
 # What the thesis ran; a turn takes milliseconds an iteration, and there are many rules.
 _SPOT_ITERATIONS = 400
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
     from pokerlab.studies.reporting.study_report import StudyReport
 
-__all__ = ["reproduce_abstraction"]
-
 _THREADS = 4
 """Of a task where there are so many: more tasks at a time use more memory and gain little."""
 

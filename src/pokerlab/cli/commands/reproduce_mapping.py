@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pokerlab.studies.mapping.results import MappingResults
     from pokerlab.studies.reporting.study_report import StudyReport
 
-__all__ = ["reproduce_mapping"]
-
 _HANDS, _QUICK_HANDS = 6000, 240
 _METHOD = "external"
 

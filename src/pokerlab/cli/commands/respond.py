@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers import Response, Solution, Strategy
     from pokerlab.trees import GameTree
 
-__all__ = ["register"]
-
 _HALF_AT = 10.0
 
 

@@ -15,8 +15,6 @@ from pokerlab.cli.shared.progress import solve_progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["respond_by_groups"]
-
 
 def respond_by_groups(
     file: Path,

@@ -10,15 +10,10 @@ import typer
 from pokerlab.cli.commands.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.hand_tables import (
-    By,
-    HandsFilter,
-    number_text,
-    percent_text,
-    print_hand_table,
-)
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, print_hand_table
 from pokerlab.cli.shared.output import Json, bold, emit
 from pokerlab.cli.shared.plain_text import tell
+from pokerlab.pictures.tables import number_text, percent_text
 from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
@@ -29,8 +24,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop import NodeView, PostflopSolution
     from pokerlab.postflop.answer.export import Following, HandRow
     from pokerlab.solvers import Solution
-
-__all__ = ["print_following", "print_strategy", "register", "strategy_json"]
 
 _SEATS = ("oop", "ip")
 

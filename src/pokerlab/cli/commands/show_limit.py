@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pokerlab.strategies import LimitStrategy, LimitView
     from pokerlab.strategies.limit_view import GroupRow
 
-__all__ = ["is_limit_strategy", "show_limit"]
-
 
 def is_limit_strategy(file: Path) -> bool:
     """Whether a file holds a trained strategy, of any version of the format."""

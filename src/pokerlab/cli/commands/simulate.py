@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.simulation.compiled_match import SimulationResult
 
-__all__ = ["register"]
-
 _DEFAULT_HANDS = 10_000_000
 
 

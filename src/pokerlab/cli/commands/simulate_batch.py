@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pokerlab.batches import BatchSimulation
     from pokerlab.batches.play import BoardHands
 
-__all__ = ["DEFAULT_HANDS", "simulate_batch"]
-
 DEFAULT_HANDS = 100_000
 
 _NAMES = ("oop", "ip")

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution, Simulation, SolutionMatchResult, Spot
     from pokerlab.postflop.answer.solution_match import SeatResult
 
-__all__ = ["is_solution_file", "simulate_solutions"]
-
 _SUFFIX = ".safetensors"
 _CURVES = (".csv", ".svg", ".png")
 _SEATS = {"oop": "oop", "ip": "ip", "sum": "oop + ip"}

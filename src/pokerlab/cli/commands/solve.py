@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution
     from pokerlab.solvers import Solution
 
-__all__ = ["register"]
-
 _STOP = "When to stop (the first that is reached)"
 _SPOTS = "Solving spots"
 _GAMES = "Solving games of the catalogue"

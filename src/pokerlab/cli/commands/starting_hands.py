@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.starting_hands import StartingHandValues
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

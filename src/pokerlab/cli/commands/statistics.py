@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.logs.statistics import PlayStatistics
 
-__all__ = ["register"]
-
 _LUCK = ("all-in", "cards")
 
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.tournaments import Score, Tournament
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from pokerlab.games import BettingGame
     from pokerlab.solvers.loop import Run
 
-__all__ = ["BEST_DEALS", "DEFAULT_BUCKETS", "check_room", "register", "watched_training"]
-
 DEFAULT_BUCKETS = {2: "169/kmeans:1000,1000,1000", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
 BEST_DEALS = {"holdem.limit.2p": 16_000_000}

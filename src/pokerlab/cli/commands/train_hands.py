@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from pokerlab.trainer import Judgement, Score, TrainingHand, TrainingSession
 
-__all__ = ["register"]
-
 _STYLES = {
     "best": "bold green",
     "good": "green",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from pokerlab.strategies.limit_file import LimitStrategy
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

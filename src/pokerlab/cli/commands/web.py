@@ -13,8 +13,6 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import Json
 from pokerlab.cli.shared.plain_text import tell
 
-__all__ = ["register"]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""

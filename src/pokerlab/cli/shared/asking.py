@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["asker"]
-
 
 def asker(console: Console) -> Callable[[str], str]:
     """How to ask: a prompt where a person types, an echo where answers come from a file.

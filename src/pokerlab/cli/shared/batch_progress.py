@@ -17,8 +17,6 @@ from pokerlab.reports.texts import number_text
 if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress
 
-__all__ = ["batch_progress", "batch_text"]
-
 
 @contextmanager
 def batch_progress(

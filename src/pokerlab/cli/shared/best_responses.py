@@ -12,8 +12,6 @@ from pokerlab.machine import core_count
 if TYPE_CHECKING:
     from pokerlab.abstraction.best_response.exploitability import BestResponses, Opponent
 
-__all__ = ["kept_in_cache", "run_best_responses"]
-
 
 def run_best_responses(
     opponent: Opponent,

@@ -6,21 +6,14 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.cli.shared.hand_tables import number_text, percent_text
 from pokerlab.cli.shared.output import bold
 from pokerlab.cli.shared.report_tables import print_report_rows
+from pokerlab.pictures.tables import number_text, percent_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.batches import BatchComparison, BoardReport, Explanation
-
-__all__ = [
-    "print_boards",
-    "print_comparison",
-    "print_explanation",
-    "print_title",
-]
 
 _SEATS = ("oop", "ip")
 _FEW = 100

@@ -10,8 +10,6 @@ import typer
 
 from pokerlab.errors import shorten
 
-__all__ = ["bounded", "check_digits"]
-
 Number: TypeAlias = int | float | Sequence[int] | None
 
 

@@ -10,8 +10,6 @@ from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.files.builds import watching_builds
 
-__all__ = ["building_progress"]
-
 
 @contextmanager
 def building_progress(*, quiet: bool = False) -> Iterator[None]:

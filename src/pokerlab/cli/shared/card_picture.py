@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
     from rich.text import Text
 
-__all__ = ["CardPicture", "FlopPicture"]
-
 _WIDTH = 5
 
 

@@ -7,8 +7,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-__all__ = ["DealsFile", "FixedButton", "PocketOption"]
-
 DealsFile: TypeAlias = Annotated[
     Path | None,
     typer.Option("--deals", help="Play the deals of this file, which `pokerlab deals` printed."),

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from pokerlab.cli.shared.plain_text import tell
 
-__all__ = ["COMPILING", "announce_compiling"]
-
 COMPILING = "compiling (first time, half a minute)"
 
 

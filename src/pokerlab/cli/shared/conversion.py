@@ -17,8 +17,6 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["convert_without_pydantic"]
-
 _NUMBERS = {
     int: re.compile("-?[0-9]{1,15}"),
     float: re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?"),

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop.cost import SolveCost
     from pokerlab.postflop.tables.group_counts import GroupCounts
 
-__all__ = [
-    "check_memory",
-    "enough_memory",
-    "groups_text",
-    "parse_memory",
-    "print_cost",
-]
-
 WHAT_TO_CUT = "offer fewer bet sizes, narrow the ranges, or use --precision 16 or --groups view"
 
 _MAX_WAYS = 3

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pokerlab.cli.shared.output import new_console
 from pokerlab.machine import duration_text
 
-__all__ = ["counting_progress", "counting_text"]
-
 
 @contextmanager
 def counting_progress(

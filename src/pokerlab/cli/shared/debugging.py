@@ -16,8 +16,6 @@ from pokerlab.cli.shared.plain_text import tell
 if TYPE_CHECKING:
     from pokerlab.bots.bot import Bot
 
-__all__ = ["Debug", "bots_at_work", "let_go", "tracebacks"]
-
 Debug: TypeAlias = Annotated[
     bool, typer.Option("--debug", help="Print the traceback when a bot fails, on stderr.")
 ]

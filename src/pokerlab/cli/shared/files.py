@@ -11,22 +11,13 @@ from pathlib import Path
 
 from pokerlab.machine import size_text
 
-__all__ = [
-    "check_distinct",
-    "check_output",
-    "check_picture",
-    "is_postflop",
-    "save_bytes",
-    "saving",
-]
-
 _PICTURES = (".png", ".svg")
 
 
 def is_postflop(path: Path) -> bool:
     """Whether a file holds the solution of a spot, of any version of the format."""
     from pokerlab.files.tensor_map import file_format
-    from pokerlab.postflop.answer.solution import POSTFLOP_FORMAT
+    from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
 
     return file_format(path).startswith(POSTFLOP_FORMAT.rstrip("0123456789"))
 

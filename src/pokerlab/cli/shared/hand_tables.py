@@ -14,16 +14,6 @@ if TYPE_CHECKING:
 
     from pokerlab.postflop.answer.export import HandRow
 
-__all__ = [
-    "By",
-    "HandsFilter",
-    "number_text",
-    "part_columns",
-    "percent_text",
-    "print_hand_table",
-    "print_parts",
-]
-
 By: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -7,8 +7,6 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-__all__ = ["keep_brackets"]
-
 _TAG = re.compile(r"(\\*)(\[[a-z#/@][^\x5b]*?])")
 """What Rich takes for a tag; as in `rich.markup.escape`, which takes long to import."""
 

@@ -20,8 +20,6 @@ from pokerlab.bots.failures import PlayerLeaves
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import Betting, DealtState
 
-__all__ = ["HumanBot", "PlayerLeft", "card_text"]
-
 _RED = (1, 2)
 _HELP = {
     "f": "fold",

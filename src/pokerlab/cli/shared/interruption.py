@@ -19,8 +19,6 @@ from typing import Any
 
 from pokerlab.solvers.interrupts import interrupt
 
-__all__ = ["NOTHING_KEPT", "STOPPING", "CutShortError", "Stopping", "watching_signals"]
-
 NOTHING_KEPT = "nothing was saved"
 
 _HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)  # not on Windows

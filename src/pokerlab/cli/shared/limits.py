@@ -12,8 +12,6 @@ from pokerlab.cli.shared.files import check_distinct, check_output, check_pictur
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.reports.stop_texts import stop_text
 
-__all__ = ["Limits", "advice", "no_stall"]
-
 
 def no_stall(panel: str | None = None) -> Any:
     """The option of all who solve to a target, in a panel of the help."""

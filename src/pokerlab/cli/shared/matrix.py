@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from pokerlab.postflop import NodeView
 
-__all__ = ["StrategyMatrix", "action_letters", "action_styles"]
-
 _FADED: Colour = (48, 48, 48)
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _PLAIN_WIDTH = 5

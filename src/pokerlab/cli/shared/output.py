@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = [
-    "Json",
-    "Seed",
-    "Threads",
-    "bold",
-    "emit",
-    "new_console",
-    "player_table",
-    "print_json",
-    "styled",
-]
-
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed: TypeAlias = Annotated[
     int,

@@ -11,8 +11,6 @@ import sys
 import unicodedata
 from contextlib import suppress
 
-__all__ = ["REPLACING", "plain", "tell", "visible"]
-
 _ASCII = {
     "♠": "s",
     "♥": "h",

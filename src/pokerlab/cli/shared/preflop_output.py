@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from pokerlab.preflop import PreflopSolution, PushFoldChart, SolvedWithFlops
 
-__all__ = ["chart_json", "print_chart", "print_solution", "solution_json"]
-
 _PLAYERS = ("small blind", "big blind")
 
 

@@ -28,16 +28,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers.loop import Progress
     from pokerlab.studies.cgh.race import RaceProgress
 
-__all__ = [
-    "Log",
-    "LogTimes",
-    "SolveStatus",
-    "curve",
-    "on_interrupt",
-    "race_progress",
-    "solve_progress",
-]
-
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _CURVE = 16
 _SMALLEST_CURVE = 6

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from pokerlab.cli.shared.hand_tables import number_text, percent_text
+from pokerlab.pictures.tables import number_text, percent_text
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-__all__ = ["ReportRow", "print_report_rows"]
 
 _SEATS = ("oop", "ip")
 

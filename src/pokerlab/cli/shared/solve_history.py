@@ -11,8 +11,6 @@ from pokerlab.cli.shared.files import save_bytes
 if TYPE_CHECKING:
     from pokerlab.solvers import Point
 
-__all__ = ["draw_history", "history_json"]
-
 
 def history_json(history: Sequence[Point]) -> list[dict[str, Any]]:
     """The measurements, oldest first; exploitability in chips."""

@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop.answer.node_view import Exploitability
     from pokerlab.postflop.cost import SolveCost
 
-__all__ = [
-    "COUNTING",
-    "Engine",
-    "count_spot",
-    "exploitability_json",
-    "solve_spot",
-]
-
 COUNTING = "counting groups"
 
 

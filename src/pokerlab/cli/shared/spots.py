@@ -16,34 +16,6 @@ from pokerlab.cli.shared.plain_text import tell
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
 
-__all__ = [
-    "AddAllin",
-    "AddedLines",
-    "Aggressor",
-    "Bet",
-    "BigBlind",
-    "Board",
-    "Donk",
-    "ForceAllin",
-    "IpRange",
-    "MaxBets",
-    "Merge",
-    "OopRange",
-    "Pot",
-    "PreflopRangesFile",
-    "PreflopStory",
-    "Raise",
-    "Rake",
-    "RakeCap",
-    "RemovedLines",
-    "SmallestChip",
-    "Stack",
-    "make_spot",
-    "option_of",
-    "spot_fields_given",
-    "tell_doubts",
-]
-
 _PANEL = "The spot (instead of a file, or to replace fields of one)"
 
 

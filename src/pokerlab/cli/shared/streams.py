@@ -12,8 +12,6 @@ from typing import Any
 
 from pokerlab.cli.shared.plain_text import REPLACING, tell
 
-__all__ = ["flush_stdout", "prepare_streams", "reader_left"]
-
 _NOWHERE = Path(os.devnull)
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from pokerlab.studies.reporting.study_report import StudyReport
 
-__all__ = ["check_output_folder", "kept_progress", "print_trial", "print_verdicts"]
-
 
 def check_output_folder(output: Path) -> None:
     """Refuse a file where a folder is to be written."""

@@ -11,8 +11,6 @@ from rich.text import Text
 
 from pokerlab.cli.shared.plain_text import plain, visible
 
-__all__ = ["Terminal"]
-
 
 class Terminal(Console):
     """A console without markup, emoji codes and guessed colours; control characters are shown.

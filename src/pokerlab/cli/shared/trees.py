@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from pokerlab.games import Game
     from pokerlab.trees import GameTree
 
-__all__ = ["whole_tree"]
-
 
 def whole_tree(name: str) -> GameTree:
     """Write out a game; the error of one that is too large says what solves it instead.

@@ -16,8 +16,6 @@ from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.errors import shorten, source_named
 from pokerlab.games.definition import BettingGame, Street
 
-__all__ = ["read_acpc", "write_acpc"]
-
 _BETTING = {"limit": "limit", "nolimit": "no-limit"}
 _FIELDS = (
     "numPlayers",

@@ -31,15 +31,6 @@ from pokerlab.games.definition import BettingGame
 from pokerlab.games.exchange import DRAW, exchanged
 from pokerlab.games.protocol import TERMINAL
 
-__all__ = [
-    "MatchState",
-    "check_acpc_game",
-    "format_match_state",
-    "format_state",
-    "parse_match_state",
-    "parse_state",
-]
-
 _MATCH_STATE = re.compile(r"MATCHSTATE:(0|[1-9]\d?):([^:]*:[^:]*:[^:]*)", re.ASCII)
 _STATE = re.compile(r"(0|[1-9]\d{0,9}):([^:]*):([^:]*)", re.ASCII)
 

@@ -34,8 +34,6 @@ from pokerlab.games.definition import BettingGame, Street
 from pokerlab.games.loading import game_names, load_game
 from pokerlab.games.protocol import TERMINAL
 
-__all__ = ["HandRecord", "format_hand_history", "parse_hand_histories", "parse_hand_history"]
-
 VARIANTS = {"FT": "limit", "NT": "no-limit"}
 _BOARD = (0, 3, 1, 1)
 _HIDDEN = "????"

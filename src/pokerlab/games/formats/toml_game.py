@@ -28,8 +28,6 @@ from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.definition import BettingGame, Street, quoted
 
-__all__ = ["read_toml", "write_toml"]
-
 _LISTS = ("blinds", "stacks")
 _TEXTS = (
     "name",

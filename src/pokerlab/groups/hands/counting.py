@@ -18,14 +18,6 @@ from pokerlab.groups.hands.merged import count_on_merged_boards, merge_boards
 from pokerlab.groups.hands.run_outs import RunOuts
 from pokerlab.machine import core_count
 
-__all__ = [
-    "STREET_OF_CARDS",
-    "GroupCounts",
-    "count_groups",
-    "group_board",
-    "possible_weights",
-]
-
 STREET_OF_CARDS = {3: "flop", 4: "turn", 5: "river"}
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pokerlab.errors import shorten
 
-__all__ = ["BY_CARDS_ALONE", "IDENTITIES", "MEASURES", "NUMBERED", "HandGrouping"]
-
 MEASURES = ("rank", "strength", "strength-range", "view")
 """What a hand is worth on a complete board; see `pokerlab.groups.hands.measures`."""
 BY_CARDS_ALONE = ("rank", "strength", "view")

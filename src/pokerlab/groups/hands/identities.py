@@ -24,8 +24,6 @@ from pokerlab.groups.hands.identity_kernels import split_classes
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 
-__all__ = ["identical_hands", "split_by_boards"]
-
 Numbers = npt.NDArray[np.int32]
 Boards = npt.NDArray[np.uint8]
 

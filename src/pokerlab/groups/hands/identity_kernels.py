@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["split_classes"]
-
 Numbers = npt.NDArray[np.int32]
 
 

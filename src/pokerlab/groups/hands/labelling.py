@@ -17,8 +17,6 @@ from pokerlab.groups.hands.numbering_kernels import dense_labels
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 from pokerlab.machine import core_count
 
-__all__ = ["Labels", "count_hand_groups", "count_numbers", "label_hands"]
-
 Boards: TypeAlias = npt.NDArray[np.uint8]
 Labels: TypeAlias = npt.NDArray[np.int16]
 Counts: TypeAlias = npt.NDArray[np.int64]

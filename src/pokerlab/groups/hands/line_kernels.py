@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["part_line"]
-
 Floats = npt.NDArray[np.float64]
 
 

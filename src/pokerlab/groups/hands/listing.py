@@ -16,8 +16,6 @@ from pokerlab.groups.hands.counting import group_board, possible_weights
 from pokerlab.groups.hands.hand_grouping import HandGrouping
 from pokerlab.groups.hands.labelling import label_hands
 
-__all__ = ["HandGroup", "list_groups"]
-
 
 @dataclass(frozen=True, eq=False)
 class HandGroup:

@@ -18,8 +18,6 @@ from pokerlab.cards.equities.showdown_kernels import Hands, compare_on_board, ma
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 
-__all__ = ["compare_rivers", "fingerprint_views", "histograms_of_strength", "same_views"]
-
 Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int16]
 Keys = npt.NDArray[np.uint64]

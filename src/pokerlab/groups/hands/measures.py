@@ -30,8 +30,6 @@ from pokerlab.groups.hands.numbering import number_exactly, number_rows, random_
 from pokerlab.groups.hands.numbering_kernels import number_keys
 from pokerlab.groups.hands.run_outs import in_threads
 
-__all__ = ["GRID", "STRENGTHS", "river_strengths", "river_values"]
-
 GRID = 1_000_000
 """A weight of 1 in the whole numbers that weights of ranges are rounded to."""
 STRENGTHS = 1981

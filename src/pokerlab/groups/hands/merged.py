@@ -23,8 +23,6 @@ from pokerlab.groups.hands.identities import split_by_boards
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.run_outs import RunOuts
 
-__all__ = ["MergedBoard", "count_on_merged_boards", "merge_boards"]
-
 Numbers: TypeAlias = npt.NDArray[np.int32]
 Board: TypeAlias = tuple[int, ...]
 

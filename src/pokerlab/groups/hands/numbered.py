@@ -29,8 +29,6 @@ from pokerlab.groups.hands.line_kernels import part_line
 from pokerlab.groups.hands.measures import GRID, STRENGTHS, river_strengths
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 
-__all__ = ["number_similar_hands"]
-
 Boards = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int32]
 Weights = npt.NDArray[np.float64]

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from pokerlab.groups.hands.numbering_kernels import fingerprint_rows, number_keys, same_rows
 
-__all__ = ["number_exactly", "number_rows", "random_numbers"]
-
 Numbers = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.uint64]
 

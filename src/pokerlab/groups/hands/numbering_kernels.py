@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["dense_labels", "fingerprint_rows", "number_keys", "same_rows"]
-
 Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int32]
 Labels = npt.NDArray[np.int16]

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from pokerlab.cards.codes import card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 
-__all__ = ["RunOuts", "in_threads", "possible_combos"]
-
 
 class RunOuts:
     """All complete boards of a board of three to five cards, each once as a set of cards.

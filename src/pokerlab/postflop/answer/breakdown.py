@@ -19,15 +19,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.answer.export import HandRow, grouped_rows, row_columns
 from pokerlab.postflop.answer.node_view import NodeView
 
-__all__ = [
-    "BREAKDOWNS",
-    "EQUITY_BUCKETS",
-    "breakdown",
-    "breakdown_columns",
-    "breakdown_names",
-    "hand_groups",
-]
-
 EQUITY_BUCKETS: tuple[str, ...] = tuple(f"{low}-{low + 10}%" for low in range(90, -1, -10))
 """Tenths of equity against the opponent's range, the strongest first."""
 

@@ -13,8 +13,6 @@ from pokerlab.cards.isomorphism.suits import CardClass, permute_combos
 from pokerlab.postflop.answer.solution import SUM_TOLERANCE, PostflopSolution
 from pokerlab.postflop.tables.boards import Boards
 
-__all__ = ["CheckedStrategy", "CheckedSuits"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.intp]

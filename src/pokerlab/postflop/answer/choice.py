@@ -16,8 +16,6 @@ from pokerlab.errors import shorten
 from pokerlab.postflop.answer.conditions import Condition, read_conditions, read_order
 from pokerlab.postflop.answer.export import HandRow
 
-__all__ = ["choose_hands"]
-
 _NUMBERS = ("ev", "equity", "weight")
 
 Number = Callable[[HandRow], float | None]

@@ -24,8 +24,6 @@ from pokerlab.postflop.answer.study import decision_data
 from pokerlab.postflop.question.lines import LineLike
 from pokerlab.postflop.question.menus import STREETS
 
-__all__ = ["comparison_data"]
-
 _PLACE = (
     "line",
     "board",

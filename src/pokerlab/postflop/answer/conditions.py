@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 from pokerlab.errors import shorten
 
-__all__ = ["Condition", "read_conditions", "read_order"]
-
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 
-__all__ = ["CURVES", "RangeCurve", "range_curve"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 CURVES = ("equity", "ev", "realisation")

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 
-__all__ = ["Pairs", "deal_cards", "deal_hands", "hand_pairs"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.intp]
 

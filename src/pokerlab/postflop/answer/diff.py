@@ -21,15 +21,6 @@ from pokerlab.postflop.question.lines import LineLike
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = [
-    "FrequencyChange",
-    "HandChange",
-    "LineChange",
-    "check_same_spot",
-    "diff",
-    "diff_frequencies",
-]
-
 
 @dataclass(frozen=True)
 class HandChange:

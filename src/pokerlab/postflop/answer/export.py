@@ -24,19 +24,6 @@ from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = [
-    "Following",
-    "HandRow",
-    "RangeTotals",
-    "arriving_range",
-    "following_lines",
-    "grouped_rows",
-    "hand_rows",
-    "range_totals",
-    "row_columns",
-    "table_columns",
-]
-
 _DIGITS = 4
 """Digits of weights in range texts: other programs read more, people do not."""
 _LEAST = 0.001

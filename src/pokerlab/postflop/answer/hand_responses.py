@@ -12,8 +12,6 @@ from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.postflop.answer.independent_walk import BEST, SAVED, Verifier
 from pokerlab.postflop.answer.solution import PostflopSolution
 
-__all__ = ["HandValue", "hand_responses"]
-
 
 class HandValue(NamedTuple):
     """What a player takes from the pot with a hand.

@@ -41,8 +41,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["BEST", "BY_GROUP", "HARM", "SAVED", "FirstStreet", "Verifier"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.intp]

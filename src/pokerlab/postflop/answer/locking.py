@@ -15,8 +15,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
 
-__all__ = ["lock_actions", "towards_frequencies"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _DIGITS = 4

@@ -24,8 +24,6 @@ from pokerlab.postflop.answer.export import range_totals, table_columns
 from pokerlab.postflop.answer.node_view import Decision, NodeView, unblocked_weights
 from pokerlab.postflop.question.menus import SEATS
 
-__all__ = ["node_frame", "node_html"]
-
 
 def node_html(view: Decision) -> str:
     """The matrix of the player who acts, how often each action is taken, and both ranges."""

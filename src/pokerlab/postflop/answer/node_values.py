@@ -23,8 +23,6 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import Probabilities, Rows, Walker, board_storage, make_walker
 
-__all__ = ["NodeValues"]
-
 Key: TypeAlias = tuple[int, tuple[int, ...]]
 
 _MAX_BYTES = 2**28

@@ -13,15 +13,6 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 
-__all__ = [
-    "Decision",
-    "Exploitability",
-    "NodeView",
-    "equities_of",
-    "equity_against",
-    "unblocked_weights",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

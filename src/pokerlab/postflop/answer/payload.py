@@ -22,8 +22,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["lock_at", "locked_combos", "node_payload"]
-
 
 def node_payload(
     solution: PostflopSolution, view: NodeView, hands: Sequence[HandRow] | None = None

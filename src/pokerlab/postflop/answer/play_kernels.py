@@ -20,8 +20,6 @@ from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below, next_bits, next_uniform
 from pokerlab.jit import kernel
 
-__all__ = ["Dealing", "Games", "HandTable", "StreetPlay", "deal_games", "fill_alias", "play_street"]
-
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]

@@ -26,8 +26,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.answer.spot_rules import Settlement
 from pokerlab.postflop.tree.betting_tree import Place
 
-__all__ = ["BLOCK", "PlayOuts", "check_playable"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 BLOCK = 1 << 14

@@ -17,8 +17,6 @@ from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 
-__all__ = ["StreetTables", "dealing_of", "street_plays"]
-
 Combos: TypeAlias = npt.NDArray[np.intp]
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Sums", "Totals", "standardised"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 POINTS = 500

@@ -20,8 +20,6 @@ from pokerlab.postflop.answer.breakdown import breakdown_names, hand_groups
 from pokerlab.postflop.answer.export import HandRow
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 
-__all__ = ["PartTotals", "RangePart", "range_parts"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ from pokerlab.postflop.question.lines import Action, ActionKind, Line, LineLike,
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place, match_action
 
-__all__ = ["calm_line", "card_line", "first_choice", "name_sizes"]
-
 _PERCENT = re.compile(r"(?<![\w.])[br][0-9]+(?:\.[0-9]+)?%", re.IGNORECASE | re.ASCII)
 
 

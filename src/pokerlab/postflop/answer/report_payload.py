@@ -9,8 +9,6 @@ from pokerlab.postflop.answer.run_out_groups import mean_run_out
 from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["report_payload", "row_payload"]
-
 
 def report_payload(report: RunOutReport) -> dict[str, Any]:
     """Everything about a report; numbers that are not known are None.

@@ -15,8 +15,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 from pokerlab.solvers.loop import Run, run
 
-__all__ = ["solve_again", "spot_below"]
-
 
 def spot_below(
     spot: Spot,

@@ -9,8 +9,6 @@ from pokerlab.postflop.answer.run_outs import run_out_views
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike
 
-__all__ = ["break_down_run_outs"]
-
 
 def break_down_run_outs(
     solution: PostflopSolution,

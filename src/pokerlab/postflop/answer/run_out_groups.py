@@ -9,8 +9,6 @@ from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.run_outs import Pair, RunOutReport, RunOutRow, realised
 
-__all__ = ["GROUPINGS", "column_named", "group_run_outs", "mean_run_out", "sort_run_outs"]
-
 _EFFECT_NAMES = {
     "pair": "pairs the board",
     "flush": "flush",

@@ -12,8 +12,6 @@ from pokerlab.postflop.answer.run_out_groups import mean_run_out
 from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 from pokerlab.postflop.question.menus import SEATS
 
-__all__ = ["run_outs_html", "worth_cells", "worth_headings"]
-
 _MOST = 60
 """Rows of the table: one card is never more, two cards are."""
 

@@ -33,19 +33,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
-__all__ = [
-    "RunOutReport",
-    "RunOutRow",
-    "decision_row",
-    "join_run_outs",
-    "line_with_cards",
-    "range_equities",
-    "realised",
-    "report_run_outs",
-    "run_out_parts",
-    "run_out_views",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Pair: TypeAlias = "tuple[float | None, float | None]"
 

@@ -19,8 +19,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = ["Simulation", "SolutionPlay", "simulate_solution"]
-
 Pair: TypeAlias = tuple[float, float]
 
 

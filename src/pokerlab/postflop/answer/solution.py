@@ -25,7 +25,6 @@ from pokerlab.postflop.answer.node_view import (
 )
 from pokerlab.postflop.answer.resolve import solve_again, spot_below
 from pokerlab.postflop.answer.solution_file import (
-    POSTFLOP_FORMAT,
     read_solution,
     value_names,
     write_solution,
@@ -45,14 +44,6 @@ from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.solvers.history import History, Point, history_tensors
-
-__all__ = [
-    "POSTFLOP_FORMAT",
-    "PostflopSolution",
-    "certified_solution",
-    "load_postflop",
-    "make_solution",
-]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

@@ -43,14 +43,6 @@ from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.walker import deal_boards
 from pokerlab.solvers.history import HISTORY, read_history
 
-__all__ = [
-    "POSTFLOP_FORMAT",
-    "check_solution",
-    "read_solution",
-    "value_names",
-    "write_solution",
-]
-
 POSTFLOP_FORMAT = "pokerlab postflop solution 3"
 
 _SUMMARY = "summary_hash"

@@ -28,8 +28,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import join_groups
 from pokerlab.postflop.walker import Storage, Walker, make_walker
 
-__all__ = ["MatchCurve", "SeatResult", "SolutionMatch", "SolutionMatchResult", "simulate_match"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 SEATS = ("oop", "ip", "sum")

@@ -15,8 +15,6 @@ from pokerlab.pictures.tables import (
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.menus import SEATS
 
-__all__ = ["solution_html"]
-
 
 def solution_html(solution: PostflopSolution) -> str:
     """The whole block, without EVs of single hands, which may take a walk over the tree."""

@@ -19,8 +19,6 @@ from pokerlab.postflop.question.lines import ActionKind
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
 
-__all__ = ["Settlement", "less_rake", "rules_action", "rules_of"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 HALVES = 2

@@ -40,8 +40,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.tree.outline import size_of
 
-__all__ = ["decision_data", "solution_data", "study_hands", "value_data"]
-
 Data: TypeAlias = dict[str, Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.intp]

@@ -21,8 +21,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.tables.hand_groups import BoardGroups, group_hands
 
-__all__ = ["Certificate", "verify"]
-
 Pair: TypeAlias = tuple[float, float]
 
 TOLERANCE = 1e-5

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Node", "Stored"]
-
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Starts: TypeAlias = npt.NDArray[np.int64]
 

@@ -37,8 +37,6 @@ from numba.core.typing.templates import (
 from numba.extending import NativeValue, intrinsic, lower_builtin, models, register_model, unbox
 from numba.np.numpy_support import from_dtype
 
-__all__ = ["address_of", "as_record", "record_at"]
-
 AnyTuple = TypeVar("AnyTuple", bound=tuple[Any, ...])
 
 _WORD = 8

@@ -36,21 +36,6 @@ from numba.extending import intrinsic
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import IS_ARM64, IS_X86
 
-__all__ = [
-    "dismiss_helpers",
-    "end_order",
-    "finish_item",
-    "give_order",
-    "join_order",
-    "leave_order",
-    "make_counters",
-    "open_phase",
-    "phase_and_item",
-    "take_item",
-    "wait_for_helpers",
-    "wait_for_item",
-]
-
 Counters: TypeAlias = npt.NDArray[np.int64]
 
 _PHASE = 1 << 32

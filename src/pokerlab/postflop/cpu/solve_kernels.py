@@ -51,18 +51,6 @@ from pokerlab.postflop.cpu.street_kernels import (
 )
 from pokerlab.vector_kernels import load, splat, store
 
-__all__ = [
-    "DOWN",
-    "EVALUATE",
-    "UP",
-    "Plan",
-    "SpotArrays",
-    "add_parts",
-    "walk_boards",
-    "walk_spot",
-    "walk_turns",
-]
-
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Range: TypeAlias = tuple[int, int]

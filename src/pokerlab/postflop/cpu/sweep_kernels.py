@@ -20,16 +20,6 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import LANES
 
-__all__ = [
-    "OPPOSING_PLACES",
-    "OWN_PLACES",
-    "ZERO_ROW",
-    "OneSide",
-    "Sweep",
-    "count_sum_rows",
-    "write_places",
-]
-
 Places: TypeAlias = npt.NDArray[np.uint16]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Cards: TypeAlias = npt.NDArray[np.int32]

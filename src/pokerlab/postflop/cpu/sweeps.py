@@ -17,8 +17,6 @@ from pokerlab.postflop.cpu.sweep_kernels import (
 from pokerlab.postflop.tables.arrays import BoardTables
 from pokerlab.postflop.tables.boards import Boards
 
-__all__ = ["plan_sweeps"]
-
 _PLANNED: WeakKeyDictionary[Boards, tuple[tuple[Sweep, Sweep], ...]] = WeakKeyDictionary()
 
 

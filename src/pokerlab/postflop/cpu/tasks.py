@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BEST", "BEST_BY_GROUP", "LEARN", "MEAN", "NEW_VALUE", "RECORD", "SEED"]
-
 LEARN = 0
 """The hero's strategies are updated, and what the opponent plays is added to the sums."""
 BEST = 1

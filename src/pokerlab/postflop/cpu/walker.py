@@ -59,8 +59,6 @@ from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.solvers.rules import Dcfr, Rule, Step
 from pokerlab.vector_kernels import LANES
 
-__all__ = ["CPU_SHAPE", "CpuWalker"]
-
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 

@@ -17,8 +17,6 @@ from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
 
-__all__ = ["Workspaces", "aligned"]
-
 Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
 

@@ -13,8 +13,6 @@ from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.tables.boards import Boards
 
-__all__ = ["AllIns"]
-
 _TILE = 48
 """All-ins that a block takes at a time; see `kernels/all_ins.cu`."""
 

@@ -11,8 +11,6 @@ from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.tables.arrays import StreetStorage
 from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
 
-__all__ = ["CardStorage", "Storage"]
-
 _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal, and nobody may see them (as on the processor)."""
 

@@ -13,8 +13,6 @@ from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 
-__all__ = ["LevelGroups"]
-
 
 @dataclass(frozen=True, eq=False)
 class LevelGroups:

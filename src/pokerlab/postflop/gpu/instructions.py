@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["MOST_ACTIONS", "Flag", "Instruction", "Kind", "Leaf", "LeafKind"]
-
 MOST_ACTIONS = 15
 """An instruction has room for the rows of so many actions."""
 

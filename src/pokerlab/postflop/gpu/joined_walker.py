@@ -36,8 +36,6 @@ from pokerlab.postflop.tables.placed_locks import no_locks
 from pokerlab.postflop.tables.program import make_payoffs, value_unit
 from pokerlab.solvers.rules import Rule, Step
 
-__all__ = ["Game", "JoinedWalker"]
-
 _REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)
 
 

@@ -24,8 +24,6 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.program import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Level", "Tuning"]
-
 _TOO_LONG = 1 << 20
 _RESERVED_BYTES = 1024
 """Shared memory of each block that the system takes."""

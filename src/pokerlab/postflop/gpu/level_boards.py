@@ -17,8 +17,6 @@ import numpy.typing as npt
 from pokerlab.postflop.tables.arrays import BoardTables
 from pokerlab.postflop.tables.boards import Boards
 
-__all__ = ["NO_HAND", "LevelBoards", "Pair", "pair_of"]
-
 Pair: TypeAlias = tuple[Any, Any]
 """One for each player."""
 

@@ -14,8 +14,6 @@ from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.tables.arrays import Locks
 from pokerlab.postflop.tables.layout import first_slots
 
-__all__ = ["LevelLocks"]
-
 
 @dataclass(frozen=True, eq=False)
 class LevelLocks:

@@ -20,17 +20,6 @@ from pokerlab.postflop.gpu.slots import (
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.gpu.writer import OutOfSlotsError, Writer
 
-__all__ = [
-    "FULL",
-    "REACH",
-    "RECORD_SUMS",
-    "JobList",
-    "Needs",
-    "Programs",
-    "TooFewSlotsError",
-    "compile_programs",
-]
-
 FULL, REACH, RECORD_SUMS = "full", "reach", "record"
 """What a program does: down and up, down to the next street, or down to all nodes."""
 

@@ -9,8 +9,6 @@ from pokerlab.postflop.gpu.instructions import Flag, Instruction, Kind
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = ["write_reach"]
-
 
 def write_reach(street: Street, roots: Sequence[int], *, record: bool) -> list[Instruction]:
     """The instructions that carry reach from some roots to the next street and to all-ins.

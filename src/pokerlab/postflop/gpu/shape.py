@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pokerlab.postflop.gpu.programs import Needs
 
-__all__ = ["LIST_SHAPES", "LevelShape", "round_up"]
-
 LIST_SHAPES = ((2, 12), (2, 16), (4, 12))
 """Lanes for each card list and entries for each lane; the last has room for all hands that hold a
 card on any flop, 48."""

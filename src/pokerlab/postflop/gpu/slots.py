@@ -13,8 +13,6 @@ from dataclasses import replace
 
 from pokerlab.postflop.gpu.instructions import Flag, Instruction, Kind
 
-__all__ = ["cut_into_chunks", "fit_slots", "place_barriers", "prefetch_nodes"]
-
 _AHEAD = 3
 """How many nodes ahead a prefetch is: enough to hide memory, few enough to stay in the cache."""
 

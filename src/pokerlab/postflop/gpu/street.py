@@ -10,8 +10,6 @@ from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.program import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = ["Street"]
-
 
 class Street:
     """The betting of a street for a hero.

@@ -20,8 +20,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.solvers.rules import Rule, Step
 
-__all__ = ["GpuWalker"]
-
 
 class GpuWalker(JoinedWalker):
     """Walks over one spot on a card; see `pokerlab.postflop.walker.Learner`.

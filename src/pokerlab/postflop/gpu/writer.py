@@ -19,8 +19,6 @@ from pokerlab.postflop.gpu.instructions import Flag, Instruction, Kind, Leaf, Le
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tree.betting_tree import EdgeKind
 
-__all__ = ["OutOfSlotsError", "Writer"]
-
 
 class OutOfSlotsError(Exception):
     """A program needs more slots, or tables of card sums, than it was given."""

@@ -13,19 +13,6 @@ from decimal import Decimal
 
 from pokerlab.errors import shorten
 
-__all__ = [
-    "MAX_CHIPS",
-    "MAX_UNITS",
-    "exact",
-    "is_in_big_blinds",
-    "plain_number",
-    "read_amount",
-    "read_number",
-    "round_half_up",
-    "units_needed",
-    "write_number",
-]
-
 MAX_CHIPS = 10**9
 """The largest pot or stack: far beyond any game, and all sums of chips stay exact."""
 

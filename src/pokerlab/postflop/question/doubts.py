@@ -9,8 +9,6 @@ from pokerlab.postflop.question.chips import write_number
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["spot_doubts"]
-
 _DEEP = 100
 """A stack of more pots than this: even 200 big blinds in a limped pot are fewer."""
 _SHALLOW = 0.25

@@ -15,8 +15,6 @@ from pokerlab.postflop.question.preflop_ranges import fill_from_story
 from pokerlab.postflop.question.spot import REQUIRED_FIELDS, SPOT_FIELDS, Spot
 from pokerlab.postflop.question.spot_file import place_range_files
 
-__all__ = ["CheckedFields", "check_fields"]
-
 _STAND_INS = {"board": "2c7dJh4sKc", "oop": "any", "ip": "any", "pot": 100, "stack": 100}
 _STORY = ("preflop", "ranges")
 _MENUS = ("bet", "raise", "donk")

@@ -34,8 +34,6 @@ from pokerlab.cards.codes import format_cards, parse_card
 from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import MAX_CHIPS, plain_number, read_number, write_number
 
-__all__ = ["Action", "ActionKind", "Line", "LineLike", "Token", "line_error", "to_line"]
-
 
 class ActionKind(IntEnum):
     """What a player does. The order is that of the actions at a node."""

@@ -47,19 +47,6 @@ from pokerlab.postflop.question.lines import Line, LineLike
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, Place
 
-__all__ = [
-    "WEIGHT",
-    "Lock",
-    "LocksLike",
-    "NodeLock",
-    "keeps_suits",
-    "lock_fields",
-    "lock_texts",
-    "parse_locks",
-    "read_locks",
-    "to_locks",
-]
-
 LocksLike: TypeAlias = (
     "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]] | Sequence[str]"
 )

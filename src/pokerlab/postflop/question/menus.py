@@ -79,21 +79,6 @@ from typing import NamedTuple, TypeAlias
 from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import MAX_CHIPS, read_number, round_half_up, write_number
 
-__all__ = [
-    "PLAYERS",
-    "SEATS",
-    "STREETS",
-    "Menu",
-    "MenuLike",
-    "Menus",
-    "Situation",
-    "Size",
-    "SizeRules",
-    "amounts",
-    "parse_menu",
-    "percent_amount",
-]
-
 STREETS = ("flop", "turn", "river")
 PLAYERS = ("oop", "ip")
 SEATS = ("out of position", "in position")

@@ -51,8 +51,6 @@ from pokerlab.postflop.question.preflop_story import (
     settle_acts,
 )
 
-__all__ = ["PreflopRanges", "fill_from_story"]
-
 _FIELDS = ("players", "stack", "small_blind", "ante", "weights", "ranges")
 _WEIGHTS = ("range", "frequency")
 _MAX_BYTES = 10_000_000

@@ -20,8 +20,6 @@ from decimal import Decimal
 from pokerlab.errors import shorten
 from pokerlab.postflop.question.chips import exact, plain_number, read_amount, read_number
 
-__all__ = ["Act", "StoryEnd", "Table", "parse_story", "play_story", "settle_acts"]
-
 POSITIONS = ("UTG", "UTG1", "UTG2", "LJ", "HJ", "CO", "BTN", "SB", "BB")
 """All positions of nine players in the order in which they act before the flop."""
 

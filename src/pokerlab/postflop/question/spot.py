@@ -54,8 +54,6 @@ from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.postflop.tree.builder import build_tree
 from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["DEFAULT_BET", "DEFAULT_RAISE", "REQUIRED_FIELDS", "SPOT_FIELDS", "Spot"]
-
 SMALLEST_WEIGHT = 1e-30
 """Of a hand in a range. Reach is kept in 32 bits, where what is below 1e-38 is nothing, and it
 falls with each action that is not always taken."""

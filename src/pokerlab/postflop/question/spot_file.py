@@ -43,8 +43,6 @@ import tomli_w
 
 from pokerlab.files.toml_text import parse_toml
 
-__all__ = ["is_spot", "is_spot_file", "place_range_files", "read_spot_file", "write_spot_fields"]
-
 
 def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read the fields of a spot, some of which may be missing; `Spot.from_fields` checks them.

@@ -13,20 +13,6 @@ from pokerlab.postflop.question.chips import is_in_big_blinds, read_amount, unit
 from pokerlab.postflop.question.lines import Line, LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS
 
-__all__ = [
-    "AmountLike",
-    "each_stack",
-    "read_board",
-    "read_cap",
-    "read_lines",
-    "read_player",
-    "read_rake_cap",
-    "read_range",
-    "read_share",
-    "read_smallest_chip",
-    "read_stack",
-]
-
 AmountLike: TypeAlias = "float | str"
 """What a public function takes as an amount: chips, or text in chips or big blinds (``5.5bb``)."""
 

@@ -21,8 +21,6 @@ from pokerlab.cards.codes import Cards, parse_cards
 from pokerlab.cards.textures import TextureFilter
 from pokerlab.errors import shorten
 
-__all__ = ["Textures", "check_textures", "choose_menus", "find_texture", "read_textures"]
-
 Textures: TypeAlias = "tuple[tuple[str, Mapping[str, Any]], ...]"
 """Fields of the spot that hold on some flops: texts of `TextureFilter`, the first that fits."""
 

@@ -11,19 +11,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "GROUP_HEAD",
-    "GROUP_VECTOR",
-    "AllIns",
-    "BoardTables",
-    "GroupTables",
-    "Leaves",
-    "Locks",
-    "PlayerBoards",
-    "Program",
-    "StreetStorage",
-]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]

@@ -30,8 +30,6 @@ from pokerlab.postflop.tables.board_kernels import (
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tables.win_margins import WinMargins
 
-__all__ = ["Boards"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Halves: TypeAlias = npt.NDArray[np.uint16]

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pokerlab.postflop.tables.boards import Boards
     from pokerlab.postflop.tables.hand_groups import BoardGroups
 
-__all__ = ["GroupCounts", "count_hands", "count_spot_groups", "count_stored_groups"]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 ByBoard: TypeAlias = tuple[tuple[Ints, Ints], ...]
 """For each street and player a number for each board."""

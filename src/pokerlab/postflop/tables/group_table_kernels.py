@@ -13,8 +13,6 @@ import numpy.typing as npt
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.arrays import GROUP_HEAD, GROUP_VECTOR
 
-__all__ = ["LONGEST_PIECE", "write_group_records"]
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Starts: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]

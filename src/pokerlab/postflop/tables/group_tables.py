@@ -16,8 +16,6 @@ from pokerlab.postflop.tables.group_table_kernels import (
 from pokerlab.postflop.tables.hand_groups import BoardGroups, PlayerColumns
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
-__all__ = ["make_group_tables"]
-
 _LANES = 16
 
 

@@ -23,8 +23,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.counts import padded_rows
 
-__all__ = ["BoardGroups", "Labels", "PlayerColumns", "group_hands", "join_groups", "split_by_locks"]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
 """For each street and player the group of each combo on each board: (boards, 1326)."""

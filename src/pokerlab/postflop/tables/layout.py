@@ -24,8 +24,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
-__all__ = ["PlayerLayout", "StrategyLayout", "first_slots"]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 

@@ -16,8 +16,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
 from pokerlab.postflop.tables.runouts import find_run_out
 
-__all__ = ["no_locks", "place_locks", "with_locked_part", "without_locked_part"]
-
 
 def no_locks() -> Locks:
     """A street in which nothing is fixed."""

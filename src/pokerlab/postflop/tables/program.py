@@ -30,15 +30,6 @@ from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-__all__ = [
-    "Payoffs",
-    "StreetProgram",
-    "compile_street",
-    "compile_streets",
-    "make_payoffs",
-    "value_unit",
-]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 _ROWS_A_LANE = 3

@@ -16,8 +16,6 @@ from pokerlab.cards.codes import N_COMBOS, format_cards
 from pokerlab.cards.isomorphism.suits import permute_combos
 from pokerlab.postflop.tables.boards import Boards
 
-__all__ = ["RunOut", "find_run_out"]
-
 
 @dataclass(frozen=True, eq=False)
 class RunOut:

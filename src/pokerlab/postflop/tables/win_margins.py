@@ -17,8 +17,6 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.postflop.tables.margin_kernels import classify_run_outs, count_win_margins
 from pokerlab.vector_kernels import LANES
 
-__all__ = ["WinMargins"]
-
 Cards: TypeAlias = npt.NDArray[np.uint8]
 Combos: TypeAlias = npt.NDArray[np.intp]
 Halves: TypeAlias = npt.NDArray[np.uint16]

@@ -43,8 +43,6 @@ from pokerlab.postflop.question.lines import (
 )
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, Situation, percent_amount
 
-__all__ = ["BettingTree", "EdgeKind", "Place", "StreetTree"]
-
 Ints: TypeAlias = npt.NDArray[np.int64]
 Codes: TypeAlias = npt.NDArray[np.int8]
 

@@ -26,8 +26,6 @@ from pokerlab.postflop.tree.betting_tree import (
 )
 from pokerlab.postflop.tree.rules import TreeRules
 
-__all__ = ["MAX_NODES", "build_tree", "count_decisions"]
-
 MAX_NODES = 250_000
 """Streets with more decisions are refused: after a flop they would fill hundreds of gigabytes."""
 

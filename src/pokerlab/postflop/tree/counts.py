@@ -30,18 +30,6 @@ if TYPE_CHECKING:
     from pokerlab.cards.ranges.range import Range
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = [
-    "HAND_PADDING",
-    "StreetCounts",
-    "TreeCounts",
-    "count_tree",
-    "padded_rows",
-    "possible_hands",
-    "street_boards",
-    "table_bytes",
-    "table_entries",
-]
-
 HAND_PADDING = 16
 """The hands of a table row are padded to a multiple of this: one vector of 16 numbers."""
 

@@ -21,8 +21,6 @@ from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
 if TYPE_CHECKING:
     from pokerlab.postflop.question.spot import Spot
 
-__all__ = ["preview_sizes", "size_of", "tree_outline"]
-
 
 def tree_outline(spot: Spot, opened: Iterable[str] = ()) -> dict[str, Any]:
     """The first decision of a spot with its actions, and below them those of opened lines.

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pokerlab.postflop.question.lines import Line
 from pokerlab.postflop.question.menus import Menus, SizeRules
 
-__all__ = ["TreeRules"]
-
 
 @dataclass(frozen=True)
 class TreeRules:

@@ -27,8 +27,6 @@ import numpy.typing as npt
 from pokerlab.games.protocol import CHANCE
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["Cluster", "Elimination", "ObviousMoves", "obvious_moves"]
-
 _MAX_PLANS = 64
 _TOLERANCE = 1e-12
 

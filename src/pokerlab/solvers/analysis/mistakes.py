@@ -17,8 +17,6 @@ from pokerlab.solvers.exact.sequence_form import solve_lp
 from pokerlab.solvers.strategy import StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["PlayError", "find_errors"]
-
 _TOLERANCE = 1e-9
 
 

@@ -21,8 +21,6 @@ from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matching_weight
 from pokerlab.solvers.rules import PassedUpValue
 
-__all__ = ["follow", "iterate"]
-
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]
 

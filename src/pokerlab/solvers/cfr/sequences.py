@@ -22,8 +22,6 @@ import numpy.typing as npt
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["Sequences"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sequences:

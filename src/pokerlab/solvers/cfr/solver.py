@@ -22,8 +22,6 @@ from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["CfrSolver"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from pokerlab.jit import kernel
 
-__all__ = ["best_reply", "flow_down", "flow_up"]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]

@@ -10,8 +10,6 @@ from pokerlab.errors import shorten
 from pokerlab.games.suit_isomorphic import SuitIsomorphic
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["deals_with", "pockets_of"]
-
 
 def pockets_of(tree: GameTree, player: int) -> tuple[str, ...]:
     """The first private cards that a player may get; where suits are merged, their ranks.

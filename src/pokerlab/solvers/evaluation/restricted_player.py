@@ -28,8 +28,6 @@ from pokerlab.solvers.evaluation.tree_values import best_response, reach
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["RestrictedPlayer", "confidence", "sequence_plan"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

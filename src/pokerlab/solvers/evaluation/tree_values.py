@@ -17,19 +17,6 @@ from pokerlab.solvers.evaluation.pockets import deals_with, pockets_of
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = [
-    "BestResponse",
-    "PocketValue",
-    "best_response",
-    "counterfactual_values",
-    "exploitability",
-    "nash_conv",
-    "node_values",
-    "pocket_values",
-    "reach",
-    "values",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

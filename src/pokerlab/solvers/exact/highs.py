@@ -11,8 +11,6 @@ from scipy.optimize import linprog
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["minimise"]
-
 Floats = npt.NDArray[np.float64]
 
 _FEASIBILITY = 1e-10

@@ -14,8 +14,6 @@ import numpy as np
 
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["pure_equilibria"]
-
 _MAX_PROFILES = 100_000
 _TOLERANCE = 1e-9
 

@@ -24,8 +24,6 @@ from scipy import sparse
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.exact.highs import minimise
 
-__all__ = ["respond_exactly"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

@@ -25,8 +25,6 @@ from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["Equilibrium", "solve_lp"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 

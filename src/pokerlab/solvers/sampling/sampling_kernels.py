@@ -21,8 +21,6 @@ from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import matched_share, matching_weight
 
-__all__ = ["external_sampling", "outcome_sampling", "public_chance_sampling"]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]

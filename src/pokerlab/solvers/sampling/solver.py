@@ -38,8 +38,6 @@ from pokerlab.solvers.sampling.sampling_kernels import (
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
-__all__ = ["SAMPLING_KINDS", "SamplingSolver"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 SAMPLING_KINDS = ("external", "outcome", "public")

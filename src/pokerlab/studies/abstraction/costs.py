@@ -8,8 +8,6 @@ from pokerlab.studies.abstraction.plan import COST_FLOPS, COST_OPTIONS
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
-__all__ = ["CostCell", "cost_cells", "cost_table"]
-
 
 @dataclass(frozen=True)
 class CostCell:

@@ -18,8 +18,6 @@ from pokerlab.groups import HandGrouping, count_hand_groups
 from pokerlab.studies.abstraction.sizes import card_classes
 from pokerlab.studies.abstraction.thesis import MEASURES
 
-__all__ = ["FlopCounts", "GroupCountTask", "StreetCounts", "count_flop"]
-
 
 class StreetCounts(NamedTuple):
     """The groups of one street of a flop.

@@ -11,8 +11,6 @@ import numpy as np
 
 from pokerlab.studies.abstraction.solves import SolveTask
 
-__all__ = ["DuelRecord", "DuelSeat", "DuelTask"]
-
 SEATS = ("oop", "ip", "sum")
 _CURVE_POINTS = 200
 

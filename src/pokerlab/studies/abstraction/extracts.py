@@ -11,8 +11,6 @@ from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.postflop import EdgeKind, PostflopSolution, Spot
 from pokerlab.studies.abstraction.solves import SolveTask
 
-__all__ = ["BLUFFER", "CALLERS", "RIVER", "ExtractRecord", "ExtractRow", "ExtractTask"]
-
 BLUFFER = "KhJh"
 CALLERS = ("AcAs", "AcAd")
 RIVER = ("8s", "5s")

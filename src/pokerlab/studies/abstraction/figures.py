@@ -27,15 +27,6 @@ from pokerlab.studies.abstraction.thesis import FIGURE_18
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "draw_constants",
-    "draw_cost",
-    "draw_duel",
-    "draw_overfitting",
-    "draw_rules",
-    "draw_thousand",
-]
-
 _LOOKS = {"own reach": "-", "plain mean": "--", "last": ":"}
 _LABELS = {
     "cfr": "CFR",

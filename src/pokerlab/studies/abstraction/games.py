@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pokerlab.postflop import Spot
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT
 
-__all__ = ["FlopGame", "to_mbb"]
-
 
 @dataclass(frozen=True)
 class FlopGame:

@@ -28,19 +28,6 @@ from pokerlab.studies.abstraction.games import FlopGame
 from pokerlab.studies.abstraction.solves import SolveTask
 from pokerlab.studies.abstraction.thesis import MEASURES, TOP_20_PERCENT, TOP_22_PERCENT
 
-__all__ = [
-    "CGH",
-    "CONSTANTS",
-    "COST_FLOPS",
-    "COST_OPTIONS",
-    "FIGURE_18_GAMES",
-    "PARTS",
-    "VIEW",
-    "AbstractionPlan",
-    "StudyTask",
-    "task_key",
-]
-
 VIEW = "view/river"
 OURS = "dcfr(1.5,0.25,3)"
 CGH = "cgh-return(0.2)"

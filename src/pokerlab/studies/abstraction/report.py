@@ -33,8 +33,6 @@ from pokerlab.studies.abstraction.solve_tables import (
 from pokerlab.studies.abstraction.verdicts import CLEAR, abstraction_verdicts
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 
-__all__ = ["make_abstraction_report", "write_abstraction_report"]
-
 _EXACT_NOTE = (
     "Tables 2, 3 and 5 and the rates of figure 18 need no solve: they are computed in full, and"
     " conclusions about them alone are judged"

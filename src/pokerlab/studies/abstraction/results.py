@@ -8,14 +8,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from pokerlab.files.jobs import FolderStore, JobProgress, run_jobs
+from pokerlab.files.job_stores import FolderStore
+from pokerlab.files.jobs import JobProgress, run_jobs
 from pokerlab.studies.abstraction.counting import FlopCounts, GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelRecord, DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord
 from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask, task_key
 from pokerlab.studies.abstraction.solves import SolveRecord, SolveTask
-
-__all__ = ["AbstractionResults", "TaskFolder", "do_tasks"]
 
 
 class TaskFolder(FolderStore[dict[str, Any]]):

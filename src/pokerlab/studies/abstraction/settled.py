@@ -15,8 +15,6 @@ from pokerlab.studies.abstraction.solves import EpsilonPoint
 from pokerlab.studies.abstraction.thesis import FIGURE_18
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
-__all__ = ["Comparison", "comparisons", "settled_table"]
-
 
 @dataclass(frozen=True)
 class Comparison:

@@ -32,16 +32,6 @@ from pokerlab.studies.abstraction.thesis import (
 )
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
-__all__ = [
-    "SmallTree",
-    "group_size_table",
-    "group_table",
-    "possible_means",
-    "small_tree_table",
-    "small_trees",
-    "tree_size_table",
-]
-
 _SHOWN_TREES = 10
 STREET_NAMES = ("flop", "turn", "river")
 _MENUS = ("a", "100%", "100%, a", "50%", "50%, a", "50%, 100%", "50%, 100%, a")

@@ -33,20 +33,6 @@ from pokerlab.studies.abstraction.thesis import (
     TreeSizes,
 )
 
-__all__ = [
-    "BoardCounts",
-    "ImpliedGroups",
-    "StreetNodes",
-    "card_classes",
-    "flop_sample",
-    "group_sizes",
-    "implied_groups",
-    "merged_boards",
-    "reference_nodes",
-    "thesis_information_sets",
-    "tree_sizes",
-]
-
 HANDS = (comb(49, 2), comb(48, 2), comb(47, 2))
 """Two-card hands that are left on the flop, the turn and the river."""
 

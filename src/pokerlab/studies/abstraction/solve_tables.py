@@ -25,16 +25,6 @@ from pokerlab.studies.abstraction.thesis import (
 )
 from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
 
-__all__ = [
-    "appendix_table",
-    "constants_table",
-    "curve_table",
-    "duel_table",
-    "games_table",
-    "quality_table",
-    "rules_table",
-]
-
 
 def quality_table(results: AbstractionResults) -> ReportTable:
     """Tables 6 and 7: ε in the abstraction and in the real game."""

@@ -14,8 +14,6 @@ from pokerlab.postflop import PostflopSolver
 from pokerlab.studies.abstraction.games import FlopGame, to_mbb
 from pokerlab.studies.cgh.spot_answers import Answer, SpotAnswers
 
-__all__ = ["EpsilonPoint", "SolveRecord", "SolveTask", "marks"]
-
 _GROWTH = 1.25
 
 

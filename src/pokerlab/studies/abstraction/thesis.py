@@ -8,26 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "FIGURE_18",
-    "GROUP_COUNTS",
-    "MEASURES",
-    "MERGED_BOARDS",
-    "PLAIN_BOARDS",
-    "QUALITY",
-    "REFERENCE_MENU",
-    "SIZES",
-    "SMALL_TREE_STATES",
-    "TABLE_8",
-    "TOP_20_PERCENT",
-    "TOP_22_PERCENT",
-    "GroupCount",
-    "GroupSizes",
-    "Quality",
-    "TreeSizes",
-    "ValueRow",
-]
-
 TOP_20_PERCENT = "A9o+, KTo+, QTo+, JTo, A4s+, K8s+, Q9s+, J9s+, T9s, 55+"
 """Footnote 21."""
 TOP_22_PERCENT = "A9o+, KTo+, QTo+, JTo, A3s+, K7s+, Q8s+, J8s+, T8s+, 98s, 44+"

@@ -46,8 +46,6 @@ from pokerlab.studies.abstraction.thesis import (
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.verdict import Answer, Verdict
 
-__all__ = ["CLEAR", "abstraction_verdicts", "clear_answer"]
-
 CLEAR = 0.02
 """Numbers that differ by less than this part are the same."""
 _FLOPS_OF_TABLE_3 = 8

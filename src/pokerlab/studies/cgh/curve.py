@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from pokerlab.solvers import Point, parse_rule
 
-__all__ = ["Curve", "RaceResult", "thinned"]
-
 _ROWS_GROWTH = 1.2
 """The rows of the curves' file lie so far apart."""
 _NEAR = 1.25

@@ -22,8 +22,6 @@ from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_race"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _PLAIN = "cgh(0.2)"

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from pokerlab.solvers import CfrSolver, Rule, Strategy
 from pokerlab.trees import GameTree
 
-__all__ = ["PlainAverageSolver"]
-
 
 class PlainAverageSolver(CfrSolver):
     """A `CfrSolver` whose answer is the plain mean of its strategies.

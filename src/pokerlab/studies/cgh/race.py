@@ -23,17 +23,6 @@ from pokerlab.studies.cgh.figure import draw_race
 from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.studies.cgh.trap import TRAP
 
-__all__ = [
-    "RACE_GAMES",
-    "RACE_ITERATIONS",
-    "RACE_RULES",
-    "RaceProgress",
-    "Track",
-    "game_track",
-    "race",
-    "write_race",
-]
-
 RACE_GAMES = ("kuhn", "onecard", "leduc", TRAP)
 """Where the race is run: three poker games, and one in which CGH does not converge."""
 RACE_RULES = (

@@ -20,8 +20,6 @@ from pokerlab.reports.training_figure import draw_trainings
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
 
-__all__ = ["ENTRANTS", "NODES", "SampledPoint", "race_by_nodes", "write_sampled"]
-
 ENTRANTS = (
     ("cfr", ""),
     ("cfr", "external"),

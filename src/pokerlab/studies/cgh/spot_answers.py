@@ -17,8 +17,6 @@ import numpy as np
 from pokerlab.postflop import PostflopSolver
 from pokerlab.studies.cgh.answer_kernels import add_strategy
 
-__all__ = ["ANSWERS", "Answer", "SpotAnswers"]
-
 Answer = Literal["own reach", "plain mean", "last"]
 
 ANSWERS: tuple[Answer, ...] = ("own reach", "plain mean", "last")

@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from pokerlab.games import Choice, WrittenGame
 
-__all__ = ["TRAP"]
-
 _TAKEN = -0.03
 _ROWS = {"up": (-1.0, 1.0), "down": (2.0, -1.0)}
 

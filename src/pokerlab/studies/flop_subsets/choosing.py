@@ -17,8 +17,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["choose_flops", "covariance", "deviations"]
-
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
 

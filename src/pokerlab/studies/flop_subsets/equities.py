@@ -17,8 +17,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.files.atomic import atomic_file
 from pokerlab.postflop.answer.node_view import unblocked_weights
 
-__all__ = ["FlopEquities", "flop_equities"]
-
 Floats = npt.NDArray[np.float64]
 
 SHAPES = ("mean", "spread", "strong", "weak")

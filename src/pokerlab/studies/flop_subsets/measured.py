@@ -12,8 +12,6 @@ from pokerlab.studies.flop_subsets.choosing import covariance, deviations
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
 
-__all__ = ["expected_errors", "multiplicities", "texture_columns"]
-
 Floats = npt.NDArray[np.float64]
 
 RANGE_PART = 0.5

@@ -13,8 +13,6 @@ from pokerlab.studies.flop_subsets.measured import expected_errors, multipliciti
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
 from pokerlab.studies.flop_subsets.spots import SPOTS
 
-__all__ = ["hand_error", "held_out_errors", "mean_errors", "random_errors"]
-
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
 Errors = dict[str, float]

@@ -6,8 +6,6 @@ spots of all kinds, not for the last percent of one chart. The first range is ou
 
 from __future__ import annotations
 
-__all__ = ["RANGE_PAIRS"]
-
 _BUTTON_OPENS = (
     "22+, A2s+, K3s+, Q5s+, J7s+, T7s+, 97s+, 86s+, 76s, 65s, 54s, A4o+, K9o+, Q9o+, J9o+, T9o"
 )

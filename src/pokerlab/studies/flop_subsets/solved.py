@@ -20,8 +20,6 @@ from pokerlab.errors import damage_named
 from pokerlab.files.columns import write_csv
 from pokerlab.files.text_lines import whole_text
 
-__all__ = ["SolvedSpot", "read_solved", "write_solved"]
-
 Floats = npt.NDArray[np.float64]
 
 

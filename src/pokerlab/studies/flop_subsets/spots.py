@@ -10,8 +10,6 @@ import tomli_w
 from pokerlab.files.atomic import write_text
 from pokerlab.studies.flop_subsets.range_pairs import RANGE_PAIRS
 
-__all__ = ["SPOTS", "write_spots"]
-
 SPOTS: dict[str, tuple[str, dict[str, Any]]] = {
     "single-raised": (
         "big blind calls button",

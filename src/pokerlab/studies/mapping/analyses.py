@@ -12,8 +12,6 @@ from pokerlab.studies.mapping.thesis import DISTANCE_COUNTS, NEAREST_PLAIN, WITH
 from pokerlab.studies.reporting.measure import share
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
-__all__ = ["analysis_tables", "state_table"]
-
 TRIPLE = ("raise", "call", "fold")
 
 

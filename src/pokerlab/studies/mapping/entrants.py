@@ -20,18 +20,6 @@ from pathlib import Path
 
 import pokerlab.bots
 
-__all__ = [
-    "FAIR_PAIR",
-    "OWN_MAPPINGS",
-    "STAND_INS",
-    "STRONG_PAIR",
-    "THESIS_MAPPINGS",
-    "THREE_PLAYER_BOT",
-    "THREE_PLAYER_PAIR",
-    "Entrants",
-    "with_options",
-]
-
 THESIS_MAPPINGS = ("HBB1", "HBB2", "HBB3", "HBB4", "HBB5")
 OWN_MAPPINGS = ("HBB6", "HBB7")
 THREE_PLAYER_BOT = "CFR3"

@@ -30,8 +30,6 @@ from pokerlab.studies.reporting.measure import Measure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_classes", "draw_distance", "draw_nearest", "draw_variance"]
-
 _COLOURS = dict(zip(("HBB2", "HBB3", "HBB4"), COLOURS, strict=False))
 _FEWEST = 10
 _MARKS = {"HBB2": "o", "HBB3": "s", "HBB4": "^"}

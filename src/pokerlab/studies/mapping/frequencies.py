@@ -18,8 +18,6 @@ from pokerlab.studies.mapping.thesis_classes import THESIS_CLASSES, thesis_class
 from pokerlab.studies.reporting.measure import Measure, share
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
-__all__ = ["class_frequencies", "class_table", "counts_of", "frequency", "frequency_table"]
-
 ACTIONS = ("fold", "call", "raise")
 PLAYERS = (2, 3)
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab.files.jobs import FolderStore, JobProgress, run_jobs
+from pokerlab.files.job_stores import FolderStore
+from pokerlab.files.jobs import JobProgress, run_jobs
 from pokerlab.studies.mapping.neighbours import NeighbourSurvey, survey_neighbours
 from pokerlab.studies.mapping.records import Record, play_record
-
-__all__ = ["MappingMatch", "MatchFolder", "play_mapping_matches"]
 
 _FORMAT = 1
 

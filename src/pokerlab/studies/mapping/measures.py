@@ -10,8 +10,6 @@ import numpy.typing as npt
 from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.reporting.measure import Measure, mean_of
 
-__all__ = ["compared"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -23,8 +23,6 @@ from pokerlab.games import BettingGame, DealtState
 from pokerlab.studies.mapping.records import GAME
 from pokerlab.studies.reporting.measure import Measure
 
-__all__ = ["RAISING", "RAISING_WITHIN", "Moments", "NeighbourSurvey", "survey_neighbours"]
-
 RAISING, RAISING_WITHIN = 0.7, 0.1
 """The thesis draws distances for mappings whose mean probability to raise is about this."""
 

@@ -24,20 +24,6 @@ from pokerlab.studies.mapping.entrants import (
 from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.thesis import HANDS, NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
 
-__all__ = [
-    "LONG_BOTS",
-    "LONG_FACTOR",
-    "MAPPINGS",
-    "PAIRS",
-    "RANDOM_PAIR",
-    "SURVEYED_NEAREST",
-    "WIDE_TOURNAMENT",
-    "MappingPlan",
-    "expected_seconds",
-    "hybrid",
-    "nearest",
-]
-
 MAPPINGS = THESIS_MAPPINGS + OWN_MAPPINGS
 PAIRS = (FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_PAIR)
 """Opponents that every mapping meets."""

@@ -22,14 +22,6 @@ from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.games import load_betting_game
 
-__all__ = [
-    "GAME",
-    "STREETS",
-    "ActionCounts",
-    "Record",
-    "play_record",
-]
-
 GAME = "holdem.limit.3p"
 STREETS = ("preflop", "flop", "turn", "river")
 Floats = npt.NDArray[np.float64]

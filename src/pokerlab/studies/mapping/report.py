@@ -22,8 +22,6 @@ from pokerlab.studies.mapping.thesis import HANDS
 from pokerlab.studies.mapping.verdicts import SIGMAS, verdicts
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 
-__all__ = ["make_report", "write_report"]
-
 
 def make_report(results: MappingResults, strategies: Mapping[str, str]) -> StudyReport:
     """Make the tables and verdicts.

@@ -13,8 +13,6 @@ from pokerlab.studies.mapping.plan import MappingPlan
 from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
 
-__all__ = ["MappingResults"]
-
 
 @dataclass(frozen=True, eq=False)
 class MappingResults:

@@ -15,8 +15,6 @@ from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.mapping.thesis import thesis_mbb
 from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
 
-__all__ = ["ScoreCell", "score_table"]
-
 SCORE_HEADS = (
     "row",
     "column",

@@ -23,8 +23,6 @@ from pokerlab.studies.mapping.entrants import OWN_MAPPINGS, THREE_PLAYER_BOT, En
 from pokerlab.studies.mapping.records import GAME
 from pokerlab.studies.mapping.thesis import STATES, ThesisState
 
-__all__ = ["STATE_BOTS", "StateAnswer", "state_answers", "state_views"]
-
 STATE_BOTS = ("HBB2", "HBB3", "HBB4", "HBB5", *OWN_MAPPINGS, THREE_PLAYER_BOT)
 
 _BUTTON = 2

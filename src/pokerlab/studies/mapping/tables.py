@@ -23,8 +23,6 @@ from pokerlab.studies.mapping.thesis import (
 )
 from pokerlab.studies.reporting.report_table import ReportTable, number_text
 
-__all__ = ["run_off_rounds", "score_tables"]
-
 
 def score_tables(results: MappingResults) -> list[ReportTable]:
     """All tables of scores."""

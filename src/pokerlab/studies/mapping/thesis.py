@@ -8,25 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "ACTION_FREQUENCIES",
-    "BIAS",
-    "CROSS_TABLE",
-    "DISTANCE_COUNTS",
-    "GREEDY",
-    "HANDS",
-    "HYBRIDS",
-    "NEAREST_COUNTS",
-    "NEAREST_PLAIN",
-    "NEAREST_WEIGHTED",
-    "RUN_OFF",
-    "STATES",
-    "TOURNAMENT_BOTS",
-    "WITHOUT_HISTORY",
-    "ThesisState",
-    "thesis_mbb",
-]
-
 HANDS = {1: 6000, 3: 6000, 5: 3000, 11: 3000, 12: 6000, 15: 3000}
 """Hands of a match, by the number of the table."""
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.hand_classes import GRID
 
-__all__ = ["THESIS_CLASSES", "thesis_classes"]
-
 THESIS_CLASSES = {
     "HBB2": """
 0 0 0 0 0 0 0 0 0 0 0 0 0

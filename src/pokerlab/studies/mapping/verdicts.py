@@ -45,14 +45,6 @@ from pokerlab.studies.mapping.thesis import (
 from pokerlab.studies.reporting.measure import Measure, slope
 from pokerlab.studies.reporting.verdict import Answer, Verdict
 
-__all__ = [
-    "SIGMAS",
-    "alike",
-    "all_above_zero",
-    "together_above_zero",
-    "verdicts",
-]
-
 SIGMAS = 2.0
 """So many standard errors from zero is not chance."""
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Measure", "mean_of", "share", "slope"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -8,8 +8,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Cell", "ReportTable", "number_text", "read_rows"]
-
 Cell = str | int | float
 
 

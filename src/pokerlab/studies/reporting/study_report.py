@@ -10,8 +10,6 @@ from pokerlab.files.atomic import write_bytes
 from pokerlab.studies.reporting.report_table import ReportTable
 from pokerlab.studies.reporting.verdict import Verdict, verdict_table
 
-__all__ = ["StudyReport", "trial_note"]
-
 
 def trial_note(sizes: str) -> str:
     """The note of a run that is too small to judge a document by.

@@ -10,8 +10,6 @@ from typing import Any, Literal
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
 
-__all__ = ["Answer", "Verdict", "verdict_table"]
-
 Answer = Literal["holds", "does not hold", "cannot be told"]
 
 

@@ -33,8 +33,6 @@ from pokerlab.studies.trees.pictures import tree_picture
 from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
 from pokerlab.trees import GameTree, View, influence, make_view
 
-__all__ = ["TREE_FIGURES", "Deviation", "TreeFigure", "deviation_table", "write_tree_figures"]
-
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _MOVE = "0d{} 1d{K} 0c"

@@ -18,8 +18,6 @@ from pokerlab.solvers.strategy import StrategyLike, probabilities
 from pokerlab.trees import GameTree, View, influence, make_view, showdowns, view_names
 from pokerlab.trees.chance_tree import chance_reach
 
-__all__ = ["SHOWN", "edge_probabilities", "tree_picture", "view_values"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 SHOWN = ("strategy", "values", "reach", "deltas", "infosets")

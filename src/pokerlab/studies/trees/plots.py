@@ -23,18 +23,6 @@ from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.solvers import reach, solve_lp
 from pokerlab.trees import GameTree, make_view
 
-__all__ = [
-    "CONVEX_BEST",
-    "CONVEX_REGION",
-    "CONVEX_STUCK",
-    "Plot",
-    "QueenValues",
-    "convex_value",
-    "plot_best_move",
-    "plot_convex",
-    "queen_values",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 CONVEX_REGION: Final = ((0.0, 0.0), (1.0, 0.0), (0.6, 1.2), (0.0, 1.0))

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from pokerlab.games import Betting, BettingGame
 from pokerlab.trees.limit.betting_kernels import FlatTree
 
-__all__ = ["ACTIONS", "FlatBetting", "flatten_betting", "merge_betting"]
-
 ACTIONS = "fcr"
 """The columns of a table: fold, call (or check), raise (or bet)."""
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CALL", "FOLD", "POSITION", "RAISE", "STREET", "FlatTree"]
-
 FOLD, CALL, RAISE = 0, 1, 2
 """The actions, as columns of the tables."""
 POSITION, STREET = 3, 4

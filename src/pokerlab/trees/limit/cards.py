@@ -12,8 +12,6 @@ from pokerlab.games import BettingGame
 from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.trees.limit.cards_kernels import CardRules
 
-__all__ = ["card_rules"]
-
 MAX_NUMBERS = 1_000_000
 """Orders of cards for which a table of strengths is made."""
 

@@ -18,14 +18,6 @@ from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below
 from pokerlab.jit import kernel
 
-__all__ = [
-    "CardRules",
-    "cards_number",
-    "cards_strength",
-    "deal_cards",
-    "draw_card",
-]
-
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]

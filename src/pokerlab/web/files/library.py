@@ -25,8 +25,6 @@ from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.files.summaries import summary_of
 
-__all__ = ["Library", "Listed", "check_name", "free_path"]
-
 _MOST_FILES = 20_000
 _MOST_FOLDERS = 3_000
 _DEEPEST = 6

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution
 
-__all__ = ["Identity", "Opened", "file_identity"]
-
 Identity = tuple[str, int, int]
 Value = TypeVar("Value")
 

@@ -24,8 +24,6 @@ from pokerlab.web.answers import FieldError
 from pokerlab.web.files.library import check_name, free_path
 from pokerlab.web.files.summaries import summary_of
 
-__all__ = ["UPLOADS", "receive", "remove_left_over"]
-
 UPLOADS = Path(".pokerlab") / "uploads"
 """Where a file lies, below the folder that is served, until all of it has arrived."""
 

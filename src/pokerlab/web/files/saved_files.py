@@ -14,8 +14,6 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.library import check_name
 
-__all__ = ["RANGES", "delete_range", "list_ranges", "list_stories", "range_data", "save_range"]
-
 RANGES = "ranges"
 """The folder, below the one that is served, in which ranges are kept."""
 

@@ -15,8 +15,6 @@ from pokerlab.reports.texts import number_text
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
 
-__all__ = ["spot_summary", "summary_of"]
-
 _LEVELS = "0123456789"
 
 

@@ -10,8 +10,6 @@ from pokerlab.web.jobs.job_view import about_text, common_view, newest_line, pha
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["batch_job_view"]
-
 _CAN_BATCH = {
     "queued": ["pause", "cancel"],
     "running": ["pause", "cancel"],

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["solve_batch_job"]
-
 _SECONDS_BETWEEN_LOOKS = 0.2
 _MOST_NAMED = 3
 

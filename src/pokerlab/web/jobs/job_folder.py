@@ -23,8 +23,6 @@ from typing import Any
 
 from pokerlab.files.atomic import write_text
 
-__all__ = ["FINAL", "JobFolder", "is_alive", "process_identity"]
-
 FINAL = ("done", "failed", "cancelled", "paused", "interrupted")
 """States in which no process works."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from pokerlab.errors import one_line
 from pokerlab.web.jobs.job_folder import JobFolder, process_identity
 
-__all__ = ["run_job"]
-
 _SECONDS_BETWEEN_TRIES = 2.0
 
 

@@ -14,16 +14,6 @@ from pokerlab.web.jobs.job_folder import FINAL
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = [
-    "SHORT",
-    "about_text",
-    "common_view",
-    "job_view",
-    "newest_line",
-    "phase_text",
-    "seconds_spent",
-]
-
 _PHASES = {
     "beginning": "starting",
     "preparing": "preparing the tree",

@@ -26,8 +26,6 @@ from pokerlab.web.jobs.batch_job_view import batch_job_view
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
 from pokerlab.web.jobs.job_view import SHORT, job_view, seconds_spent
 
-__all__ = ["Jobs"]
-
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
 _PROGRAMS = {None: "pokerlab.web.jobs.solve_process", "batch": "pokerlab.web.jobs.batch_process"}

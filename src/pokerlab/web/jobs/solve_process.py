@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers.loop import Progress
     from pokerlab.web.jobs.job_folder import JobFolder
 
-__all__ = ["solve_job"]
-
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_BETWEEN_LINES = 0.25
 _LONGEST_SILENCE = 2.0

@@ -23,16 +23,6 @@ from pokerlab.web.answers import UnknownIdError, field_named
 from pokerlab.web.files.library import Listed
 from pokerlab.web.files.opened import file_identity
 
-__all__ = [
-    "Chosen",
-    "batch_info",
-    "chosen_from",
-    "narrowed",
-    "open_batch",
-    "report_csv",
-    "report_payload",
-]
-
 _KEEPS = {"full": "whole solutions", "partial": "no rivers", "root": "the first street"}
 
 

@@ -19,8 +19,6 @@ from pokerlab.web.files.opened import file_identity
 if TYPE_CHECKING:
     from pokerlab.batches import Batch, BoardReport
 
-__all__ = ["BatchReports"]
-
 _KEPT = 12
 _PATIENCE = 20.0
 """Seconds after which a report that nobody asks for is broken off."""

@@ -19,15 +19,6 @@ from pokerlab.trees import GameTree, make_outline, view_names
 from pokerlab.trees.builder import TreeTooLargeError
 from pokerlab.web.answers import FieldError, UnknownIdError
 
-__all__ = [
-    "check_rule",
-    "draw_game",
-    "game_data",
-    "list_games",
-    "solution_data",
-    "tree_of_game",
-]
-
 MOST_NODES = 20_000
 _MOST_DRAWN = 600
 _SECONDS = 10.0

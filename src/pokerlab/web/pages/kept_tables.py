@@ -21,8 +21,6 @@ from pokerlab.errors import one_line
 from pokerlab.files.atomic import write_text
 from pokerlab.web.answers import UnknownIdError
 
-__all__ = ["KeptTables"]
-
 Table = TypeVar("Table")
 
 _ID = re.compile(r"[0-9a-f]{24}")

@@ -30,16 +30,6 @@ from pokerlab.postflop.tree.outline import preview_sizes, tree_outline
 from pokerlab.web.answers import FieldError
 from pokerlab.web.files.saved_files import range_data
 
-__all__ = [
-    "NEW_SPOT",
-    "check_form",
-    "fit_form",
-    "form_fields",
-    "saved_fields",
-    "spot_of_form",
-    "weigh_form",
-]
-
 NEW_SPOT: dict[str, Any] = {
     "board": "Qs7h2d",
     "oop": "JJ-22, A2s-ATs, K6s+, Q8s+, J8s+, T8s+, 97s+, 86s+, 75s+, 64s+, 54s, A8o-AJo, KTo+, "

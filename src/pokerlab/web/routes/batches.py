@@ -28,8 +28,6 @@ from pokerlab.web.files.library import check_name
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.site import Site, posting, site_of
 
-__all__ = ["ROUTES"]
-
 _KEEPS = ("full", "partial", "root")
 _FIELDS = ("spot", "name", "flops", "boards", "target", "precision", "keep")
 

@@ -12,8 +12,6 @@ from pokerlab.web.answers import field_named, json_bytes
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.routes.study import find_solution
 
-__all__ = ["ROUTES"]
-
 
 def _compare(request: Request) -> Response:
     from pokerlab.postflop.answer.comparison import comparison_data

@@ -21,8 +21,6 @@ from pokerlab.web.answers import FieldError, json_answer, json_bytes
 if TYPE_CHECKING:
     from pokerlab.solvers import RacePoint
 
-__all__ = ["ROUTES"]
-
 _MOST_RULES = 8
 _MOST_ITERATIONS = 100_000
 _MOST_SECONDS = 30.0

@@ -34,8 +34,6 @@ from pokerlab.web.site import Site, posting, site_of
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
 
-__all__ = ["ROUTES"]
-
 _SECONDS_BETWEEN_LOOKS = 0.2
 _HEARTBEAT = 15.0
 _PRECISIONS = (32, 16)

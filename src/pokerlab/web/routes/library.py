@@ -13,8 +13,6 @@ from pokerlab.web.answers import UnknownIdError, gone_text, json_answer, text_of
 from pokerlab.web.files.receiving import receive
 from pokerlab.web.site import Site, posting, site_of
 
-__all__ = ["ROUTES"]
-
 
 def _list(request: Request) -> Response:
     site = site_of(request)

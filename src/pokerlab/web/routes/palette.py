@@ -8,8 +8,6 @@ from starlette.routing import Route
 
 from pokerlab.pictures.palette import palettes_css
 
-__all__ = ["ROUTES"]
-
 
 def _style_sheet(request: Request) -> Response:
     return Response(palettes_css(), media_type="text/css", headers={"cache-control": "no-cache"})

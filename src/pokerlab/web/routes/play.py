@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from pokerlab.files.job_stores import LineStore
     from pokerlab.games import BettingGame
 
-__all__ = ["ROUTES"]
-
 _FILE = "file:"
 _SOLUTION = "solution"
 _NOT_HERE = ("exec", "parrot", "strategy")

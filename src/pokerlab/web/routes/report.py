@@ -12,8 +12,6 @@ from starlette.routing import Route
 from pokerlab.web.answers import field_named, json_bytes
 from pokerlab.web.routes.study import find_solution
 
-__all__ = ["ROUTES"]
-
 
 def _report(request: Request) -> Response:
     from pokerlab.postflop.answer.run_outs import run_out_parts

@@ -31,8 +31,6 @@ from pokerlab.web.files.saved_files import (
 )
 from pokerlab.web.site import Site, posting, site_of
 
-__all__ = ["ROUTES"]
-
 _OPTIONS = ("spot", "id", "open", "target", "precision", "device", "groups")
 """What the Editor tells with every change."""
 

@@ -22,8 +22,6 @@ from pokerlab.web.answers import (
 from pokerlab.web.files.library import Listed
 from pokerlab.web.site import Site, posting, site_of
 
-__all__ = ["ROUTES", "find_solution"]
-
 
 def find_solution(request: Request, name: str = "id") -> tuple[Site, Listed]:
     """The site and the solution that an address means."""

@@ -26,8 +26,6 @@ from pokerlab.web.site import Site, posting, site_of
 if TYPE_CHECKING:
     from pokerlab.trainer import TrainingSession, TrainingSource
 
-__all__ = ["ROUTES"]
-
 _FIELD = re.compile(r"(seat|street|line|seed)\b")
 _LARGEST_SEED = 2**62
 

@@ -25,8 +25,6 @@ from pokerlab.abstraction.best_response.gpu.street_tree import (
 from pokerlab.abstraction.best_response.lines import Block, StreetLines
 from pokerlab.gpu.machine import Machine, Options
 
-__all__ = ["CardBatch", "CardLines", "CardTuning", "turn_lanes"]
-
 _ENTERING_BLOCKS = 16
 """So many blocks share the hands of a turn board where rivers are entered."""
 _MOST_TURN_LANES = 64

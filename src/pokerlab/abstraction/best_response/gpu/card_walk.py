@@ -29,8 +29,6 @@ from pokerlab.abstraction.best_response.public_walk import Pair, PublicWalk
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.gpu.machine import Machine
 
-__all__ = ["CardWalk"]
-
 _HEROES = (0, 1)
 _BATCHES = 3
 """So many are under way at the same time."""

@@ -16,8 +16,6 @@ from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
 from pokerlab.groups.group_kernels import next_group, number_of_cards
 from pokerlab.jit import kernel
 
-__all__ = ["CLASSES", "MOST_GROUPS", "lay_out_rivers", "pack_cards"]
-
 Bytes = npt.NDArray[np.uint8]
 Int16s = npt.NDArray[np.int16]
 Int32s = npt.NDArray[np.int32]

@@ -17,8 +17,6 @@ from pokerlab.abstraction.best_response.gpu.packing_kernels import (
     pack_cards,
 )
 
-__all__ = ["PreparedFlop", "PreparedTurn", "TurnBatch", "join_flops", "prepare_flop"]
-
 Array = npt.NDArray[Any]
 
 

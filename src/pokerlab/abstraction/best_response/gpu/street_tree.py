@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 
 from pokerlab.abstraction.best_response.street_shapes import GOES_ON, SHOWS, StreetShape
 
-__all__ = ["MOST_PARTS", "Part", "StreetTree", "river_tree", "turn_tree"]
-
 MOST_PARTS = 12
 _MOST_NODES = 16
 _GIVEN, _LEAF = 24, 32
