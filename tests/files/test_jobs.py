@@ -165,7 +165,7 @@ def test_a_run_waits_for_others_and_does_what_they_give_up(make_store, monkeypat
 
 CLAIMER = """
 import sys
-from pokerlab.files.jobs import LineStore
+from pokerlab.files.job_stores import LineStore
 claim = LineStore(sys.argv[1], list, list, str).claim("3")
 print("claimed" if claim else "taken", flush=True)
 sys.stdin.read()

@@ -13,15 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.deal_generator import DealGenerator
 from pokerlab.arena.matches import different_names, seat_players
 from pokerlab.arena.simulation.compiled_match import BLOCK, Simulation
 from pokerlab.arena.table import play_hand
+from pokerlab.arrays import AnyArray, Bytes, Floats, Int64s
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.failures import close_bot, reset_bot
@@ -31,9 +31,6 @@ from pokerlab.games import BettingGame
 from pokerlab.games.loading import load_betting_game
 from pokerlab.machine import core_count
 from pokerlab.strategies.table_strategy import TableStrategy
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Counts: TypeAlias = npt.NDArray[np.int64]
 
 N_CLASSES = len(CLASS_NAMES)
 
@@ -106,7 +103,7 @@ class StartingHandValues:
     seat: int
     seed: int
     compiled: bool
-    hands: Counts
+    hands: Int64s
     mbb: Floats
     stderr: Floats
     faults: tuple[int, ...]
@@ -287,7 +284,7 @@ class StartingHandMatch:
                     played += len(classes)
                 yield played
 
-    def _play_block(self, block: tuple[int, int]) -> tuple[npt.NDArray[np.uint8], Floats]:
+    def _play_block(self, block: tuple[int, int]) -> tuple[Bytes, Floats]:
         assert self._tables is not None
         first, count = block
         cards, payoffs = self._tables.play_block(first // BLOCK, count)
@@ -296,7 +293,7 @@ class StartingHandMatch:
         low, high = own.min(axis=1), own.max(axis=1)
         return CLASS_OF_COMBO[high * (high - 1) // 2 + low], payoffs[here, self.seat]
 
-    def _add(self, classes: npt.NDArray[Any], chips: Floats) -> None:
+    def _add(self, classes: AnyArray, chips: Floats) -> None:
         for row, weights in enumerate((None, chips, chips * chips)):
             self._sums[row] += np.bincount(classes, weights, N_CLASSES)
 

@@ -27,10 +27,10 @@ from itertools import combinations
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
+from pokerlab.arrays import Floats
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.winning_chances import completed_boards
 from pokerlab.cards.codes import N_CARDS, card_mask, combo_index
@@ -38,7 +38,6 @@ from pokerlab.games import SHOWDOWN_RULES, TERMINAL, Betting, BettingGame, Dealt
 from pokerlab.strategies import SpotGame
 
 Cards = tuple[int, ...]
-Floats = npt.NDArray[np.float64]
 Payoffs = tuple[float, ...]
 
 _SAMPLES = 10_000

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import RANKS, parse_cards
 from pokerlab.cards.textures import (
     CONNECTEDNESS,
@@ -27,8 +27,6 @@ from pokerlab.cards.textures import (
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.columns import make_frame
 from pokerlab.postflop.answer.conditions import read_conditions, read_order
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 FEATURES: Mapping[str, Callable[[Texture], str]] = {
     "high": lambda kind: kind.high_card,
@@ -217,7 +215,7 @@ class BoardReport:
 
         return report_html(self)
 
-    def take(self, places: Sequence[int] | npt.NDArray[np.intp]) -> BoardReport:
+    def take(self, places: Sequence[int] | Indices) -> BoardReport:
         """The report of some boards, in this order."""
         chosen = np.asarray(places, dtype=np.intp)
         arrays = {
@@ -282,7 +280,7 @@ class BoardReport:
             value: self._mean_of(np.array(places[value])) for value in sorted(places, key=order)
         }
 
-    def _mean_of(self, places: npt.NDArray[np.intp]) -> BoardsMean:
+    def _mean_of(self, places: Indices) -> BoardsMean:
         shares = self.shares[places]
         total = float(shares.sum())
         if total <= 0:

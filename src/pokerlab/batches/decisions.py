@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.postflop.answer.node_view import NodeView, equities_of, unblocked_weights
 from pokerlab.postflop.answer.range_parts import RangePart, range_parts
@@ -17,7 +17,6 @@ from pokerlab.postflop.answer.run_outs import decision_row
 from pokerlab.postflop.answer.solution import PostflopSolution
 
 Known: TypeAlias = "float | None"
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 KEPT_PARTS = ("made", "draws")
 """Breakdowns that are kept with every decision; that by starting hand would be five times as

@@ -15,12 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.batches.board_report import FEATURE_VALUES, FEATURES, BoardReport
-
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -135,7 +132,7 @@ _LEAST_BOARDS = 5
 class _Problem:
     values: Floats
     shares: Floats
-    levels: dict[str, Numbers]
+    levels: dict[str, Indices]
     """By feature, the place of each board's value among `FEATURE_VALUES`."""
 
     @property
@@ -146,13 +143,13 @@ class _Problem:
     def variance(self) -> float:
         return float(self.shares @ (self.values - self.mean) ** 2)
 
-    def squares(self, places: Numbers) -> float:
+    def squares(self, places: Indices) -> float:
         """The squared deviations from the mean of some boards, by share."""
         shares, values = self.shares[places], self.values[places]
         mean = shares @ values / shares.sum()
         return float(shares @ (values - mean) ** 2)
 
-    def explained(self, parts: Sequence[Numbers]) -> float:
+    def explained(self, parts: Sequence[Indices]) -> float:
         """R² of the means of parts that hold all boards together."""
         return self.r_squared(sum(self.squares(places) for places in parts))
 
@@ -168,7 +165,7 @@ class _Problem:
 
 @dataclass(frozen=True)
 class _Leaf:
-    places: Numbers
+    places: Indices
     bounds: dict[str, tuple[int, int]]
     """By feature, the lowest and the highest value."""
 
@@ -239,7 +236,7 @@ def _words(name: str, low: int, high: int) -> str | None:
     )
 
 
-def _split_by(levels: Numbers) -> list[Numbers]:
+def _split_by(levels: Indices) -> list[Indices]:
     return [np.flatnonzero(levels == level) for level in np.unique(levels)]
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats
 from pokerlab.batches.folder import Batch
 from pokerlab.batches.rows import BoardRow
 from pokerlab.batches.whole_hands import Path, Paths, write_betting
@@ -25,9 +25,6 @@ from pokerlab.postflop.answer.play_totals import Totals, standardised
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Cards: TypeAlias = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +43,8 @@ class BoardHands:
     """
 
     spot: Spot
-    holes: Cards
-    cards: Cards
+    holes: Bytes
+    cards: Bytes
     bettings: list[str]
 
 
@@ -217,12 +214,12 @@ class BatchPlay:
         self._boards += 1
         return BoardHands(spot, holes, board, [texts[each] for each in end.tolist()])
 
-    def _rename_suits(self, cards: Cards, holes: Cards) -> tuple[Cards, Cards]:
+    def _rename_suits(self, cards: Bytes, holes: Bytes) -> tuple[Bytes, Bytes]:
         """Each hand on one of the boards that its board stands for."""
         suits = np.asarray(SUIT_PERMUTATIONS, np.uint8)
         chosen = suits[self._rng.integers(len(suits), size=len(cards))]
 
-        def renamed(some: Cards) -> Cards:
+        def renamed(some: Bytes) -> Bytes:
             flat = some.reshape(len(some), -1)
             found = flat & ~np.uint8(3) | np.take_along_axis(chosen, (flat & 3).astype(int), 1)
             return found.reshape(some.shape)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.batches.decisions import first_street
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.cards.ranges.range import Range
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import solve_spot
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _HANDS = 3
 """Of each range; enough that some can be dealt together."""

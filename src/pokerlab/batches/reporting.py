@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.batches.board_report import BoardReport
 from pokerlab.batches.decisions import KEPT_PARTS, LineDecision, decide
 from pokerlab.batches.folder import Batch
@@ -25,7 +25,6 @@ from pokerlab.postflop.answer.export import HandRow
 from pokerlab.postflop.answer.range_parts import PartTotals
 from pokerlab.postflop.question.lines import LineLike, to_line
 
-Floats = npt.NDArray[np.float64]
 Report = Callable[[int, int], None]
 
 

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
@@ -143,7 +143,7 @@ def make_row(
     )
 
 
-def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:
+def _mean(values: Floats, weights: Floats) -> float | None:
     total = float(weights.sum())
     return float(np.nan_to_num(values) @ weights) / total if total > 0 else None
 

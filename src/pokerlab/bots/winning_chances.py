@@ -21,8 +21,8 @@ from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Uint16s
 from pokerlab.cards.codes import N_CARDS, SUITS, card_mask, combo_index
 from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
@@ -34,7 +34,6 @@ from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games import SHOWDOWN_RULES, BettingGame
 
 Cards = tuple[int, ...]
-Floats = npt.NDArray[np.float64]
 
 SAMPLES = 1000
 """Deals that are sampled by default: an error of about 1.5% in 0.07 ms."""
@@ -186,7 +185,7 @@ def _against_one(combo: int, board: Cards) -> float:
     return float((beaten + tied / 2) / unblocked)
 
 
-def completed_boards(board: Cards, gone: int) -> npt.NDArray[np.uint8]:
+def completed_boards(board: Cards, gone: int) -> Bytes:
     """Every way to complete a board of three cards or more without some cards: (ways, 5).
 
     Examples
@@ -242,7 +241,7 @@ def _five_card_ranks(drawn: bool) -> Floats:
     return np.asarray((worse + counts / 2) / counts.sum())
 
 
-def _improved_hands() -> npt.NDArray[np.uint16]:
+def _improved_hands() -> Uint16s:
     """Classes of random hands after a plain draw."""
     rng = np.random.default_rng(52)
     decks = rng.permuted(np.tile(np.arange(N_CARDS), (_DRAWN_HANDS, 1)), axis=1)[:, :10].tolist()

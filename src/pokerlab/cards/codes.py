@@ -12,8 +12,8 @@ from math import isqrt
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes
 from pokerlab.errors import shorten
 
 RANKS = "23456789TJQKA"
@@ -179,7 +179,7 @@ def card_mask(cards: Iterable[int]) -> int:
     return mask
 
 
-def _combo_table() -> npt.NDArray[np.uint8]:
+def _combo_table() -> Bytes:
     low, high = np.triu_indices(N_CARDS, 1)
     order = np.lexsort((low, high))
     table = np.stack([high[order], low[order]], axis=1).astype(np.uint8)
@@ -187,7 +187,7 @@ def _combo_table() -> npt.NDArray[np.uint8]:
     return table
 
 
-COMBO_CARDS: npt.NDArray[np.uint8] = _combo_table()
+COMBO_CARDS: Bytes = _combo_table()
 """The cards of every combo, higher code first: shape (1326, 2)."""
 
 

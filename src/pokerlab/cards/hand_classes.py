@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Indices
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, RANKS
 
 GRID = 13
@@ -40,7 +40,7 @@ def _class_name(number: int) -> str:
     return high + low + ("s" if row < column else "o")
 
 
-def _classes_of_combos() -> npt.NDArray[np.uint8]:
+def _classes_of_combos() -> Bytes:
     from_ace = 12 - (COMBO_CARDS >> 2).astype(np.intp)
     high, low = from_ace[:, 0], from_ace[:, 1]
     suited = (COMBO_CARDS[:, 0] & 3) == (COMBO_CARDS[:, 1] & 3)
@@ -52,16 +52,16 @@ def _classes_of_combos() -> npt.NDArray[np.uint8]:
 CLASS_NAMES: tuple[str, ...] = tuple(map(_class_name, range(GRID * GRID)))
 """``AA``, ``AKs``, … ``22``, by class number."""
 
-CLASS_OF_COMBO: npt.NDArray[np.uint8] = _classes_of_combos()
+CLASS_OF_COMBO: Bytes = _classes_of_combos()
 """The class of every combo: shape (1326,)."""
 
-CLASS_SIZES: npt.NDArray[np.intp] = np.bincount(CLASS_OF_COMBO, minlength=GRID * GRID)
+CLASS_SIZES: Indices = np.bincount(CLASS_OF_COMBO, minlength=GRID * GRID)
 """Combos in every class: 6 for pairs, 4 for suited and 12 for offsuit hands; shape (169,)."""
 CLASS_SIZES.flags.writeable = False
 
 
 @cache
-def class_combos() -> tuple[npt.NDArray[np.intp], ...]:
+def class_combos() -> tuple[Indices, ...]:
     """The combos of every class, ascending.
 
     Examples
@@ -93,7 +93,7 @@ def best_first() -> tuple[int, ...]:
 
 
 @cache
-def _combos_of_best() -> npt.NDArray[np.intp]:
+def _combos_of_best() -> Indices:
     """How many combos the best 1, 2, … 169 classes hold."""
     return np.cumsum(CLASS_SIZES[list(best_first())])
 

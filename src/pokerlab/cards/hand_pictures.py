@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import RANKS, SUIT_SYMBOLS, Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, GRID
 from pokerlab.pictures.grids import heat_svg, matrix_svg
 from pokerlab.pictures.palette import action_colours
 from pokerlab.pictures.tables import Markup, number_text, percent_text
-
-Floats = npt.NDArray[np.float64]
 
 SUIT_COLOURS: Final = ("#3c9a4e", "#3d7fd9", "#d9424b", "currentColor")
 """Clubs, diamonds, hearts and spades; all can be read on white and on black."""

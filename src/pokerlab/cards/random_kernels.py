@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Uint64s
 from pokerlab.jit import kernel
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -20,7 +20,7 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
 @kernel
-def next_bits(state: npt.NDArray[np.uint64]) -> Any:
+def next_bits(state: Uint64s) -> Any:
     """64 random bits."""
     state[0] += STEP
     return mix_bits(state[0])
@@ -35,12 +35,12 @@ def mix_bits(state: Any) -> Any:
 
 
 @kernel
-def next_uniform(state: npt.NDArray[np.uint64]) -> float:
+def next_uniform(state: Uint64s) -> float:
     """A random number in [0, 1) with 53 random bits."""
     return float(next_bits(state) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
-def next_below(state: npt.NDArray[np.uint64], bound: int) -> int:
+def next_below(state: Uint64s, bound: int) -> int:
     """A random integer in [0, bound), bound below 2**20; its bias is under 2**-12 per mille."""
     return int((next_bits(state) >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Floats, Int32s
 from pokerlab.drawing.dot import to_dot
 from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree, Line
 from pokerlab.drawing.png import to_png
@@ -23,8 +24,7 @@ from pokerlab.files.atomic import write_bytes
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.trees.views import View
 
-Numbers: TypeAlias = npt.NDArray[np.float64]
-Notes: TypeAlias = Mapping[str, Numbers | Sequence[str]]
+Notes: TypeAlias = Mapping[str, Floats | Sequence[str]]
 """By name, a number (nan: nothing) or a text (empty: nothing) for each node of the view."""
 
 DRAW_LIMIT: Final = 2000
@@ -205,14 +205,14 @@ def number_text(value: float, digits: int = 4, *, signed: bool = False) -> str:
     return text.replace("-", "−") if value < 0 or not signed else f"+{text}"
 
 
-def _depths(view: View) -> npt.NDArray[np.int32]:
+def _depths(view: View) -> Int32s:
     depths = np.zeros(len(view), np.int32)
     for node in range(1, len(view)):
         depths[node] = depths[view.parent[node]] + 1
     return depths
 
 
-def _kept(view: View, path: str) -> npt.NDArray[np.bool_]:
+def _kept(view: View, path: str) -> Bools:
     """The nodes that fit a pattern and those on the way to them."""
     if not path.strip(" /"):
         return np.ones(len(view), np.bool_)
@@ -224,7 +224,7 @@ def _kept(view: View, path: str) -> npt.NDArray[np.bool_]:
     return kept
 
 
-def _mask(view: View, mark: Mark | None) -> npt.NDArray[np.bool_]:
+def _mask(view: View, mark: Mark | None) -> Bools:
     """A mark as a truth value for each node: given so, or as a list of nodes."""
     mask = np.zeros(len(view), np.bool_)
     if mark is not None:
@@ -280,9 +280,7 @@ def _payoffs(view: View) -> list[str]:
     return texts
 
 
-def _too_many(
-    view: View, kept: npt.NDArray[np.bool_], depths: npt.NDArray[np.int32], limit: int
-) -> str:
+def _too_many(view: View, kept: Bools, depths: Int32s, limit: int) -> str:
     by_depth = np.cumsum(np.bincount(depths[kept]))
     deepest = int(np.searchsorted(by_depth, limit, side="right")) - 1
     message = f"{view}: {int(kept.sum()):,} nodes are too many to draw (more than {limit:,}); "

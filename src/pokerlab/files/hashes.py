@@ -6,11 +6,10 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.files.stored_tensor import Tensor, blocks
 
 
@@ -41,7 +40,7 @@ def check_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> No
         raise ValueError("its content does not fit its hash")
 
 
-def checksum(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+def checksum(tensors: Mapping[str, AnyArray]) -> str:
     """A CRC-32 of all tensors: for what is written so often that a hash would be felt.
 
     It notices damage, not tampering.
@@ -54,6 +53,6 @@ def checksum(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     return f"{found:08x}"
 
 
-def bytes_of(tensor: npt.NDArray[Any]) -> memoryview:
+def bytes_of(tensor: AnyArray) -> memoryview:
     """The bytes of an array in C order, without a copy if it is stored so."""
     return np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data

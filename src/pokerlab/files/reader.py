@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.hashes import check_hash
 from pokerlab.files.stored_tensor import Tensor, blocks
@@ -71,7 +72,7 @@ class Expected:
         parts = (part for part in blocks(tensor) if part.size) if values else ()
         return next(filter(None, map(self._fault_of_numbers, parts)), "")
 
-    def _fault_of_numbers(self, tensor: npt.NDArray[Any]) -> str:
+    def _fault_of_numbers(self, tensor: AnyArray) -> str:
         if self._surely_fits(tensor):
             return ""
         smallest, largest = tensor.min().item(), tensor.max().item()
@@ -85,7 +86,7 @@ class Expected:
                 return f"holds {value:g}, which is not {self._range()}"
         return ""
 
-    def _surely_fits(self, tensor: npt.NDArray[Any]) -> bool:
+    def _surely_fits(self, tensor: AnyArray) -> bool:
         """A quick test for numbers in half precision, which NumPy compares slowly.
 
         Read as whole numbers, the bits of those that are not negative are in the same order, and

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import DamagedFileError
 from pokerlab.machine import free_memory, size_text
 
@@ -133,7 +134,7 @@ class StoredTensor:
     def __len__(self) -> int:
         return self._place.shape[0]
 
-    def __getitem__(self, rows: slice) -> npt.NDArray[Any]:
+    def __getitem__(self, rows: slice) -> AnyArray:
         first, last, step = rows.indices(len(self))
         if step != 1:
             raise IndexError(f"{rows} of a tensor in a file: only rows side by side are read")
@@ -142,9 +143,7 @@ class StoredTensor:
         place = Place(offset + first * row, (max(last - first, 0), *shape), element)
         return read_place(self._file, place)
 
-    def __array__(
-        self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
-    ) -> npt.NDArray[Any]:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         if self.nbytes > free_memory():
             raise ValueError(
                 f"{str(self._file.path)!r} needs {size_text(self.nbytes)} of memory here,"
@@ -153,7 +152,7 @@ class StoredTensor:
         found = read_place(self._file, self._place)
         return found if dtype is None else found.astype(dtype, copy=False)
 
-    def blocks(self) -> Iterator[npt.NDArray[Any]]:
+    def blocks(self) -> Iterator[AnyArray]:
         """All elements in order, some at a time."""
         offset, _, element = self._place
         count = _BLOCK // element.itemsize
@@ -167,17 +166,17 @@ class StoredTensor:
         return np.asarray, (np.asarray(self),)
 
 
-Tensor: TypeAlias = npt.NDArray[Any] | StoredTensor
+Tensor: TypeAlias = AnyArray | StoredTensor
 
 
-def read_place(file: OpenFile, place: Place) -> npt.NDArray[Any]:
+def read_place(file: OpenFile, place: Place) -> AnyArray:
     """Read a tensor, or a part of one, into memory."""
     found = np.empty(place.shape, place.element)
     file.read(place.offset, found.reshape(-1).view(np.uint8).data)
     return found
 
 
-def blocks(tensor: Tensor) -> Iterator[npt.NDArray[Any]]:
+def blocks(tensor: Tensor) -> Iterator[AnyArray]:
     """A tensor as it is, or one in a file part by part."""
     if isinstance(tensor, StoredTensor):
         yield from tensor.blocks()

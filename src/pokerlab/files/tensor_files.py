@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray
 from pokerlab.files.atomic import atomic_file
 from pokerlab.files.hashes import bytes_of, content_hash
 from pokerlab.files.tensor_map import ELEMENTS
@@ -25,7 +24,7 @@ _UNKNOWN = "?" * 64
 
 
 def write_tensors(
-    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
+    path: str | Path, tensors: Mapping[str, AnyArray], metadata: Mapping[str, str]
 ) -> None:
     """Write arrays and texts.
 
@@ -44,7 +43,7 @@ def write_tensors(
 
 
 def write_hashed(
-    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
+    path: str | Path, tensors: Mapping[str, AnyArray], metadata: Mapping[str, str]
 ) -> None:
     """The same with the entry ``hash`` by which damage is noticed (`hashes.check_hash`)."""
     # Hashing takes longer than writing, so the arrays are written meanwhile.
@@ -59,9 +58,7 @@ def write_hashed(
         file.write(hashed.result().encode())
 
 
-def _write(
-    file: BinaryIO, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str]
-) -> bytes:
+def _write(file: BinaryIO, tensors: Mapping[str, AnyArray], metadata: Mapping[str, str]) -> bytes:
     """Write everything, and give the header."""
     # Large elements first, so that every tensor begins at a multiple of its element's size.
     names = sorted(tensors, key=lambda name: (-tensors[name].dtype.itemsize, name))

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import DamagedFileError, damage_named, one_line
 from pokerlab.files.stored_tensor import OpenFile, Place, StoredTensor, Tensor, read_place
 
-Tensors: TypeAlias = dict[str, npt.NDArray[Any]]
+Tensors: TypeAlias = dict[str, AnyArray]
 OpenTensors: TypeAlias = dict[str, Tensor]
 
 LARGE = 32_000_000

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.file_locks import locked
 from pokerlab.gpu.sources import kernel_source
 from pokerlab.jit import cache_folder
@@ -50,7 +51,7 @@ class Machine(Protocol):
     tensor_cores: bool
     """Whether products of halves are fast."""
 
-    def array(self, numbers: npt.NDArray[Any]) -> Any:
+    def array(self, numbers: AnyArray) -> Any:
         """A copy of an array on the machine."""
 
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
@@ -59,7 +60,7 @@ class Machine(Protocol):
     def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         """An array on the machine that nothing has been written to."""
 
-    def fetch(self, array: Any) -> npt.NDArray[Any]:
+    def fetch(self, array: Any) -> AnyArray:
         """An array of the machine as one of the host."""
 
     def holds(self, array: Any) -> bool:
@@ -115,7 +116,7 @@ class CudaMachine:
         self._side = self._cupy.cuda.Stream(non_blocking=True)
         self._of_thread = local()
 
-    def array(self, numbers: npt.NDArray[Any]) -> Any:
+    def array(self, numbers: AnyArray) -> Any:
         """A copy of an array on the card."""
         with self._one_line():
             return self._cupy.asarray(np.ascontiguousarray(numbers))
@@ -141,9 +142,9 @@ class CudaMachine:
                 "use --device cpu"
             ) from None
 
-    def fetch(self, array: Any) -> npt.NDArray[Any]:
+    def fetch(self, array: Any) -> AnyArray:
         """An array of the card as one of the host."""
-        found: npt.NDArray[Any] = self._cupy.asnumpy(array)
+        found: AnyArray = self._cupy.asnumpy(array)
         return found
 
     def holds(self, array: Any) -> bool:

@@ -11,23 +11,17 @@ best of them is kept.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats, Singles
 from pokerlab.groups.clustering_kernels import assign_rows, move_centres
 
 BINS = 30
 """Bins of a histogram of river strength."""
 _ROUNDS = 40
 
-Shares = npt.NDArray[np.float32]
 
-
-def cluster_rows(
-    rows: Shares, weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
-) -> Shares:
+def cluster_rows(rows: Singles, weights: Floats, count: int, rng: np.random.Generator) -> Singles:
     """Find `count` centres of weighted rows by the sum of absolute differences.
 
     Returns the centres as columns (bins, count), the ones with the highest means last (the
@@ -58,9 +52,7 @@ def cluster_rows(
     return np.ascontiguousarray(best[:, np.argsort(-best.sum(axis=0), kind="stable")])
 
 
-def _spread(
-    rows: Shares, weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
-) -> Shares:
+def _spread(rows: Singles, weights: Floats, count: int, rng: np.random.Generator) -> Singles:
     """First centres: each drawn by weight and the square of the distance to the others so far."""
     chosen = [int(rng.choice(len(rows), p=weights / weights.sum()))]
     distances = np.abs(rows - rows[chosen[0]]).sum(axis=1)
@@ -75,7 +67,7 @@ def _spread(
     return np.ascontiguousarray(rows[chosen].T)
 
 
-def cumulated(histograms: npt.NDArray[Any]) -> Shares:
+def cumulated(histograms: AnyArray) -> Singles:
     """Rows of counts as rows of cumulated shares.
 
     Examples

@@ -8,16 +8,13 @@ about 0.1 ns each.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s, Singles
 from pokerlab.jit import kernel
-
-Int64s = npt.NDArray[np.int64]
-Shares = npt.NDArray[np.float32]
 
 
 @kernel
-def assign_rows(rows: Shares, centres: Shares, nearest: Int64s, distances: Shares) -> None:
+def assign_rows(rows: Singles, centres: Singles, nearest: Int64s, distances: Singles) -> None:
     """Find for each of `rows` (n, bins) the nearest of `centres` (bins, k), and how far it is."""
     bins, count = centres.shape
     distance = np.empty(count, np.float32)
@@ -37,11 +34,11 @@ def assign_rows(rows: Shares, centres: Shares, nearest: Int64s, distances: Share
 
 @kernel
 def move_centres(
-    rows: Shares,
-    weights: npt.NDArray[np.float64],
+    rows: Singles,
+    weights: Floats,
     nearest: Int64s,
-    sums: npt.NDArray[np.float64],
-    totals: npt.NDArray[np.float64],
+    sums: Floats,
+    totals: Floats,
 ) -> None:
     """Add up the rows of each centre: `sums` (bins, k), and their weights: `totals` (k)."""
     sums[:] = 0

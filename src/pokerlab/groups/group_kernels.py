@@ -14,17 +14,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Bytes, Int32s, Int64s, Uint16s
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import cards_number
-
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Values = npt.NDArray[np.uint16]
-NextGroups = npt.NDArray[np.int32]
 
 BLIND, BY_CARDS, BY_HAND = 0, 1, 2
 """How a street finds the group of some cards: it has only one; by the number that `cards_number`
@@ -47,9 +40,9 @@ class GroupLookUp(NamedTuple):
     """How many cards the deck has."""
     indexers: tuple[IndexTables, ...]
     """By street, for the first `LOOK_UP_STREETS`."""
-    values: tuple[Values, ...]
+    values: tuple[Uint16s, ...]
     """By street, the value of each number that cards can have; empty where it is blind."""
-    next_groups: tuple[NextGroups, ...]
+    next_groups: tuple[Int32s, ...]
     """By street (groups on the street before, values): the group; (0, 0) where the value is the
     group."""
 
@@ -68,7 +61,7 @@ def number_of_cards(
 
 
 @kernel(inline="always", makes_arrays=False)
-def next_group(kind: int, values: Values, next_groups: NextGroups, number: int, before: int) -> int:
+def next_group(kind: int, values: Uint16s, next_groups: Int32s, number: int, before: int) -> int:
     """The group of cards by their number and by their group on the street before."""
     value = 0 if kind == BLIND else int(values[number])
     return int(next_groups[before, value]) if len(next_groups) else value
@@ -126,8 +119,8 @@ def _find(
     look_up: GroupLookUp,
     street: int,
     indexer: IndexTables,
-    values: Values,
-    next_groups: NextGroups,
+    values: Uint16s,
+    next_groups: Int32s,
     cards: Bytes,
     before: int,
 ) -> int:

@@ -17,6 +17,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Int32s, Uint16s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
@@ -55,9 +56,9 @@ class StreetGroups:
     """
 
     groups: int
-    values: npt.NDArray[np.uint16]
+    values: Uint16s
     numbers: str = "cards"
-    next_group: npt.NDArray[np.int32] | None = None
+    next_group: Int32s | None = None
 
     @property
     def kind(self) -> int:
@@ -107,7 +108,7 @@ def starting_hand_classes() -> StreetGroups:
 
 
 def card_groups(
-    values: npt.NDArray[np.uint16],
+    values: Uint16s,
     next_group: npt.ArrayLike | None = None,
     *,
     numbers: str = "hand",

@@ -16,17 +16,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.opponents.observations import Evidence
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _TOLERANCE = 1e-7
 _ROUNDS = 5_000
@@ -150,7 +147,7 @@ class _Levels:
             plan[slots] = plan[before] * chosen[slots]
         return plan
 
-    def visits(self, last_slots: list[npt.NDArray[np.int32]], weights: Floats) -> Floats:
+    def visits(self, last_slots: list[Int32s], weights: Floats) -> Floats:
         """How often each slot was taken in hands with these last slots."""
         size = self._slots + 1
         found = np.zeros(size)

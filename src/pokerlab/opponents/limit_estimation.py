@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_actions, legal_rows
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.machine import core_count
 from pokerlab.opponents.limit_hands import LimitHands
 from pokerlab.opponents.limit_kernels import (
@@ -35,9 +36,6 @@ from pokerlab.opponents.limit_kernels import (
 )
 from pokerlab.opponents.spot_kinds import spot_kinds
 from pokerlab.trees.limit.betting import ACTIONS
-
-Floats = npt.NDArray[np.float64]
-Int64s = npt.NDArray[np.int64]
 
 MAX_BYTES = 1_000_000_000
 """Memory for the cards that fit hands; of more, an even share is taken."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import is_holdem
+from pokerlab.arrays import Bytes, Int8s, Int64s
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.errors import shorten
@@ -97,9 +97,9 @@ class LimitHands:
     def of_actions(
         cls,
         game: BettingGame,
-        cards: npt.NDArray[np.uint8],
-        actions: npt.NDArray[np.int8],
-        seats: npt.NDArray[np.int64],
+        cards: Bytes,
+        actions: Int8s,
+        seats: Int64s,
         *,
         shown_only: bool = False,
     ) -> LimitHands:
@@ -198,7 +198,7 @@ def _check_players(game: BettingGame) -> None:
 
 
 @lru_cache(maxsize=1)
-def _one_of_class() -> npt.NDArray[np.uint8]:
+def _one_of_class() -> Bytes:
     """(52, 52, 2): one combo that stands for all of a class of starting hands."""
     found = np.zeros((52, 52, 2), np.uint8)
     stands_for: dict[int, tuple[int, ...]] = {}

@@ -10,16 +10,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Bools, Bytes, Floats, Int32s, Int64s, Uint16s
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
-
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _LEAST = 1e-300
 
@@ -27,7 +21,7 @@ _LEAST = 1e-300
 class Lines(NamedTuple):
     """How betting got to each leaf, and where rows are."""
 
-    nodes: npt.NDArray[np.int32]
+    nodes: Int32s
     """(nodes, 5), as in `FlatTree`."""
     before: Int64s
     """(nodes + leaves,): the node before each node or leaf; −1 for the first."""
@@ -48,7 +42,7 @@ class HandColumns(NamedTuple):
     """(hands,): the position of the player whom it is about."""
     holes: Bytes
     """(hands, 2, private cards)."""
-    known: npt.NDArray[np.bool_]
+    known: Bools
     """(hands, 2): whether private cards are known."""
     board: Bytes
     """(hands, board cards): those dealt; the rest does not count."""
@@ -63,7 +57,7 @@ class Entries(NamedTuple):
     """(2 · hands + 1,): where those of a hand and position begin."""
     cards: Bytes
     """(entries, private cards)."""
-    groups: npt.NDArray[np.uint16]
+    groups: Uint16s
     """(entries, streets): of the streets on which the position has acted."""
 
 

@@ -10,12 +10,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import Floats, Singles
 from pokerlab.errors import damage_named
 from pokerlab.files.reader import Expected, Metadata, check_tensors
 from pokerlab.files.tensor_map import read_tensors
@@ -24,8 +23,6 @@ from pokerlab.opponents.limit_hands import LimitHands
 from pokerlab.opponents.observations import Observation
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
-
-Counts: TypeAlias = npt.NDArray[np.float32]
 
 LIMIT_PRIOR_WEIGHT = 5.0
 """As how many observations at a row the prior counts by default: rows are seen seldom."""
@@ -59,8 +56,8 @@ class LimitModel:
     """
 
     strategy: LimitStrategy
-    counts: Counts
-    shown: Counts
+    counts: Singles
+    shown: Singles
     player: str
     hands: int
     prior: str
@@ -72,9 +69,9 @@ class LimitModel:
         return self.strategy.game
 
     @property
-    def observations(self) -> npt.NDArray[np.float64]:
+    def observations(self) -> Floats:
         """(rows,): how many decisions of his are known at each row."""
-        found: npt.NDArray[np.float64] = self.counts.sum(axis=1, dtype=np.float64)
+        found: Floats = self.counts.sum(axis=1, dtype=np.float64)
         return found
 
     def save(self, path: str | Path) -> None:

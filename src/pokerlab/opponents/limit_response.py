@@ -20,6 +20,7 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.abstraction.training.response_trainer import BoundRows
 from pokerlab.abstraction.training.training import BUCKET_GAMES, Training, bucket_game_of, train
+from pokerlab.arrays import Floats, Reals
 from pokerlab.machine import core_count
 from pokerlab.opponents.limit_model import LimitModel
 from pokerlab.solvers.loop import Progress
@@ -120,9 +121,7 @@ def train_response(
     return LimitResponse(strategy, won, training)
 
 
-def _rows_of(
-    game: BucketedGame, model: LimitModel | LimitStrategy | npt.ArrayLike
-) -> npt.NDArray[np.floating]:
+def _rows_of(game: BucketedGame, model: LimitModel | LimitStrategy | npt.ArrayLike) -> Reals:
     if not isinstance(model, LimitModel | LimitStrategy):
         return np.asarray(model)
     if model.game.digest != game.digest:
@@ -163,7 +162,5 @@ def _counted(
     return Winnings((won[0], won[1]), 0.0)
 
 
-def _tables(
-    game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike
-) -> list[npt.NDArray[np.float64]]:
+def _tables(game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike) -> list[Floats]:
     return tables_by_street(game, buckets, game.from_nodes(legal_rows(game, chances)))

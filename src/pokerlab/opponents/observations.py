@@ -15,8 +15,8 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Floats, Int32s
 from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, SuitIsomorphic, split_betting
 from pokerlab.games.protocol import TERMINAL
@@ -25,7 +25,6 @@ from pokerlab.strategies.merged_hands import merged_state
 from pokerlab.trees.game_tree import GameTree
 
 Cards: TypeAlias = tuple[int, ...]
-Slots: TypeAlias = npt.NDArray[np.int32]
 
 
 class Observation(NamedTuple):
@@ -110,11 +109,11 @@ class Evidence:
     ([0, 0, 1], [False, True])
     """
 
-    counts: npt.NDArray[np.float64]
-    shown: npt.NDArray[np.bool_]
-    observation: Slots
-    own: Slots
-    others: Slots
+    counts: Floats
+    shown: Bools
+    observation: Int32s
+    own: Int32s
+    others: Int32s
 
     @classmethod
     def of(cls, tree: GameTree, observations: Mapping[Observation, float]) -> Evidence:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.buckets.buckets import random_deals
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, is_holdem, same_rules
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
+from pokerlab.arrays import Bytes, Floats, Int32s, Singles
 from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _STREETS = 4
 _LEAST = 1e-9
@@ -23,7 +19,7 @@ _LEAST = 1e-9
 
 def in_other_groups(
     strategy: LimitStrategy, game: BucketedGame, *, deals: int = 500_000, seed: int = 0
-) -> npt.NDArray[np.float32]:
+) -> Singles:
     """What a strategy of limit hold'em does on average with each group of cards of another game.
 
     How often a group of the one is a group of the other is counted on random deals. After some
@@ -96,15 +92,13 @@ def in_other_groups(
     return rows
 
 
-def _groups(game: BucketedGame, cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+def _groups(game: BucketedGame, cards: Bytes) -> Int32s:
     found = np.empty((len(cards), _STREETS), np.int32)
     find_buckets(game.look_up, cards, found)
     return found
 
 
-def _counts(
-    first: npt.NDArray[np.int32], second: npt.NDArray[np.int32], rows: int, columns: int
-) -> Floats:
+def _counts(first: Int32s, second: Int32s, rows: int, columns: int) -> Floats:
     """(rows, columns): how often each pair of groups was drawn.
 
     A group that was not drawn is like all deals together.

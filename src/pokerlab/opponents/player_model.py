@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 import pokerlab
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.hashes import check_hash
 from pokerlab.files.reader import Expected, Metadata, read_checked
@@ -24,8 +23,6 @@ from pokerlab.opponents.estimation import estimate_strategy
 from pokerlab.opponents.observations import Evidence, Observation
 from pokerlab.solvers import Strategy, StrategyLike
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 MODEL_FORMAT = "pokerlab player model 1"
 """What the metadata of a saved model call it."""
@@ -169,7 +166,7 @@ def load_model(path: str | Path) -> PlayerModel:
         return _read(tensors, metadata)
 
 
-def _read(tensors: Mapping[str, npt.NDArray[Any]], entries: Metadata) -> PlayerModel:
+def _read(tensors: Mapping[str, AnyArray], entries: Metadata) -> PlayerModel:
     check_hash(tensors, entries.entries)
     game = read_toml(entries.text("rules"), entries.text("game"), "rules")
     tree = _build(game, merged=entries.flag("suits_merged"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import Int64s
 from pokerlab.trees.limit.betting import ACTIONS
 
 
@@ -29,7 +29,7 @@ class SpotKind(NamedTuple):
     legal: tuple[bool, bool, bool]
 
 
-def spot_kinds(game: BucketedGame) -> tuple[list[SpotKind], npt.NDArray[np.int64]]:
+def spot_kinds(game: BucketedGame) -> tuple[list[SpotKind], Int64s]:
     """All kinds, and the kind of each node.
 
     Examples

@@ -18,11 +18,11 @@ A lock seen n times gets the weight n / (n + half); lines that were never seen a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.opponents.line_model import (
     ALL_IN,
     SIZES,
@@ -36,8 +36,6 @@ from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
 from pokerlab.postflop.question.locks import WEIGHT
 from pokerlab.postflop.tree.betting_tree import BettingTree
 from pokerlab.solvers import confidence
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _STREETS = "flop", "turn", "river"
 _PLAYERS = "oop", "ip"

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import shorten
 from pokerlab.machine import size_text
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
@@ -77,8 +76,8 @@ class CardNeeds:
 
 def walker_bytes(
     tree: BettingTree,
-    boards: Sequence[int] | npt.NDArray[Any],
-    lengths: Sequence[tuple[int, int]] | npt.NDArray[Any],
+    boards: Sequence[int] | AnyArray,
+    lengths: Sequence[tuple[int, int]] | AnyArray,
     real_bytes: int,
     *,
     grouped: bool = False,
@@ -129,7 +128,7 @@ def walker_bytes(
     return int(total)
 
 
-def row_lengths(spot: Spot, boards: Sequence[npt.NDArray[Any]]) -> list[tuple[int, int]]:
+def row_lengths(spot: Spot, boards: Sequence[AnyArray]) -> list[tuple[int, int]]:
     """For each street the longest row of hands of each player, given its boards.
 
     Before the river, rows hold all hands of the first board.

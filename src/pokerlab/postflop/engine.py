@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Halves, Reals, Singles
 from pokerlab.errors import shorten
 from pokerlab.forks import renew_after_fork
 from pokerlab.groups import HandGrouping
@@ -36,13 +37,7 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.postflop.tree.betting_tree import BettingTree
-from pokerlab.postflop.walker import (
-    Learner,
-    Probabilities,
-    Rows,
-    Storage,
-    make_learner,
-)
+from pokerlab.postflop.walker import Learner, Probabilities, Storage, make_learner
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -96,7 +91,7 @@ class Certified(NamedTuple):
     """With best responses."""
     best_by_group: tuple[float, float] | None
     """With best responses that play the hands of a group alike; None without groups."""
-    below: tuple[npt.NDArray[np.float32], ...] = ()
+    below: tuple[Singles, ...] = ()
     """For each player what the strategies are worth where the second street begins, if known."""
 
 
@@ -271,7 +266,7 @@ class PostflopSolver:
             return solution.strategies
         layout = StrategyLayout.of(self.spot.tree, self.boards, solution.groups)
 
-        def carried(level: int, player: int) -> npt.NDArray[np.float16]:
+        def carried(level: int, player: int) -> Halves:
             known = self.boards.tables[level].hands[player].order < len(self.boards.combos[player])
             saved = solution.strategies[level][player]
             return self.layout.at(level, player).carry(saved, layout.at(level, player), known)
@@ -362,9 +357,9 @@ class PostflopSolver:
         first, too.
         """
         walker = self._exact_walker
-        below: list[npt.NDArray[np.float32]] = []
+        below: list[Singles] = []
 
-        def values(storage: Storage, hero: int, *, average: bool) -> Rows:
+        def values(storage: Storage, hero: int, *, average: bool) -> Reals:
             if averages is None or len(self.storage) == 1:
                 return walker.values(storage, hero, average=average)
             rows, found = walker.values_and_below(storage, hero)
@@ -373,7 +368,7 @@ class PostflopSolver:
 
         if averages is not None:
             averages = walker.hold(averages)
-        kinds: list[Callable[..., Rows]] = [values, walker.best_values]
+        kinds: list[Callable[..., Reals]] = [values, walker.best_values]
         if self.groups is not None:
             kinds.append(partial(walker.best_values, by_group=True))
         walks = [(walk, hero) for walk in kinds for hero in range(2)]
@@ -386,9 +381,7 @@ class PostflopSolver:
         by_group = pairs[2] if len(pairs) > 2 else None
         return Certified(pairs[0], pairs[1], by_group, tuple(below))
 
-    def values_below(
-        self, averages: Storage, streets: int
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    def values_below(self, averages: Storage, streets: int) -> tuple[Singles, Singles]:
         """For each player what `averages` are worth below the first `streets`, in float64 inside.
 
         See `pokerlab.postflop.walker.Learner`.
@@ -404,11 +397,11 @@ class PostflopSolver:
             return self._walker
         return self._make_walker(np.float64, self.device)
 
-    def _totals(self, walk: Callable[..., Rows]) -> tuple[float, float]:
+    def _totals(self, walk: Callable[..., Reals]) -> tuple[float, float]:
         return self._total(walk, 0), self._total(walk, 1)
 
     def _total(
-        self, walk: Callable[..., Rows], hero: int, averages: Storage | None = None
+        self, walk: Callable[..., Reals], hero: int, averages: Storage | None = None
     ) -> float:
         storage = self.storage if averages is None else averages
         average = averages is not None or self.rule.averages
@@ -459,7 +452,7 @@ class PostflopSolver:
         arrays = {name: self._walker.read(array) for name, array in self._arrays().items()}
         return {"iteration": np.array([self.iteration]), **arrays}
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
         check_state(state, self.state())
         self.iteration = int(state["iteration"][0])
@@ -477,7 +470,7 @@ class PostflopSolver:
 
 
 def _learnt_solver(
-    spot: Spot, rule: Rule, options: Mapping[str, Any], state: Mapping[str, npt.NDArray[Any]]
+    spot: Spot, rule: Rule, options: Mapping[str, Any], state: Mapping[str, AnyArray]
 ) -> PostflopSolver:
     solver = PostflopSolver(spot, rule, **options)
     solver.restore(state)
@@ -524,14 +517,14 @@ def exploitability_of(values: tuple[float, float], best: tuple[float, float]) ->
     return (sum(best) - sum(values)) / 2
 
 
-def encode(numbers: npt.NDArray[np.floating[Any]], precision: int) -> npt.NDArray[Any]:
+def encode(numbers: Reals, precision: int) -> AnyArray:
     """Numbers as they are stored."""
     if precision == 16:
         return numbers.astype(np.float16).view(np.uint16)
     return numbers.astype(PRECISIONS[precision])
 
 
-def _numbers(stored: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _numbers(stored: AnyArray) -> AnyArray:
     """What is stored, as numbers: a view."""
     return stored.view(np.float16) if stored.dtype == np.uint16 else stored
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Singles
 from pokerlab.postflop.answer.solution import PostflopSolution, certified_solution
 from pokerlab.postflop.engine import (
     DEFAULT_RULE,
@@ -36,7 +37,6 @@ from pokerlab.solvers.rules import Rule, parse_rule
 if TYPE_CHECKING:
     from pokerlab.gpu.machine import Machine
 
-Floats = npt.NDArray[np.float64]
 
 COARSE = Tuning(sum_step=128)
 """Kernels are compiled for numbers that depend on the boards; coarse ones are seldom new."""
@@ -155,7 +155,7 @@ class JoinedSolver:
         walker = self._walker if self.precision == 64 else self._make_walker(np.float64)
         averages = as_storage(self.layout, shares)
         certified = self._certify(walker, averages)
-        below: list[tuple[npt.NDArray[np.float32], ...]] = [()] * len(self.spots)
+        below: list[tuple[Singles, ...]] = [()] * len(self.spots)
         if streets is not None and streets < len(shares):
             both = [walker.values_below_each(averages, hero, streets - 1) for hero in range(2)]
             below = list(zip(*both, strict=True))

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Halves, Int64s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.question.locks import NodeLock, keeps_suits, parse_locks
@@ -25,8 +25,6 @@ from pokerlab.postflop.tables.placed_locks import (
 )
 from pokerlab.postflop.walker import deal_boards
 
-Shares: TypeAlias = npt.NDArray[np.float16]
-
 Chips: TypeAlias = Any
 """A number, or an array of them."""
 
@@ -34,9 +32,9 @@ Chips: TypeAlias = Any
 class SpotSize(NamedTuple):
     """The size of a spot, or of several that are walked together."""
 
-    boards: npt.NDArray[np.int64]
+    boards: Int64s
     """(streets,): how many there are."""
-    lengths: npt.NDArray[np.int64]
+    lengths: Int64s
     """(streets, 2): the length of a row of hands of each player."""
     entries: int
     """How many numbers a table holds: one for each action and hand, or group of hands."""
@@ -105,8 +103,8 @@ class PreparedSpot:
     def put_in_locks(
         self,
         shares: Sequence[tuple[Any, Any]],
-        read: Callable[[Any], npt.NDArray[Any]],
-        write: Callable[[Any, npt.NDArray[Any]], None],
+        read: Callable[[Any], AnyArray],
+        write: Callable[[Any, AnyArray], None],
     ) -> None:
         """Turn what the free parts of soft locks play into what players play, in 16 bits.
 
@@ -123,8 +121,8 @@ class PreparedSpot:
                     write(array, mixed.view(np.uint16))
 
     def without_locked_parts(
-        self, level: int, shares: tuple[Shares, Shares]
-    ) -> tuple[Shares, Shares]:
+        self, level: int, shares: tuple[Halves, Halves]
+    ) -> tuple[Halves, Halves]:
         """What the free parts of soft locks play on a street, from what both players play."""
         locks, owner = self.placed_locks[level], self.spot.tree.streets[level].player
         first, second = (

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Reals, Singles
 from pokerlab.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.postflop.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.postflop.question.spot import Spot
@@ -27,7 +28,6 @@ from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
 from pokerlab.solvers.rules import Rule
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor
 Probabilities: TypeAlias = tuple[tuple[Halves, Halves], ...]
@@ -49,10 +49,10 @@ class Learner(Protocol):
     ) -> Storage:
         """Zeros for all strategies; `regrets` and `sums` are empty where none are kept."""
 
-    def read(self, array: Any) -> npt.NDArray[Any]:
+    def read(self, array: Any) -> AnyArray:
         """The numbers of an array of storage; maybe the array itself."""
 
-    def write(self, array: Any, numbers: npt.NDArray[Any]) -> None:
+    def write(self, array: Any, numbers: AnyArray) -> None:
         """Replace the numbers of an array of storage."""
 
     def hold(self, storage: Storage) -> Storage:
@@ -73,22 +73,22 @@ class Learner(Protocol):
     def seed_regrets(self, storage: Storage, positive: float, negative: float) -> None:
         """Write regrets from the action values of the average strategies."""
 
-    def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
+    def values(self, storage: Storage, hero: int, *, average: bool) -> Reals:
         """What each hand is worth at the root."""
 
-    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Reals, Singles]:
         """Of the average strategies `values` and `values_below` the first street, in one walk."""
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
-    ) -> Rows:
+    ) -> Reals:
         """The same for a best response.
 
         With `by_group`, for a response that does the same with all hands of a group: going up,
         each group takes the action that is best for its hands together.
         """
 
-    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+    def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
         """The average strategies' values where the next street begins: (boards, roots, hands).
 
         The boards are those of the level: 0 for the first street, which has one.
@@ -111,7 +111,7 @@ class Walker(Learner, Protocol):
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        values_below: Rows | None = None,
+        values_below: Reals | None = None,
     ) -> BoardValues:
         """The values at all nodes of a board under the average strategies."""
 

@@ -13,20 +13,17 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import comb
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
 from pokerlab.machine import core_count
 from pokerlab.preflop.class_showdown_kernels import add_class_showdowns
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Counts: TypeAlias = npt.NDArray[np.int64]
 
 N_CLASSES = GRID * GRID
 
@@ -88,7 +85,7 @@ def count_pairs(board: Cards = "") -> Floats:
     return np.asarray(by_class @ apart @ by_class.T)
 
 
-def count_showdowns(board: Cards = "", threads: int | None = None) -> Counts:
+def count_showdowns(board: Cards = "", threads: int | None = None) -> Int64s:
     """How often each class beats each other class after a board, in halves: (169, 169).
 
     Each pair of combos that share no card meets on every complete board; a win of the row's combo
@@ -111,7 +108,7 @@ def count_showdowns(board: Cards = "", threads: int | None = None) -> Counts:
     boards, multiplicities = board_orbits(board, symmetries(board))
     tables = evaluator_tables.load()
 
-    def count(part: int) -> Counts:
+    def count(part: int) -> Int64s:
         halves = np.zeros((N_CLASSES, N_CLASSES), np.int64)
         own = slice(part, None, _PARTS)
         add_class_showdowns(

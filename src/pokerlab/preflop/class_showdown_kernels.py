@@ -9,28 +9,24 @@ comparisons.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int16s, Int32s, Int64s
 from pokerlab.cards.equities.showdown_kernels import sort_by_class
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
-
-Counts: TypeAlias = npt.NDArray[np.int64]
 
 _CLASSES = 169
 
 
 @kernel
 def add_class_showdowns(
-    boards: npt.NDArray[np.uint8],
-    multiplicities: Counts,
-    combo_cards: npt.NDArray[np.uint8],
-    class_of_combo: npt.NDArray[np.uint8],
-    halves: Counts,
+    boards: Bytes,
+    multiplicities: Int64s,
+    combo_cards: Bytes,
+    class_of_combo: Bytes,
+    halves: Int64s,
     tables: EvaluatorTables,
 ) -> None:
     """Add to `halves` (169, 169) two for each win of a row's combo and one for each tie.
@@ -78,10 +74,10 @@ def add_class_showdowns(
 @kernel(makes_arrays=False)
 def _add_row(
     combo: int,
-    combo_cards: npt.NDArray[np.uint8],
-    class_of_combo: npt.NDArray[np.uint8],
-    passed: npt.NDArray[np.int16],
-    beaten: npt.NDArray[np.int32],
+    combo_cards: Bytes,
+    class_of_combo: Bytes,
+    passed: Int16s,
+    beaten: Int32s,
 ) -> None:
     """Add, for each class, the passed combos that share no card with one combo."""
     number = class_of_combo[combo]

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.cards.codes import format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.groups import HandGrouping
@@ -47,7 +48,7 @@ from pokerlab.preflop.class_matchups import (
     count_showdowns,
 )
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
-from pokerlab.preflop.game import Floats, Reaches
+from pokerlab.preflop.game import Reaches
 from pokerlab.preflop.subtree_memory import SubtreeMemory
 from pokerlab.solvers.interrupts import is_interrupted
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -278,7 +279,7 @@ class _BoardSubtrees:
         walker.set_range(hero, reach[self._classes])  # the opponent of spot player 1 - hero
         return walker, storage
 
-    def _difference(self, node: int, reach: Floats, rows: npt.NDArray[Any], unit: float) -> Floats:
+    def _difference(self, node: int, reach: Floats, rows: AnyArray, unit: float) -> Floats:
         """What each class wins more than in a showdown without bets."""
         by_hand = rows[: len(self._classes)].astype(np.float64) / unit
         by_class = np.bincount(self._classes, by_hand, N_CLASSES)

@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES, class_tables
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Strategy: TypeAlias = "Sequence[Floats | None]"
 Reaches: TypeAlias = "Mapping[int, Floats]"
 """By node, how often each class gets there."""

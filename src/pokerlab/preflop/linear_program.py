@@ -9,18 +9,16 @@ them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 
+from pokerlab.arrays import Floats, Integers
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES
-from pokerlab.preflop.game import Floats, PreflopGame
+from pokerlab.preflop.game import PreflopGame
 from pokerlab.solvers.exact.highs import minimise
-
-Places: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 _SCALE = 1000.0
 """Chances of pairs are tiny; the tolerances of HiGHS are absolute."""
@@ -136,8 +134,8 @@ class _Entries:
     """The entries of a sparse matrix, block by block."""
 
     def __init__(self) -> None:
-        self.rows: list[Places] = []
-        self.columns: list[Places] = []
+        self.rows: list[Integers] = []
+        self.columns: list[Integers] = []
         self.numbers: list[Floats] = []
 
     def add_block(self, row: int, column: int, block: Floats) -> None:

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES
 from pokerlab.errors import shorten
 from pokerlab.files.columns import make_frame
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES
-from pokerlab.preflop.game import Floats, PreflopGame
+from pokerlab.preflop.game import PreflopGame
 from pokerlab.preflop.linear_program import solve_exactly
 from pokerlab.preflop.solution import PreflopSolution
 from pokerlab.preflop.solver import PreflopSolver

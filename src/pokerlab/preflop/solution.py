@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.columns import make_frame
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules
-from pokerlab.preflop.game import Floats, PreflopGame, Strategy
+from pokerlab.preflop.game import PreflopGame, Strategy
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,11 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.groups import HandGrouping
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND
 from pokerlab.preflop.class_matchups import N_CLASSES
-from pokerlab.preflop.game import Floats, PreflopGame, Reaches
+from pokerlab.preflop.game import PreflopGame, Reaches
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 

@@ -19,12 +19,13 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from pokerlab.arrays import Floats
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
 from pokerlab.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.preflop.flop_subtrees import FlopSubtrees
-from pokerlab.preflop.game import Floats, PreflopGame, Reaches, Strategy
+from pokerlab.preflop.game import PreflopGame, Reaches, Strategy
 from pokerlab.preflop.solution import PreflopSolution
 from pokerlab.preflop.solver import PreflopSolver
 from pokerlab.solvers.loop import Progress, Run, StopSignal, run

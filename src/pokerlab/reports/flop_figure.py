@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
 from pokerlab.reports.figure_file import figure_file
@@ -119,7 +119,7 @@ def _lay_out() -> tuple[float, float, dict[int, tuple[float, float]]]:
     return width, top + 0.1, corners
 
 
-def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> npt.NDArray[np.float64]:
+def flop_panels(numbers: Mapping[tuple[int, ...], float]) -> Floats:
     """The fields of the map: (high card, down, across), NaN where nothing is."""
     side = _CELL * len(RANKS)
     panels = np.full((len(RANKS), side, side), np.nan)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.logs.statistics import WinCurve
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.reports.figure_file import COLOURS, figure_file
 
@@ -81,7 +81,7 @@ def draw_win_curves(
 
 
 def draw_class_tables(
-    tables: Sequence[tuple[str, npt.NDArray[np.float64]]], *, columns: int = 3, kind: str = "png"
+    tables: Sequence[tuple[str, Floats]], *, columns: int = 3, kind: str = "png"
 ) -> bytes:
     """Draw 13×13 tables of frequencies; the bytes of a PNG or SVG file.
 

@@ -10,10 +10,9 @@ import tomllib
 from collections.abc import Collection, Mapping
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import DamagedFileError, one_line
 from pokerlab.files.hashes import checksum
 from pokerlab.files.reader import Expected, check_tensors
@@ -35,7 +34,7 @@ _LARGEST = 1e100
 def save_checkpoint(
     path: str | Path,
     identity: Mapping[str, str],
-    tensors: Mapping[str, npt.NDArray[Any]],
+    tensors: Mapping[str, AnyArray],
 ) -> None:
     """Write a solver's state and what it belongs to.
 
@@ -70,8 +69,8 @@ def checkpoint_identity(path: str | Path) -> dict[str, str]:
 
 
 def check_state(
-    state: Mapping[str, npt.NDArray[Any]],
-    own: Mapping[str, npt.NDArray[Any]],
+    state: Mapping[str, AnyArray],
+    own: Mapping[str, AnyArray],
     weights: Collection[str] = (),
 ) -> None:
     """`ValueError` unless a state has the arrays that a solver has, and sane numbers in them.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.files.columns import make_frame
 from pokerlab.files.reader import Expected
 from pokerlab.pictures.curves import curves_svg
@@ -84,7 +85,7 @@ def history_tensors(history: Sequence[Point]) -> dict[str, npt.NDArray[np.generi
     return tensors
 
 
-def read_history(tensors: Mapping[str, npt.NDArray[Any]]) -> History:
+def read_history(tensors: Mapping[str, AnyArray]) -> History:
     """Measurements that were saved; `ValueError` if their tensors do not belong together."""
     rows = tensors["history"].tolist()
     abstract: list[float | None] = [None] * len(rows)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from math import ceil, exp, log
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
@@ -406,7 +407,7 @@ class _Work:
             **history_tensors(self.planned),
         }
 
-    def resume(self, tensors: Mapping[str, npt.NDArray[Any]]) -> None:
+    def resume(self, tensors: Mapping[str, AnyArray]) -> None:
         """Go on from a snapshot, without the measurement that was made because it ended.
 
         `ValueError` says what is wrong with one that no solve would have written.

@@ -50,8 +50,8 @@ from numbers import Real
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import shorten
 
 _LARGEST = 10
@@ -170,7 +170,7 @@ class Rule(ABC):
     def at(self, iteration: int) -> Step:
         """The coefficients of an iteration; the first is 1."""
 
-    def steps(self, first: int, count: int) -> npt.NDArray[np.float64]:
+    def steps(self, first: int, count: int) -> Floats:
         """Those of `count` iterations, the `first` and those after it: a row each."""
         rows = [self.at(iteration) for iteration in range(first, first + count)]
         for iteration, step in enumerate(rows, first):  # people write rules of their own
@@ -273,7 +273,7 @@ class Dcfr(Rule):
             trial=self.trial or 0.0,
         )
 
-    def steps(self, first: int, count: int) -> npt.NDArray[np.float64]:
+    def steps(self, first: int, count: int) -> Floats:
         """All at once: an iteration of a river takes no longer than `at` does."""
         iteration = np.arange(max(first, 2), first + count, dtype=np.float64)
         before = iteration - 1

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import pokerlab
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.hashes import check_hash
 from pokerlab.files.reader import Expected, Metadata, read_checked
@@ -118,7 +117,7 @@ class Solution:
         other attributes, and a ``hash`` of everything.
         """
         infosets = self.strategy.infosets
-        tensors: dict[str, npt.NDArray[Any]] = {
+        tensors: dict[str, AnyArray] = {
             "strategy": self.strategy.array,
             "offset": infosets.offset,
             "player": infosets.player,
@@ -369,7 +368,7 @@ def _write_names(infosets: Infosets) -> str:
     return "\n".join("\t".join(words) for words in lines)
 
 
-def _read(tensors: Mapping[str, npt.NDArray[Any]], entries: Metadata) -> Solution:
+def _read(tensors: Mapping[str, AnyArray], entries: Metadata) -> Solution:
     """Check all that a file holds, the hash last: other messages say more."""
     values = entries.numbers("values")
     solution = Solution(
@@ -395,7 +394,7 @@ def _read(tensors: Mapping[str, npt.NDArray[Any]], entries: Metadata) -> Solutio
     return solution
 
 
-def _read_infosets(tensors: Mapping[str, npt.NDArray[Any]], players: int) -> Infosets:
+def _read_infosets(tensors: Mapping[str, AnyArray], players: int) -> Infosets:
     try:
         text = bytes(tensors["names"]).decode()
     except UnicodeDecodeError:

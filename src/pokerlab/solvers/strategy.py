@@ -8,11 +8,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.files.columns import make_frame
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _TOLERANCE = 1e-9
 
@@ -152,7 +151,7 @@ def _same(one: Infosets, other: Infosets) -> bool:
     return one.names == other.names and one.actions == other.actions
 
 
-def _checked(infosets: Infosets, array: npt.NDArray[Any]) -> Floats:
+def _checked(infosets: Infosets, array: AnyArray) -> Floats:
     if array.shape != (infosets.slots,):
         raise ValueError(
             f"a strategy of this game has {infosets.slots} probabilities, not {array.shape}"

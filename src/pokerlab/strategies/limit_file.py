@@ -14,13 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.abstraction.training.training import Training
+from pokerlab.arrays import AnyArray, Halves
 from pokerlab.errors import damage_named
 from pokerlab.files.checked_once import check_once
 from pokerlab.files.hashes import check_hash
@@ -110,7 +109,7 @@ class LimitStrategy:
     """
 
     game: BucketedGame
-    chances: npt.NDArray[np.float16]
+    chances: Halves
     iterations: int
     seconds: float
     method: str
@@ -137,7 +136,7 @@ class LimitStrategy:
     def save(
         self,
         path: str | Path,
-        tensors: Mapping[str, npt.NDArray[Any]] | None = None,
+        tensors: Mapping[str, AnyArray] | None = None,
         entries: Mapping[str, str] | None = None,
     ) -> None:
         """Write the file; one that is there is replaced when all is written.
@@ -185,7 +184,7 @@ class LimitStrategy:
         )
         schema = {"chances": Expected(np.float16, (None, len(ACTIONS))), **_OBSERVATIONS}
         tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, values=False)
-        chances: npt.NDArray[np.float16] = tensors["chances"]
+        chances: Halves = tensors["chances"]
         with damage_named(path):
 
             def check() -> None:
@@ -299,7 +298,7 @@ def _cards(part: int | Sequence[int]) -> Sequence[int]:
     return (part,) if isinstance(part, int | np.integer) else part
 
 
-def _check_rows(chances: npt.NDArray[np.float16]) -> None:
+def _check_rows(chances: Halves) -> None:
     """Refuse rows that are neither probabilities nor NaN from end to end."""
     for first in range(0, len(chances), _BLOCK):
         rows = np.asarray(chances[first : first + _BLOCK], np.float32)

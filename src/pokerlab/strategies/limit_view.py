@@ -11,15 +11,15 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.buckets.buckets import random_deals
 from pokerlab.abstraction.sampling.bucketed_game import is_holdem
 from pokerlab.abstraction.strength.tables import hand_indexers, strength_tables, tables_path
+from pokerlab.arrays import Bools, Bytes, Floats, Int32s
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.equities.strength import hand_strength
@@ -29,10 +29,6 @@ from pokerlab.groups.group_kernels import groups_of_cards
 from pokerlab.groups.street_groups import all_hands, count_hands
 from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.trees.limit.betting import ACTIONS
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.int32]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _MOST_HANDS = 20_000
 """Hands of a street that are all looked at; of more, random deals."""
@@ -106,8 +102,8 @@ class LimitView:
     node: Betting
     actions: tuple[str, ...]
     board: tuple[int, ...] | None
-    cards: npt.NDArray[np.uint8]
-    groups: Ints
+    cards: Bytes
+    groups: Int32s
     weights: Floats
     strategy: Floats
     trained: Bools
@@ -310,7 +306,7 @@ def _hands(
     board: tuple[int, ...] | None,
     deals: int,
     rng: np.random.Generator,
-) -> tuple[npt.NDArray[np.uint8], Ints, bool]:
+) -> tuple[Bytes, Int32s, bool]:
     """Cards, their groups on all streets so far, and whether these are all hands."""
     game, street = strategy.game.game, node.street
     seen = game.hole_cards[street] + game.board_cards[street]
@@ -332,7 +328,7 @@ def _hands(
     return cards, _groups(strategy, cards, street), True
 
 
-def _groups(strategy: LimitStrategy, cards: npt.NDArray[np.uint8], street: int) -> Ints:
+def _groups(strategy: LimitStrategy, cards: Bytes, street: int) -> Int32s:
     found = np.empty((len(cards), street + 1), np.int32)
     groups = np.zeros(street + 1, np.int64)
     for hand, row in enumerate(cards):
@@ -341,7 +337,7 @@ def _groups(strategy: LimitStrategy, cards: npt.NDArray[np.uint8], street: int) 
     return found
 
 
-def _chances(strategy: LimitStrategy, node: Betting, groups: Ints) -> tuple[Floats, Bools]:
+def _chances(strategy: LimitStrategy, node: Betting, groups: Int32s) -> tuple[Floats, Bools]:
     """(hands, 3): to fold, call and raise as a bot does it, and where training came."""
     game = strategy.game
     number = game.betting.find(node)
@@ -362,7 +358,7 @@ def _strengths(
     game: BettingGame,
     node: Betting,
     board: tuple[int, ...] | None,
-    cards: npt.NDArray[np.uint8],
+    cards: Bytes,
 ) -> Floats:
     """The strength of each hand; empty for other games, and where its table was never built."""
     if not is_holdem(game):

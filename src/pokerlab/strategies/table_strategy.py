@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Int64s, Singles
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import StreetGroups, check_groups, group_look_up
@@ -53,14 +54,14 @@ class TableStrategy:
         self,
         game: BettingGame,
         groups: Sequence[StreetGroups],
-        chances: npt.NDArray[np.float32],
+        chances: Singles,
     ) -> None:
         self.game = game
         self.betting = flatten_betting(game)
         self.groups = tuple(groups)
         check_groups(game, self.groups)
         sizes = np.array([street.groups for street in groups])[self.betting.streets]
-        self.first_row: npt.NDArray[np.int64] = np.cumsum(sizes) - sizes
+        self.first_row: Int64s = np.cumsum(sizes) - sizes
         expected = (int(sizes.sum()), len(ACTIONS))
         if chances.shape != expected or chances.dtype != np.float32:
             raise ValueError(

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.postflop import EdgeKind, Line, PostflopSolution, Spot
 from pokerlab.postflop.answer.dealing import deal_cards, deal_hands
 from pokerlab.postflop.question.lines import Action, Token
 from pokerlab.postflop.tree.betting_tree import BettingTree, Place
 from pokerlab.strategies import SpotLookUp
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 MAX_TRIES = 20_000
 """Hands that are played to find one that comes to the place."""

@@ -10,17 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.games.state import HandState
 from pokerlab.trees.views import View
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +36,7 @@ class Showdowns:
         Which part of the pot each seat gets, shape (leaves, sets, seats); 0 for who is not in.
     """
 
-    leaves: Ints
+    leaves: Int32s
     probability: Floats
     sets: tuple[tuple[int, ...], ...]
     shares: Floats

@@ -9,15 +9,12 @@ tree of an opponent they spread over all of what that opponent may hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int32s
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.views import View, make_view
-
-Ints: TypeAlias = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +33,13 @@ class Influence:
 
     view: View
     node: int
-    clusters: tuple[Ints, ...]
+    clusters: tuple[Int32s, ...]
 
-    def on(self, view: View) -> Ints:
+    def on(self, view: View) -> Int32s:
         """The influenced nodes of any view of the same tree."""
         return np.unique(view.node_of[np.concatenate(self.clusters)])
 
-    def clusters_on(self, view: View) -> tuple[Ints, ...]:
+    def clusters_on(self, view: View) -> tuple[Int32s, ...]:
         """The same in clusters; those that fall together count once."""
         found = {
             tuple(np.unique(view.node_of[cluster]).tolist()): None for cluster in self.clusters

@@ -12,17 +12,13 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int8s, Int16s, Int32s
 from pokerlab.games.protocol import Game, State
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,19 +69,19 @@ class GameTree:
     """
 
     game: Game
-    parent: Ints
-    end: Ints
-    player: npt.NDArray[np.int8]
-    n_children: npt.NDArray[np.int16]
-    infoset: Ints
+    parent: Int32s
+    end: Int32s
+    player: Int8s
+    n_children: Int16s
+    infoset: Int32s
     chance: Floats
-    slot: Ints
-    label: Ints
+    slot: Int32s
+    label: Int32s
     labels: tuple[str, ...]
-    terminals: Ints
+    terminals: Int32s
     payoffs: Floats
     terminal_chance: Floats
-    terminal_slots: Ints
+    terminal_slots: Int32s
     infosets: Infosets
 
     @classmethod

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-Ints: TypeAlias = npt.NDArray[np.int32]
+from pokerlab.arrays import Int8s, Int32s, Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +48,9 @@ class Infosets:
     ('f', 'c')
     """
 
-    player: npt.NDArray[np.int8]
-    offset: Ints
-    parent: Ints
+    player: Int8s
+    offset: Int32s
+    parent: Int32s
     names: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]
 
@@ -74,21 +72,21 @@ class Infosets:
         return int(self.offset[-1])
 
     @cached_property
-    def n_actions(self) -> Ints:
+    def n_actions(self) -> Int32s:
         """How many actions each set has."""
         return np.diff(self.offset)
 
     @cached_property
-    def slot_infoset(self) -> Ints:
+    def slot_infoset(self) -> Int32s:
         """The information set of each slot."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.n_actions)
 
     @cached_property
-    def slot_player(self) -> npt.NDArray[np.int8]:
+    def slot_player(self) -> Int8s:
         """Whose action each slot is."""
         return self.player[self.slot_infoset]
 
-    def slots_of(self, player: int) -> npt.NDArray[np.int64]:
+    def slots_of(self, player: int) -> Int64s:
         """The slots of a player, which are one stretch of numbers."""
         here, end = np.searchsorted(self.player, [player, player + 1])
         return np.arange(self.offset[here], self.offset[end])

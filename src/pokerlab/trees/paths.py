@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int32s
 from pokerlab.cards.codes import format_cards, parse_cards
 
 _ANY = "…"
@@ -34,7 +34,7 @@ class _Walkable(Protocol):
     def path(self, node: int) -> str: ...
 
 
-def matching_nodes(tree: _Walkable, pattern: str, where: str) -> npt.NDArray[np.int32]:
+def matching_nodes(tree: _Walkable, pattern: str, where: str) -> Int32s:
     """The nodes whose path fits a pattern.
 
     `ValueError` if there is none; it says how far the pattern fits. `where` names the tree in

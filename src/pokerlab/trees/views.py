@@ -21,17 +21,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Int8s, Int32s, Int64s
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.paths import matching_nodes
 
-Ints: TypeAlias = npt.NDArray[np.int32]
-Floats: TypeAlias = npt.NDArray[np.float64]
 _Number = TypeVar("_Number", bound=np.generic)
 
 SEVERAL: Final = -3
@@ -76,13 +75,13 @@ class View:
 
     tree: GameTree
     name: str
-    parent: Ints
-    end: Ints
-    player: npt.NDArray[np.int8]
+    parent: Int32s
+    end: Int32s
+    player: Int8s
     labels: tuple[str, ...]
-    slot: Ints
-    infoset: Ints
-    node_of: Ints
+    slot: Int32s
+    infoset: Int32s
+    node_of: Int32s
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -119,7 +118,7 @@ class View:
             node = int(self.parent[node])
         return " ".join(reversed(moves))
 
-    def find(self, pattern: str) -> Ints:
+    def find(self, pattern: str) -> Int32s:
         """The nodes whose path fits a pattern (see `paths`); `ValueError` if there are none."""
         return matching_nodes(self, pattern, str(self))
 
@@ -133,15 +132,15 @@ class View:
             )
         return int(found[0])
 
-    def nodes(self, node: int) -> Ints:
+    def nodes(self, node: int) -> Int32s:
         """The game nodes that project on a node, in preorder."""
         order, offset = self._inverse
         return order[offset[node] : offset[node + 1]]
 
     @cached_property
-    def entries(self) -> npt.NDArray[np.bool_]:
+    def entries(self) -> Bools:
         """Which game nodes are the first of their projection: the move into them shows."""
-        entry: npt.NDArray[np.bool_] = self.node_of != self.node_of[self.tree.parent]
+        entry: Bools = self.node_of != self.node_of[self.tree.parent]
         entry[0] = True
         return entry
 
@@ -156,7 +155,7 @@ class View:
         return total
 
     @cached_property
-    def _inverse(self) -> tuple[Ints, npt.NDArray[np.int64]]:
+    def _inverse(self) -> tuple[Int32s, Int64s]:
         order = np.argsort(self.node_of, kind="stable").astype(np.int32)
         return order, np.searchsorted(self.node_of[order], np.arange(len(self) + 1))
 
@@ -247,7 +246,7 @@ def _project(tree: GameTree, name: str, keys: Sequence[Hashable], seen: Sequence
     )
 
 
-def _groups(tree: GameTree, keys: Sequence[Hashable]) -> Ints:
+def _groups(tree: GameTree, keys: Sequence[Hashable]) -> Int32s:
     """A number for each set of game nodes that fall together, in order of first visit."""
     group = np.zeros(len(tree), np.int32)
     numbers: dict[tuple[int, Hashable], int] = {}
@@ -258,7 +257,7 @@ def _groups(tree: GameTree, keys: Sequence[Hashable]) -> Ints:
     return group
 
 
-def _preorder(tree: GameTree, group: Ints) -> list[int]:
+def _preorder(tree: GameTree, group: Int32s) -> list[int]:
     """The groups in preorder, siblings in an order that agrees with all game nodes.
 
     After ``0d{J}`` seat 1 gets Q or K, after ``0d{Q}`` J or K: what it sees is J, Q, K.
@@ -300,7 +299,7 @@ def _elders_first(elder: Mapping[int, set[int]]) -> list[int]:
     return list(placed)
 
 
-def _movers(tree: GameTree, name: str, node_of: Ints, count: int) -> npt.NDArray[np.int8]:
+def _movers(tree: GameTree, name: str, node_of: Int32s, count: int) -> Int8s:
     """Who moves at each node of a view."""
     if name == "chance":
         deals = np.zeros(count, np.bool_)
@@ -311,7 +310,7 @@ def _movers(tree: GameTree, name: str, node_of: Ints, count: int) -> npt.NDArray
 
 
 def _labels(
-    tree: GameTree, node_of: Ints, entry: npt.NDArray[np.int64], seen: Sequence[str], count: int
+    tree: GameTree, node_of: Int32s, entry: Int64s, seen: Sequence[str], count: int
 ) -> tuple[str, ...]:
     """The texts of the edges of a view."""
     label = _common(tree.label[entry], node_of[entry], count)
@@ -330,9 +329,7 @@ def _hidden(tree: GameTree, node: int, seen: Sequence[str]) -> str:
     return (tree.edge(node).partition("{")[0] if mover == CHANCE else str(mover)) + f"{{{added}}}"
 
 
-def _common(
-    values: npt.NDArray[_Number], node_of: Ints, count: int, mixed: int = -1
-) -> npt.NDArray[np.int32]:
+def _common(values: npt.NDArray[_Number], node_of: Int32s, count: int, mixed: int = -1) -> Int32s:
     """The value that all members of each node share; `mixed` where they do not."""
     least = np.full(count, np.iinfo(np.int32).max, np.int32)
     most = np.full(count, np.iinfo(np.int32).min, np.int32)

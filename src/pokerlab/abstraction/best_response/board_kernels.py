@@ -9,17 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int16s, Int32s, Int64s, Uint16s
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
 from pokerlab.groups.group_kernels import next_group, number_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
-
-Bytes = npt.NDArray[np.uint8]
-Int16s = npt.NDArray[np.int16]
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 _PLACE_BITS = 11
 
@@ -32,7 +27,7 @@ class StreetLookUp(NamedTuple):
     place: Int64s
     deck: int
     indexer: IndexTables
-    values: npt.NDArray[np.uint16]
+    values: Uint16s
     next_groups: Int32s
 
 

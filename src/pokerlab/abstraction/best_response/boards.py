@@ -17,17 +17,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.board_kernels import StreetLookUp, lay_out_boards
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import AnyArray, Bytes, Floats, Indices, Int16s, Int32s, Int64s
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits
 from pokerlab.groups.group_kernels import BY_CARDS, LOOK_UP_STREETS
-
-Permutations = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +44,9 @@ class Board:
     """
 
     cards: tuple[int, ...]
-    symmetries: Permutations
-    hands: npt.NDArray[np.int64]
-    groups: npt.NDArray[np.int64]
+    symmetries: Bytes
+    hands: Int64s
+    groups: Int64s
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +68,11 @@ class NextBoards:
         (boards, hands): by place in `order`.
     """
 
-    cards: npt.NDArray[np.uint8]
-    weight: npt.NDArray[np.float64]
-    order: npt.NDArray[np.int16]
-    tie_end: npt.NDArray[np.int16]
-    group: npt.NDArray[np.int32]
+    cards: Bytes
+    weight: Floats
+    order: Int16s
+    tie_end: Int16s
+    group: Int32s
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -123,8 +120,8 @@ class Boards:
         if symmetric is None:
             symmetric = _is_symmetric(game)
         kept = [each for each in SUIT_PERMUTATIONS if symmetric and _keeps(each, deck)]
-        self.symmetries: Permutations = np.array(kept or SUIT_PERMUTATIONS[:1], np.uint8)
-        self.hands: npt.NDArray[np.uint8] = np.array(
+        self.symmetries: Bytes = np.array(kept or SUIT_PERMUTATIONS[:1], np.uint8)
+        self.hands: Bytes = np.array(
             [hand[::-1] for hand in combinations(deck, game.rules.hole)], np.uint8
         )
 
@@ -135,7 +132,7 @@ class Boards:
         return Board((), self.symmetries, hands, np.zeros(len(hands), np.int64))
 
     @cached_property
-    def slots(self) -> npt.NDArray[np.int16]:
+    def slots(self) -> Int16s:
         """(hands, 2): where sums over hands that hold a card are kept, for both cards.
 
         The slot of a card is its place in the deck. Who has one private card has for the other
@@ -168,9 +165,7 @@ class Boards:
         """Deal the cards of a street in all ways, up to the symmetries of the board."""
         return self._laid_out(board, street, *self.dealt(board, street))
 
-    def dealt(
-        self, board: Board, street: int
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    def dealt(self, board: Board, street: int) -> tuple[Bytes, Floats]:
         """The cards (boards, new cards) alone, and how many boards each stands for."""
         size = int(self.game.rules.board_cards[street])
         known = len(board.cards)
@@ -181,8 +176,8 @@ class Boards:
         self,
         board: Board,
         street: int,
-        dealt: npt.NDArray[np.uint8],
-        weight: npt.NDArray[np.float64],
+        dealt: Bytes,
+        weight: Floats,
     ) -> NextBoards:
         left = len(self.game.rules.deck) - len(board.cards) - dealt.shape[1]
         shape = len(dealt), comb(left, self.hands.shape[1])
@@ -225,14 +220,14 @@ class Boards:
             following.group[number].astype(np.int64),
         )
 
-    def images(self, board: Board) -> Iterator[npt.NDArray[np.int64]]:
+    def images(self, board: Board) -> Iterator[Int64s]:
         """For each symmetry of a board, the place of the image of each of its hands."""
         place = np.empty(len(self.hands), np.int64)
         place[board.hands] = np.arange(len(board.hands))
         for permutation in board.symmetries:
             yield place[self._images[tuple(permutation.tolist())][board.hands]]
 
-    def symmetrised(self, board: Board, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def symmetrised(self, board: Board, values: Floats) -> Floats:
         """The mean of values (hands of the board, …) over the images of each hand."""
         if len(board.symmetries) == 1:
             return values
@@ -243,14 +238,14 @@ class Boards:
         return total
 
     @cached_property
-    def classes(self) -> npt.NDArray[np.int64]:
+    def classes(self) -> Int64s:
         """(hands,): the class of each hand: those that symmetries make equal have the same."""
         lowest = np.min(list(self.images(self.empty)), axis=0)
-        found: npt.NDArray[np.int64] = np.unique(lowest, return_inverse=True)[1]
+        found: Int64s = np.unique(lowest, return_inverse=True)[1]
         return found
 
     @cached_property
-    def _images(self) -> dict[tuple[int, ...], npt.NDArray[np.int64]]:
+    def _images(self) -> dict[tuple[int, ...], Int64s]:
         """For each symmetry the number of the image of each hand."""
         number = {frozenset(hand): each for each, hand in enumerate(self.hands.tolist())}
         found = {}
@@ -262,7 +257,7 @@ class Boards:
         return found
 
 
-def _keeps(permutation: npt.NDArray[np.uint8], cards: tuple[int, ...] | list[int]) -> bool:
+def _keeps(permutation: Bytes, cards: tuple[int, ...] | list[int]) -> bool:
     suits = permutation.tolist()
     return {card & ~3 | suits[card & 3] for card in cards} == set(cards)
 
@@ -273,7 +268,7 @@ def _is_symmetric(game: BucketedGame) -> bool:
     Groups by `HandIndexer` and hands of five cards do not by themselves; tables by the cards one
     by one are compared with their images.
     """
-    tables: list[tuple[npt.NDArray[Any], int]] = [
+    tables: list[tuple[AnyArray, int]] = [
         (each.values, int(seen))
         for each, seen in zip(game.groups, game.look_up.seen, strict=True)
         if each.kind == BY_CARDS
@@ -283,10 +278,10 @@ def _is_symmetric(game: BucketedGame) -> bool:
     return all(_keeps_table(game, table, seen) for table, seen in tables)
 
 
-def _keeps_table(game: BucketedGame, table: npt.NDArray[Any], seen: int) -> bool:
+def _keeps_table(game: BucketedGame, table: AnyArray, seen: int) -> bool:
     deck = np.array(game.game.deck)
     cube = table.reshape((len(deck),) * seen)
-    places: tuple[npt.NDArray[np.intp], ...] = np.indices(cube.shape, sparse=True)
+    places: tuple[Indices, ...] = np.indices(cube.shape, sparse=True)
     distinct = np.ones(cube.shape, np.bool_)
     for first, second in combinations(places, 2):
         distinct &= first != second

@@ -9,12 +9,10 @@ are asked: the one chooses, the other says what that is worth, which is too low 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.public_walk import Pair, PublicWalk
 from pokerlab.abstraction.best_response.street_shapes import FIRST_FOLDS, GOES_ON, SECOND_FOLDS
-
-Floats = npt.NDArray[np.float64]
+from pokerlab.arrays import Floats, Int16s
 
 
 def first_street_value(walk: PublicWalk, hero: int, chooses: Floats, counts: Floats) -> float:
@@ -69,7 +67,7 @@ def first_street_value(walk: PublicWalk, hero: int, chooses: Floats, counts: Flo
     return float(worth.sum() / (len(boards.hands) * boards.pairs))
 
 
-def _unblocked(slots: npt.NDArray[np.int16], reach: Floats) -> Floats:
+def _unblocked(slots: Int16s, reach: Floats) -> Floats:
     """For each hand the sum of the reach of those that share no card with it."""
     by_card = np.bincount(slots.ravel(), np.repeat(reach, 2))
     found: Floats = reach.sum() - by_card[slots].sum(axis=1) + reach

@@ -19,12 +19,12 @@ from pokerlab.abstraction.best_response.street_shapes import (
     SECOND_FOLDS,
     SHOWS,
     Line,
-    Steps,
     StreetShape,
     follow_line,
     street_steps,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import Bools, Floats, Int64s, Reals
 from pokerlab.vector_kernels import LANES
 
 _GROUPS_AT_ONCE = 4096
@@ -56,12 +56,12 @@ class Block:
     """
 
     shape: StreetShape
-    steps: Steps
+    steps: Int64s
     lines: int
     first: int
-    amount: npt.NDArray[np.floating]
-    into: npt.NDArray[np.int64]
-    plan: npt.NDArray[np.floating]
+    amount: Reals
+    into: Int64s
+    plan: Reals
 
     @property
     def width(self) -> int:
@@ -102,7 +102,7 @@ class StreetLines:
 
 def villain_lines(
     game: BucketedGame,
-    chances: npt.NDArray[np.floating],
+    chances: Reals,
     hero: int,
     dtype: npt.DTypeLike = np.float32,
 ) -> tuple[StreetLines, ...]:
@@ -143,7 +143,7 @@ def villain_lines(
 
 def _street_lines(
     game: BucketedGame,
-    chances: npt.NDArray[np.floating],
+    chances: Reals,
     hero: int,
     street: int,
     codes: Sequence[int],
@@ -177,9 +177,7 @@ def _street_lines(
     return StreetLines(tuple(blocks), entered)
 
 
-def _amounts(
-    game: BucketedGame, shape: StreetShape, lines: Sequence[Line], width: int
-) -> npt.NDArray[np.float64]:
+def _amounts(game: BucketedGame, shape: StreetShape, lines: Sequence[Line], width: int) -> Floats:
     """Who folds loses what he has spent; at a showdown both have spent the same."""
     amount = np.zeros((len(shape.leaves), width))
     nodes, spent = len(game.betting.nodes), game.betting.tree.spent
@@ -195,15 +193,15 @@ def _ends(
     shape: StreetShape,
     lines: Sequence[Line],
     width: int,
-    plan: npt.NDArray[np.floating],
+    plan: Reals,
     hero: int,
-) -> npt.NDArray[np.int64]:
+) -> Int64s:
     """What follows each leaf where a street follows that the villain may reach; −1 elsewhere."""
     into = np.full((len(shape.leaves), width), -1, np.int64)
-    taken: npt.NDArray[np.bool_] = np.any(plan > 0.0, axis=0)  # (edges, width)
+    taken: Bools = np.any(plan > 0.0, axis=0)  # (edges, width)
     edge_of = {edge: number for number, edge in enumerate(shape.edges[1 - hero])}
 
-    def visit(code: int, reached: npt.NDArray[np.bool_]) -> None:
+    def visit(code: int, reached: Bools) -> None:
         if code < 0:
             if shape.leaves[~code] == GOES_ON:
                 for number in np.flatnonzero(reached[: len(lines)]).tolist():
@@ -234,11 +232,11 @@ def _lead_into(lines: StreetLines, following: StreetLines) -> None:
 
 def _write_plan(
     game: BucketedGame,
-    chances: npt.NDArray[np.floating],
+    chances: Reals,
     villain: int,
     shape: StreetShape,
     lines: Sequence[Line],
-    plan: npt.NDArray[np.floating],
+    plan: Reals,
 ) -> None:
     edges = shape.edges[villain]
     for node in sorted({node for node, _ in edges}):
@@ -252,9 +250,7 @@ def _write_plan(
                 plan[begin : begin + len(groups), edge, : len(lines)] = rows[..., action]
 
 
-def played_rows(
-    rows: npt.NDArray[np.floating], legal: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float64]:
+def played_rows(rows: Reals, legal: Bools) -> Floats:
     """What is played by rows (…, 3) of a table: as the bot of a strategy file plays them.
 
     A row of NaN, where training never came, calls; so does what is not legal. A row of half
@@ -272,5 +268,5 @@ def played_rows(
         if not legal[action]:
             played[..., 1] += played[..., action]
             played[..., action] = 0.0
-    shares: npt.NDArray[np.float64] = played / played.sum(axis=-1, keepdims=True)
+    shares: Floats = played / played.sum(axis=-1, keepdims=True)
     return shares

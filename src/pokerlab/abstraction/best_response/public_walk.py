@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from threading import local
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +24,9 @@ from pokerlab.abstraction.best_response.street_kernels import (
     street_workspace,
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import AnyArray, Floats, Reals
 
-Pair = tuple[npt.NDArray[Any], npt.NDArray[Any]]
+Pair = tuple[AnyArray, AnyArray]
 """An array (hands, lines) for each hero."""
 
 _HEROES = (0, 1)
@@ -59,7 +59,7 @@ class PublicWalk:
     def __init__(
         self,
         game: BucketedGame,
-        chances: npt.NDArray[np.floating],
+        chances: Reals,
         *,
         threads: int = 1,
         dtype: npt.DTypeLike = np.float32,
@@ -148,7 +148,7 @@ class PublicWalk:
         lines = max(self.lines[hero][1].lines for hero in _HEROES)
         return len(_HEROES), lines, int(self.boards.classes.max()) + 1
 
-    def first_board_values(self, number: int) -> npt.NDArray[np.float64]:
+    def first_board_values(self, number: int) -> Floats:
         """What classes of hands are worth on one of `first_boards`: (heroes, lines, classes).
 
         They are by the weight of the board, and means over the classes of `Boards.classes`, in
@@ -159,11 +159,11 @@ class PublicWalk:
             self.on_boards(1, self.first_board, self.first_boards.only(number), self._sent)
         )
 
-    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[npt.NDArray[np.float64]]:
+    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """`first_board_values` of several boards."""
         return map(self.first_board_values, numbers)
 
-    def _by_class(self, values: Pair) -> npt.NDArray[np.float64]:
+    def _by_class(self, values: Pair) -> Floats:
         classes = self.boards.classes
         found = np.zeros(self.first_board_shape)
         for hero in _HEROES:
@@ -172,7 +172,7 @@ class PublicWalk:
         found /= np.bincount(classes)
         return found
 
-    def spread_classes(self, hero: int, found: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def spread_classes(self, hero: int, found: Floats) -> Floats:
         """From sums of `first_board_values` of a hero what hands are worth where street 1 begins.
 
         (hands, lines), before its cards are dealt.
@@ -221,9 +221,7 @@ class PublicWalk:
         )
         return first, second
 
-    def _send(
-        self, hero: int, street: int, board: Board, reach: npt.NDArray[np.floating]
-    ) -> npt.NDArray[np.floating]:
+    def _send(self, hero: int, street: int, board: Board, reach: Reals) -> Reals:
         out = np.zeros((len(board.hands), self.lines[hero][street + 1].width), self.dtype)
         for block in self.lines[hero][street].blocks:
             send_on(
@@ -245,9 +243,9 @@ class PublicWalk:
         street: int,
         board: Board,
         following: NextBoards,
-        reach: npt.NDArray[np.floating],
-        given: npt.NDArray[np.float64] | None,
-        value: npt.NDArray[np.float64],
+        reach: Reals,
+        given: Floats | None,
+        value: Floats,
     ) -> None:
         for block in self.lines[hero][street].blocks:
             respond(

@@ -26,16 +26,10 @@ from pokerlab.abstraction.best_response.street_shapes import (
     SET,
     SHOWDOWN,
     WIN,
-    Steps,
 )
+from pokerlab.arrays import Floats, Int16s, Int32s, Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import LANES, larger, load, store
-
-Int16s = npt.NDArray[np.int16]
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.floating]
 
 
 class StreetWorkspace(NamedTuple):
@@ -46,23 +40,23 @@ class StreetWorkspace(NamedTuple):
     card_slots: int
     cards: Int64s
     """(hands, 2): the slots of their cards, times `LANES`."""
-    reach: Numbers
+    reach: Reals
     """(slots, hands, LANES): the villain's."""
-    worth: Numbers
+    worth: Reals
     """(slots, hands, LANES): the hero's."""
-    total: Numbers
+    total: Reals
     """(slots, LANES): the sum of a reach."""
-    of_card: Numbers
+    of_card: Reals
     """(slots, card slots, LANES): the same over the hands that hold a card."""
-    passed: Numbers
+    passed: Reals
     """(card slots, LANES): the same over the hands that a showdown has passed, less half of all."""
-    below: Numbers
+    below: Reals
     """(hands, LANES): of some hands that are equally strong."""
-    zero: Numbers
+    zero: Reals
     """(LANES,)."""
-    minus_half: Numbers
+    minus_half: Reals
     """(LANES,)."""
-    minus_one: Numbers
+    minus_one: Reals
     """(LANES,)."""
 
 
@@ -88,18 +82,18 @@ def street_workspace(
 
 @kernel(makes_arrays=False)
 def respond(
-    steps: Steps,
+    steps: Int64s,
     first: int,
-    amount: Numbers,
+    amount: Reals,
     into: Int64s,
     edges: int,
-    plan: Numbers,
+    plan: Reals,
     slots: Int16s,
     weight: Floats,
     order: Int16s,
     tie_end: Int16s,
     group: Int32s,
-    reach: Numbers,
+    reach: Reals,
     given: Floats,
     value: Floats,
     work: StreetWorkspace,
@@ -153,14 +147,14 @@ def respond(
 
 @kernel(makes_arrays=False)
 def send_on(
-    steps: Steps,
+    steps: Int64s,
     first: int,
     into: Int64s,
     edges: int,
-    plan: Numbers,
+    plan: Reals,
     group: Int32s,
-    reach: Numbers,
-    out: Numbers,
+    reach: Reals,
+    out: Reals,
     work: StreetWorkspace,
 ) -> None:
     """Write to `out` (hands, lines of the next street) the villain's reach where that begins.
@@ -191,7 +185,7 @@ def send_on(
 
 
 @kernel(makes_arrays=False)
-def _is_reached(reach: Numbers, first: int) -> bool:
+def _is_reached(reach: Reals, first: int) -> bool:
     for hand in range(len(reach)):
         for lane in range(LANES):
             if reach[hand, first + lane] > 0.0:
@@ -200,7 +194,7 @@ def _is_reached(reach: Numbers, first: int) -> bool:
 
 
 @kernel(makes_arrays=False)
-def _load(reach: Numbers, first: int, places: Int16s, work: StreetWorkspace) -> None:
+def _load(reach: Reals, first: int, places: Int16s, work: StreetWorkspace) -> None:
     """Copy the reach of some lines into slot 0, by place on the board, and add it up."""
     _clear(0, work)
     total = load(work.zero, 0)
@@ -223,12 +217,12 @@ def _clear(first: int, work: StreetWorkspace) -> None:
 
 @kernel(makes_arrays=False)
 def _work_out(
-    steps: Steps,
+    steps: Int64s,
     begin: int,
-    amount: Numbers,
+    amount: Reals,
     into: Int64s,
     edges: int,
-    plan: Numbers,
+    plan: Reals,
     places: Int16s,
     tie_end: Int16s,
     group: Int32s,
@@ -263,12 +257,12 @@ def _work_out(
 
 
 @kernel(inline="always", makes_arrays=False)
-def _add(sums: Numbers, place: int, numbers: Any) -> None:
+def _add(sums: Reals, place: int, numbers: Any) -> None:
     store(sums, place, load(sums, place) + numbers)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _combine(how: int, worth: Numbers, place: int, found: Any) -> None:
+def _combine(how: int, worth: Reals, place: int, found: Any) -> None:
     if how == SET:
         store(worth, place, found)
     elif how == ADD:
@@ -279,7 +273,7 @@ def _combine(how: int, worth: Numbers, place: int, found: Any) -> None:
 
 @kernel(makes_arrays=False)
 def _send(
-    first: int, apart: int, slot: int, plan: Numbers, group: Int32s, work: StreetWorkspace
+    first: int, apart: int, slot: int, plan: Reals, group: Int32s, work: StreetWorkspace
 ) -> bool:
     """The villain takes an action; False if he never does.
 
@@ -308,7 +302,7 @@ def _send(
 @kernel(makes_arrays=False)
 def _fold(
     loses: bool,
-    amount: Numbers,
+    amount: Reals,
     begin: int,
     slot: int,
     hands: int,
@@ -332,7 +326,7 @@ def _fold(
 
 @kernel(makes_arrays=False)
 def _show(
-    amount: Numbers,
+    amount: Reals,
     begin: int,
     slot: int,
     tie_end: Int16s,

@@ -19,11 +19,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s
 from pokerlab.trees.limit.betting import FlatBetting
 
 FIRST_FOLDS, SECOND_FOLDS, SHOWS, GOES_ON = range(4)
@@ -31,10 +30,6 @@ FIRST_FOLDS, SECOND_FOLDS, SHOWS, GOES_ON = range(4)
 
 SEND, WIN, LOSE, SHOWDOWN, NEXT, JOIN = range(6)
 SET, ADD, MAX = range(3)
-
-Steps: TypeAlias = npt.NDArray[np.int64]
-"""(steps, 6): what to do (`SEND`, …); its edge, leaf or slot (`JOIN`); the slot of the villain's
-reach; the slot of worths; how to combine (`SET`, …); for `SEND` the step to jump to."""
 
 
 @dataclass(frozen=True)
@@ -144,14 +139,21 @@ def follow_line(betting: FlatBetting, street: int, start: int) -> Line:
     return Line(StreetShape(tuple(shape_nodes), tuple(kinds)), tuple(nodes), tuple(leaves))
 
 
-def street_steps(shape: StreetShape, hero: int) -> Steps:
+def street_steps(shape: StreetShape, hero: int) -> Int64s:
     """The steps that lead to what the hero's hands are worth at the root, in slot 0.
 
     The villain's reach at the root is in slot 0 of reaches.
 
+    Returns
+    -------
+    Int64s
+        (steps, 6): what to do (`SEND`, …); its edge, leaf or slot (`JOIN`); the slot of the
+        villain's reach; the slot of worths; how to combine (`SET`, …); for `SEND` the step to jump
+        to.
+
     Examples
     --------
-    Kuhn poker; 0 is the hero, and his opponent checks or bets behind a check:
+    Kuhn poker; 0 is the hero, and the opponent checks or bets behind a check:
 
     >>> from pokerlab.games import load_betting_game
     >>> from pokerlab.trees.limit.betting import flatten_betting

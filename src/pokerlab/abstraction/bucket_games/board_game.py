@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.independent_game import IndependentBucketGame
 from pokerlab.abstraction.bucket_games.transition_kernels import add_run_outs
@@ -20,9 +19,8 @@ from pokerlab.abstraction.bucket_games.transitions import margin_matrix, rows_to
 from pokerlab.abstraction.buckets.bucket_kernels import hands_on_board
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.strength.tables import all_combos
+from pokerlab.arrays import Bytes, Floats, Int32s
 from pokerlab.cards.codes import Cards, to_cards
-
-Floats = npt.NDArray[np.float64]
 
 _TURN, _RIVER, _BOARD = 2, 3, 5
 
@@ -44,7 +42,7 @@ class BoardMatrices:
     """
 
     game: BucketedGame
-    groups: npt.NDArray[np.int32]
+    groups: Int32s
     transitions: tuple[Floats, ...]
     showdown: Floats
 
@@ -60,7 +58,7 @@ class BoardMatrices:
         return IndependentBucketGame(self.game.game, start, self.transitions, self.showdown, line)
 
 
-def groups_on_board(game: BucketedGame, board: Cards) -> npt.NDArray[np.int32]:
+def groups_on_board(game: BucketedGame, board: Cards) -> Int32s:
     """(1326,): the group of each combo on a board, −1 where the board makes it impossible."""
     found = np.empty(1326, np.int32)
     cards = np.array(to_cards(board), np.uint8)
@@ -68,7 +66,7 @@ def groups_on_board(game: BucketedGame, board: Cards) -> npt.NDArray[np.int32]:
     return found
 
 
-def run_outs(board: Cards) -> npt.NDArray[np.uint8]:
+def run_outs(board: Cards) -> Bytes:
     """Boards of five cards (n, 5) that stand for all that may follow a board.
 
     Examples

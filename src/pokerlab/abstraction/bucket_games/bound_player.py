@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import BoundStreet, best_values
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation
+from pokerlab.arrays import Floats
 from pokerlab.files.hashes import content_hash
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

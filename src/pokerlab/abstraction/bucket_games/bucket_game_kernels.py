@@ -12,13 +12,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
-
-Floats = npt.NDArray[np.float64]
-Int64s = npt.NDArray[np.int64]
 
 
 class BoundStreet(NamedTuple):

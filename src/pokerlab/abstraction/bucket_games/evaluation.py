@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import best_values, go_down
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting
+from pokerlab.arrays import Floats
 from pokerlab.games import BettingGame
 
-Floats = npt.NDArray[np.float64]
 Learn: TypeAlias = Callable[[int, Floats], None]
 """Updates the nodes of a street by the values of its leaves and of what follows."""
 

@@ -20,13 +20,13 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_streets
 from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.bucket_games.transitions import value_of_strength
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
+from pokerlab.arrays import Bytes, Floats, Int64s
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
 from pokerlab.errors import DamagedFileError, damage_named
 from pokerlab.files.builds import Meter, Report, one_builder, reporter
@@ -38,8 +38,7 @@ from pokerlab.jit import cache_folder
 from pokerlab.machine import core_count
 from pokerlab.trees.limit.betting import flatten_betting
 
-Floats = npt.NDArray[np.float64]
-Boards = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+Boards = tuple[Bytes, Int64s]
 """Boards (n, 5) in the order of dealing, and how many each stands for."""
 
 MAX_EXACT_BUCKETS = 2_000
@@ -79,7 +78,7 @@ class ExactBucketGame:
     """
 
     game: BettingGame
-    before: tuple[npt.NDArray[np.int64], ...]
+    before: tuple[Int64s, ...]
     pairs: Floats
     margin: Floats
 
@@ -264,7 +263,7 @@ def _save(path: Path, made: ExactBucketGame, name: str) -> None:
     write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": name})
 
 
-def _before(buckets: Buckets) -> tuple[npt.NDArray[np.int64], ...]:
+def _before(buckets: Buckets) -> tuple[Int64s, ...]:
     """By later street, the bucket on the street before that leads to each."""
     found = []
     for street, groups in enumerate(buckets.groups[1:]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.evaluation import BucketGame
 from pokerlab.abstraction.bucket_games.exact_game import (
@@ -18,9 +17,7 @@ from pokerlab.abstraction.bucket_games.exact_game import (
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.buckets.plan import parse_buckets
 from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame
-
-Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
+from pokerlab.arrays import Bools, Floats, Singles
 
 
 def check_exact_buckets(name: str) -> None:
@@ -57,7 +54,7 @@ def known_exact_game(game: BucketedGame) -> ExactBucketGame | None:
     return cached_exact_game(game.game, buckets) if exact_game_file(buckets).is_file() else None
 
 
-def tables_by_street(game: BucketedGame, exact: BucketGame, chances: Table) -> list[Floats]:
+def tables_by_street(game: BucketedGame, exact: BucketGame, chances: Singles) -> list[Floats]:
     """Rows of a trainer as tables by street (nodes, actions, buckets)."""
     found = []
     for street, betting in enumerate(exact.streets):
@@ -72,8 +69,8 @@ def rows_of_tables(
     game: BucketedGame,
     exact: BucketGame,
     tables: Sequence[Floats],
-    unreached: Sequence[npt.NDArray[np.bool_]],
-) -> Table:
+    unreached: Sequence[Bools],
+) -> Singles:
     """Tables by street as rows node by node; NaN where no play leads."""
     chances = np.empty((game.rows, 3), np.float32)
     for street, betting in enumerate(exact.streets):

@@ -17,18 +17,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_streets
 from pokerlab.abstraction.bucket_games.transitions import showdown_matrix, transition_matrix
 from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables
+from pokerlab.arrays import Floats
 from pokerlab.files.builds import Meter, Report, reporter
 from pokerlab.files.hashes import content_hash
 from pokerlab.games import BettingGame
 from pokerlab.trees.limit.betting import FlatBetting, flatten_betting
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

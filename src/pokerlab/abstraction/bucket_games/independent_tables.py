@@ -11,7 +11,6 @@ from math import perm
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.independent_game import (
     IndependentBucketGame,
@@ -35,8 +34,6 @@ from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import groups_of_cards
 from pokerlab.jit import cache_folder
 from pokerlab.trees.limit.cards_kernels import cards_strength
-
-Floats = npt.NDArray[np.float64]
 
 INDEPENDENT_FORMAT = "pokerlab independent bucket game 1"
 MAX_DEALS = 100_000

@@ -8,7 +8,6 @@ iteration updates both players, one after the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,9 @@ import numpy.typing as npt
 from pokerlab.abstraction.bucket_games.bound_player import BoundBuckets
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
+from pokerlab.arrays import AnyArray, Bools, Floats
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
-
-Floats = npt.NDArray[np.float64]
 
 MAX_BYTES = 8_000_000_000
 """Memory of the largest game that is solved."""
@@ -100,7 +98,7 @@ class BucketSolver:
             return [self._normalised(self._total[street], street) for street in self._streets]
         return [strategy.copy() for strategy in self._strategy]
 
-    def unreached(self) -> list[npt.NDArray[np.bool_]]:
+    def unreached(self) -> list[Bools]:
         """By street (nodes, buckets): where the answer means nothing: no play leads there."""
         found = []
         for street in self._streets:
@@ -143,11 +141,11 @@ class BucketSolver:
         for name, table in own.items():
             table[:] = state[name]
 
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def _arrays(self) -> dict[str, AnyArray]:
         """The state itself, not a copy."""
         tables = {"strategy": self._strategy, "regret": self._regret, "total": self._total}
         tables |= {f"reach_{player}": self._reach[player] for player in (0, 1)}
-        arrays: dict[str, npt.NDArray[Any]] = {"iteration": np.array([self.iteration])}
+        arrays: dict[str, AnyArray] = {"iteration": np.array([self.iteration])}
         for name, by_street in tables.items():
             arrays |= {f"{name}_{street}": table for street, table in enumerate(by_street)}
         return arrays

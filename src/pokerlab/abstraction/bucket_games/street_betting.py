@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.trees.limit.betting import FlatBetting
-
-Floats = npt.NDArray[np.float64]
-Int64s = npt.NDArray[np.int64]
 
 
 class StreetBetting(NamedTuple):

@@ -10,18 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import hands_on_board
 from pokerlab.abstraction.strength.strength_kernels import Showdown
+from pokerlab.arrays import Bytes, Floats, Int32s, Int64s, Singles, Uint16s
 from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board, make_workspace
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
-
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-Int32s = npt.NDArray[np.int32]
-Singles = npt.NDArray[np.float32]
 
 _COMBOS = 1326
 
@@ -29,10 +24,10 @@ _COMBOS = 1326
 @kernel
 def add_bucket_showdowns(
     boards: Bytes,
-    multiplicities: npt.NDArray[np.int64],
+    multiplicities: Int64s,
     showdown: Showdown,
     look_up: GroupLookUp,
-    value_of: npt.NDArray[np.uint16],
+    value_of: Uint16s,
     wins: Floats,
     meetings: Floats,
 ) -> None:

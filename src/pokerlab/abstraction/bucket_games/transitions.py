@@ -11,7 +11,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.abstraction.buckets.bucket_kernels import map_strengths
@@ -19,11 +18,10 @@ from pokerlab.abstraction.buckets.buckets import Buckets, random_deals
 from pokerlab.abstraction.buckets.making import count_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
+from pokerlab.arrays import Floats, Uint16s
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
 from pokerlab.machine import core_count
-
-Floats = npt.NDArray[np.float64]
 
 MAX_SHOWDOWN_BUCKETS = 3000
 """River buckets of the largest showdown matrix."""
@@ -140,7 +138,7 @@ def rows_to_one(counts: Floats) -> Floats:
     return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))
 
 
-def value_of_strength(buckets: Buckets, tables: StrengthTables) -> npt.NDArray[np.uint16]:
+def value_of_strength(buckets: Buckets, tables: StrengthTables) -> Uint16s:
     """The value that each river strength has."""
     value_of = np.full(STRENGTHS, -1, np.int64)
     if not map_strengths(tables.river, buckets.look_up.values[-1], value_of):

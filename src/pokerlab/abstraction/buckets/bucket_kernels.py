@@ -8,23 +8,19 @@ four cards can have come last) and 46 rivers.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.strength.strength_kernels import CLOSED, Showdown, river_rows
+from pokerlab.arrays import Bytes, Int32s, Int64s, Uint16s
 from pokerlab.cards.equities.showdown_kernels import make_workspace
 from pokerlab.cards.isomorphism.hand_index_kernels import deal_index
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int64]
-
 _COMBOS = 1326
 
 
 @kernel(makes_arrays=False)
-def find_buckets(look_up: GroupLookUp, deals: Bytes, buckets: npt.NDArray[np.int32]) -> None:
+def find_buckets(look_up: GroupLookUp, deals: Bytes, buckets: Int32s) -> None:
     """The buckets of rows of cards (hand, flop, turn, river) on all streets (rows, 4)."""
     for street in range(4):
         for row in range(len(deals)):
@@ -34,7 +30,7 @@ def find_buckets(look_up: GroupLookUp, deals: Bytes, buckets: npt.NDArray[np.int
 
 @kernel(makes_arrays=False)
 def hands_on_board(
-    board: Bytes, look_up: GroupLookUp, cards: Bytes, deal: Bytes, buckets: npt.NDArray[np.int32]
+    board: Bytes, look_up: GroupLookUp, cards: Bytes, deal: Bytes, buckets: Int32s
 ) -> None:
     """The bucket of each combo on a board, whose cards stand in the order of dealing.
 
@@ -57,7 +53,7 @@ def hands_on_board(
 
 @kernel
 def count_flops(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Counts
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Int64s
 ) -> None:
     """Count (bucket before the flop, value on the flop) over all hands on some flops."""
     deal = np.empty(7, np.uint8)
@@ -67,7 +63,7 @@ def count_flops(
 
 @kernel(makes_arrays=False)
 def _count_flop(
-    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Counts
+    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Int64s
 ) -> None:
     for place in range(3):
         deal[2 + place] = board[place]
@@ -82,7 +78,7 @@ def _count_flop(
 
 @kernel
 def count_turns(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Counts
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Int64s
 ) -> None:
     """Count (bucket on the flop, value on the turn) over all hands on some turns.
 
@@ -95,7 +91,7 @@ def count_turns(
 
 @kernel(makes_arrays=False)
 def _count_turn(
-    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Counts
+    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Int64s
 ) -> None:
     for hand in range(len(cards)):
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
@@ -115,8 +111,8 @@ def count_rivers(
     multiplicities: Int64s,
     showdown: Showdown,
     look_up: GroupLookUp,
-    value_of: npt.NDArray[np.uint16],
-    counts: Counts,
+    value_of: Uint16s,
+    counts: Int64s,
 ) -> None:
     """Count (bucket on the turn, value on the river) over all hands and rivers on some turns.
 
@@ -147,11 +143,11 @@ def _count_river(
     times: int,
     cards: Bytes,
     look_up: GroupLookUp,
-    rows: npt.NDArray[np.uint16],
-    value_of: npt.NDArray[np.uint16],
+    rows: Uint16s,
+    value_of: Uint16s,
     deal: Bytes,
-    rivers: npt.NDArray[np.uint16],
-    counts: Counts,
+    rivers: Uint16s,
+    counts: Int64s,
 ) -> None:
     # Without recall the past does not matter.
     next_groups = look_up.next_groups[2]
@@ -180,9 +176,7 @@ def _count_river(
 
 
 @kernel
-def map_strengths(
-    river: npt.NDArray[np.uint16], values: npt.NDArray[np.uint16], value_of: npt.NDArray[np.int64]
-) -> bool:
+def map_strengths(river: Uint16s, values: Uint16s, value_of: Int64s) -> bool:
     """Find the value of each river strength; False where the strength does not decide it.
 
     `value_of` (1981) starts with −1, which stays where no hand has a strength.

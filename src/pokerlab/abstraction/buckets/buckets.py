@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.bucket_kernels import find_buckets
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, hand_indexers
+from pokerlab.arrays import AnyArray, Bytes, Floats, Int32s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
 from pokerlab.errors import damage_named
@@ -50,7 +49,7 @@ class Buckets:
 
     name: str
     groups: tuple[StreetGroups, ...]
-    shares: tuple[npt.NDArray[np.float64], ...]
+    shares: tuple[Floats, ...]
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -109,7 +108,7 @@ class Buckets:
             found.append(self.bucket(street, hole, known[: BOARD_CARDS[street]], before))
         return tuple(found)
 
-    def of_deals(self, deals: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    def of_deals(self, deals: Bytes) -> Int32s:
         """The buckets of many deals (n, 7): hand, flop, turn, river; shape (n, 4)."""
         found = np.empty((len(deals), len(STREETS)), np.int32)
         find_buckets(self.look_up, deals, found)
@@ -124,8 +123,8 @@ class Buckets:
     def _digests(self) -> list[str]:
         return [street.digest for street in self.groups]
 
-    def _contents(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
-        tensors: dict[str, npt.NDArray[Any]] = {}
+    def _contents(self) -> tuple[dict[str, AnyArray], dict[str, str]]:
+        tensors: dict[str, AnyArray] = {}
         for street, groups in enumerate(self.groups):
             tensors[f"values_{street}"] = groups.values
             tensors[f"shares_{street}"] = self.shares[street]
@@ -228,7 +227,7 @@ def _groups(
     return tuple(groups)
 
 
-def random_deals(count: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+def random_deals(count: int, rng: np.random.Generator) -> Bytes:
     """Deal a hand and a whole board so many times: shape (count, 7).
 
     Examples

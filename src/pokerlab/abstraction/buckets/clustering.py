@@ -15,7 +15,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.buckets.clustering_kernels import (
     add_start_histograms,
@@ -23,6 +22,7 @@ from pokerlab.abstraction.buckets.clustering_kernels import (
     write_histograms,
 )
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, all_combos, hand_indexers
+from pokerlab.arrays import Uint16s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
@@ -33,12 +33,10 @@ _SAMPLE = 100_000
 _HISTOGRAMS = 0.9
 """The share of the time that the histograms take."""
 
-Values = npt.NDArray[np.uint16]
-
 
 def cluster_street(
     street: int, count: int, rng: np.random.Generator, tick: Tick | None = None
-) -> Values:
+) -> Uint16s:
     """Part the hands of a street before the river into buckets; by number of hand and board.
 
     Parameters
@@ -73,7 +71,7 @@ def cluster_street(
     return values
 
 
-def _histograms(street: int, tick: Tick) -> Values:
+def _histograms(street: int, tick: Tick) -> Uint16s:
     boards, _ = board_orbits(size=BOARD_CARDS[street])
     indexer = hand_indexers()[street]
     histograms = np.zeros((indexer.size, BINS), np.uint16)
@@ -87,7 +85,7 @@ def _histograms(street: int, tick: Tick) -> Values:
     return histograms
 
 
-def _start_histograms(tick: Tick) -> Values:
+def _start_histograms(tick: Tick) -> Uint16s:
     """Histograms of the 169 classes; scaled, because counts of boards do not fit 16 bits."""
     boards, multiplicities = board_orbits()
     by_combo = np.zeros((N_COMBOS, BINS), np.int64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.strength.strength_kernels import (
     CLOSED,
@@ -11,14 +10,11 @@ from pokerlab.abstraction.strength.strength_kernels import (
     Showdown,
     board_strengths,
 )
+from pokerlab.arrays import Bytes, Int64s, Singles, Uint16s
 from pokerlab.cards.equities.showdown_kernels import make_workspace
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
 from pokerlab.groups.clustering_kernels import assign_rows
 from pokerlab.jit import kernel
-
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Shares = npt.NDArray[np.float32]
 
 _COMBOS = 1326
 
@@ -28,7 +24,7 @@ def write_histograms(
     boards: Bytes,
     showdown: Showdown,
     index: IndexTables,
-    histograms: npt.NDArray[np.uint16],
+    histograms: Uint16s,
 ) -> None:
     """Write how river strengths are distributed for all hands on boards of three or four cards.
 
@@ -94,9 +90,7 @@ def _holds(board: Bytes, card: int) -> bool:
 
 
 @kernel
-def assign_histograms(
-    histograms: npt.NDArray[np.uint16], centres: Shares, values: npt.NDArray[np.uint16]
-) -> None:
+def assign_histograms(histograms: Uint16s, centres: Singles, values: Uint16s) -> None:
     """Write the nearest centre of each histogram of counts (n, bins) to `values`."""
     bins = histograms.shape[1]
     row = np.empty((1, bins), np.float32)

@@ -32,6 +32,7 @@ from pokerlab.abstraction.strength.tables import (
     hand_indexers,
     strength_tables,
 )
+from pokerlab.arrays import Floats, Int32s, Int64s, Uint16s
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Meter, Report, Tick, reporter
 from pokerlab.groups.clustering import BINS, cluster_rows
@@ -44,9 +45,6 @@ _PARTS = 256
 _COUNTING = (0.0, 0.4, 14.0, 46.0)
 _CLUSTERING = (3.0, 46.0, 170.0)
 """Seconds of one core, by street, to count deals and to find buckets by k-means."""
-
-Counts = npt.NDArray[np.int64]
-Values = npt.NDArray[np.uint16]
 
 
 def make_buckets(
@@ -75,7 +73,7 @@ def make_buckets(
     return Buckets(str(plan), tuple(maker.groups), tuple(maker.shares))
 
 
-def nested_parts(counts: Counts, parts: int) -> Values:
+def nested_parts(counts: Int64s, parts: int) -> Uint16s:
     """Part each row of counts by value into parts of equal numbers.
 
     A value belongs where the middle of its deals lies. Shape as `counts`: the part of each value.
@@ -97,9 +95,9 @@ def count_deals(
     look_up: GroupLookUp,
     groups_before: int,
     values: int,
-    value_of: Values | None = None,
+    value_of: Uint16s | None = None,
     tick: Tick | None = None,
-) -> Counts:
+) -> Int64s:
     """Count all deals by (bucket on the street before, value on a street after the first).
 
     Parameters
@@ -121,7 +119,7 @@ def count_deals(
     ends = np.linspace(0, len(boards), _PARTS + 1).astype(int)
     left = iter([slice(*both) for both in pairwise(ends)])
 
-    def count(counts: Counts) -> Counts:
+    def count(counts: Int64s) -> Int64s:
         """Take part after part of the boards, until none is left."""
         for part in left:
             here = boards[part], multiplicities[part]
@@ -156,7 +154,7 @@ class _Maker:
     rng: np.random.Generator
     meter: Meter
     groups: list[StreetGroups] = field(default_factory=list)
-    shares: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    shares: list[Floats] = field(default_factory=list)
 
     def add(self, street: int) -> None:
         """Make the buckets of the next street."""
@@ -214,15 +212,15 @@ class _Maker:
     def _append(
         self,
         groups: int,
-        values: Values,
-        next_group: npt.NDArray[np.int32] | None,
+        values: Uint16s,
+        next_group: Int32s | None,
         deals: npt.NDArray[np.generic],
     ) -> None:
         self.groups.append(StreetGroups(groups, values, "hand", next_group))
         counts = deals.astype(np.float64)
         self.shares.append(counts / counts.sum())
 
-    def _levels(self, street: int) -> Values:
+    def _levels(self, street: int) -> Uint16s:
         """Values of a street by number: finely quantised expected squared hand strength."""
         if street == 3:
             return self.tables.river
@@ -235,14 +233,14 @@ class _Maker:
             values[first : first + (1 << 20)] = block * np.uint64(LEVELS) // np.uint64(top)
         return values
 
-    def _count(self, street: int, values: Values, before: int, n_values: int) -> Counts:
+    def _count(self, street: int, values: Uint16s, before: int, n_values: int) -> Int64s:
         streets = [*self.groups, StreetGroups(n_values, values, "hand")]
         look_up = Buckets("", _padded(streets), ()).look_up
         value_of = np.arange(STRENGTHS, dtype=np.uint16) if street == 3 else None
         tick = self.meter.ticks(_COUNTING[street])
         return count_deals(street, look_up, before, n_values, value_of, tick)
 
-    def _cluster(self, street: int) -> Values:
+    def _cluster(self, street: int) -> Uint16s:
         tick = self.meter.ticks(_CLUSTERING[street])
         return cluster_street(street, self.plan.parts[street], self.rng, tick)
 

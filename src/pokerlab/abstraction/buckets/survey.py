@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pokerlab.abstraction.buckets.buckets import Buckets, random_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import BOARD_CARDS, STREETS, StrengthTables, hand_indexers
+from pokerlab.arrays import Bytes, Floats, Int32s, Int64s
 from pokerlab.cards.codes import format_cards
 
 HISTOGRAM_BINS = 20
@@ -41,9 +42,9 @@ class StreetSurvey:
     """
 
     street: str
-    shares: npt.NDArray[np.float64]
-    strength: npt.NDArray[np.float64]
-    histograms: npt.NDArray[np.float64]
+    shares: Floats
+    strength: Floats
+    histograms: Floats
     examples: tuple[tuple[str, ...], ...]
     spread: float
 
@@ -123,28 +124,24 @@ def compare_buckets(
     return tuple(comparisons)
 
 
-def _strengths(
-    tables: StrengthTables, street: int, cards: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.float64]:
+def _strengths(tables: StrengthTables, street: int, cards: Bytes) -> Floats:
     numbers = hand_indexers()[street].index_batch(cards[:, : 2 + BOARD_CARDS[street]])
     return tables.strength_of(street, numbers)
 
 
-def _spread(strength: npt.NDArray[np.float64], here: npt.NDArray[np.integer], count: int) -> float:
+def _spread(strength: Floats, here: npt.NDArray[np.integer], count: int) -> float:
     number = np.maximum(np.bincount(here, minlength=count), 1)
     mean = np.bincount(here, strength, count) / number
     return float(np.sqrt(np.mean((strength - mean[here]) ** 2)))
 
 
-def _entropy(values: npt.NDArray[np.int64]) -> float:
+def _entropy(values: Int64s) -> float:
     _, counts = np.unique(values, return_counts=True)
     shares = counts / counts.sum()
     return float(-(shares * np.log2(shares)).sum()) + 0.0
 
 
-def _examples(
-    cards: npt.NDArray[np.uint8], here: npt.NDArray[np.int32], count: int
-) -> tuple[tuple[str, ...], ...]:
+def _examples(cards: Bytes, here: Int32s, count: int) -> tuple[tuple[str, ...], ...]:
     order = np.argsort(here, kind="stable")
     starts = np.searchsorted(here[order], np.arange(count + 1))
     return tuple(

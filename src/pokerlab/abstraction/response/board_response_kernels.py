@@ -11,7 +11,6 @@ the betting, and a sweep with card removal (4 ns a hand) for each leaf: a tenth 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.public_kernels import (
     BoardWorkspace,
@@ -20,14 +19,11 @@ from pokerlab.abstraction.sampling.public_kernels import (
     pair_share,
 )
 from pokerlab.abstraction.sampling.walk_kernels import TrainingTree, next_action
+from pokerlab.arrays import Floats, Singles, Uint64s
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
-
-Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
-RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 _BEST, _PLAIN = 0, 1
@@ -40,8 +36,8 @@ def improve_on_boards(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    chances: Table,
-    state: RandomState,
+    chances: Singles,
+    state: Uint64s,
     work: BoardWorkspace,
     gained: Floats,
 ) -> None:
@@ -63,7 +59,7 @@ def _walk(
     share: float,
     tree: TrainingTree,
     rules: CardRules,
-    chances: Table,
+    chances: Singles,
     work: BoardWorkspace,
 ) -> None:
     nodes = tree.nodes
@@ -116,7 +112,7 @@ def _send(
     depth: int,
     action: int,
     tree: TrainingTree,
-    chances: Table,
+    chances: Singles,
     work: BoardWorkspace,
 ) -> bool:
     """Write the chances of an action, and the other's reach behind it; False if he never takes it.

@@ -14,7 +14,6 @@ from itertools import permutations
 from math import perm, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.response.board_response_kernels import improve_on_boards
 from pokerlab.abstraction.response.response_kernels import (
@@ -25,9 +24,8 @@ from pokerlab.abstraction.response.response_kernels import (
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
+from pokerlab.arrays import Singles
 from pokerlab.trees.limit.betting import ACTIONS
-
-Table = npt.NDArray[np.float32]
 
 MAX_EXACT_DEALS = 100_000
 """Deals of the biggest game whose best response is found exactly."""
@@ -80,7 +78,7 @@ def few_deals(game: BucketedGame) -> bool:
     return not game.merged and perm(len(game.rules.deck), cards) <= MAX_EXACT_DEALS
 
 
-def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability | None:
+def exact_exploitability(game: BucketedGame, chances: Singles) -> Exploitability | None:
     """Best responses by all deals; None where they are too many, or players forget.
 
     `chances` (rows, 3) are in the order of a trainer, without NaN.
@@ -110,7 +108,7 @@ def exact_exploitability(game: BucketedGame, chances: Table) -> Exploitability |
 
 def last_street_bound(
     game: BucketedGame,
-    chances: Table,
+    chances: Singles,
     rng: np.random.Generator,
     *,
     boards: int = 100,
@@ -164,7 +162,7 @@ def last_street_bound(
 
 def played_bound(
     game: BucketedGame,
-    chances: Table,
+    chances: Singles,
     rng: np.random.Generator,
     *,
     training_deals: int = 200_000,
@@ -206,8 +204,8 @@ def played_bound(
 
 def played_winnings(
     game: BucketedGame,
-    chances: Table,
-    others: Table,
+    chances: Singles,
+    others: Singles,
     rng: np.random.Generator,
     *,
     deals: int = 1_000_000,

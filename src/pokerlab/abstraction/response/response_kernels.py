@@ -9,7 +9,6 @@ All rows are in the order of a trainer (see `pokerlab.abstraction.sampling.bucke
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.training_kernels import external_walk
 from pokerlab.abstraction.sampling.walk_kernels import (
@@ -20,27 +19,23 @@ from pokerlab.abstraction.sampling.walk_kernels import (
     leaf_worth,
     match_row,
 )
+from pokerlab.arrays import Bytes, Floats, Int64s, Singles, Uint64s
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
-
-Int64s = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
-RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 
 
 @kernel(makes_arrays=False)
 def add_deals(
-    deals: npt.NDArray[np.uint8],
+    deals: Bytes,
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    chances: Table,
+    chances: Singles,
     worth: Floats,
     before: Int64s,
     work: DealWorkspace,
@@ -140,9 +135,9 @@ def learn_response(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    chances: Table,
-    regret: Table,
-    state: RandomState,
+    chances: Singles,
+    regret: Singles,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> None:
     """Learn by external sampling how the hero answers others who play `chances`.
@@ -163,9 +158,9 @@ def play_response(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    chances: Table,
-    regret: Table,
-    state: RandomState,
+    chances: Singles,
+    regret: Singles,
+    state: Uint64s,
     work: DealWorkspace,
     sums: Floats,
 ) -> None:

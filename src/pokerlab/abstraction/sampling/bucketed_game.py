@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.walk_kernels import TrainingTree
+from pokerlab.arrays import Int64s
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
@@ -238,10 +239,10 @@ class BucketedGame:
         return sum(self.groups[street].groups for street in self.betting.streets)
 
     @cached_property
-    def first_row(self) -> npt.NDArray[np.int64]:
+    def first_row(self) -> Int64s:
         """Where the rows of a node begin in a table that goes node by node."""
         sizes = np.array(self.counts)[self.betting.streets]
-        found: npt.NDArray[np.int64] = np.cumsum(sizes) - sizes
+        found: Int64s = np.cumsum(sizes) - sizes
         return found
 
     @cached_property
@@ -291,7 +292,7 @@ class BucketedGame:
         return rows
 
     @cached_property
-    def trainer_rows(self) -> npt.NDArray[np.int64]:
+    def trainer_rows(self) -> Int64s:
         """(rows,): where a trainer has each row of a table that goes node by node."""
         found = [
             self.tree.base[node] + np.arange(self.counts[street]) * self.tree.width[street]
@@ -300,12 +301,12 @@ class BucketedGame:
         return np.concatenate(found)
 
     @cached_property
-    def positions(self) -> npt.NDArray[np.int64]:
+    def positions(self) -> Int64s:
         """(rows,): who acts in each row of a table that goes node by node."""
         sizes = np.array(self.counts)[self.betting.streets]
         return np.repeat(self.betting.tree.nodes[:, 3].astype(np.int64), sizes)
 
-    def _nodes_of(self, street: int) -> npt.NDArray[np.int64]:
+    def _nodes_of(self, street: int) -> Int64s:
         """The nodes of a street, those of one player together."""
         here = np.flatnonzero(self.betting.streets == street)
         return here[np.argsort(self.betting.tree.nodes[here, 3], kind="stable")]

@@ -6,19 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import Bools, Singles
 from pokerlab.trees.limit.betting import ACTIONS
 
 _ROUNDING = 0.005
 """What the probabilities of a row may lack: three numbers of half precision."""
 
 
-def legal_actions(game: BucketedGame) -> npt.NDArray[np.bool_]:
+def legal_actions(game: BucketedGame) -> Bools:
     """(rows, 3) node by node: what may be done."""
     sizes = np.array(game.counts)[game.betting.streets]
     return np.repeat(game.betting.tree.nodes[:, : len(ACTIONS)] >= 0, sizes, axis=0)
 
 
-def legal_rows(game: BucketedGame, chances: npt.ArrayLike) -> npt.NDArray[np.float32]:
+def legal_rows(game: BucketedGame, chances: npt.ArrayLike) -> Singles:
     """Rows of a strategy (node by node) without NaN, which become uniform.
 
     What is not legal is a call, as at the table.

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.walk_kernels import (
     BoundPlayer,
@@ -23,16 +22,12 @@ from pokerlab.abstraction.sampling.walk_kernels import (
     mix_in_model,
     next_action,
 )
+from pokerlab.arrays import Bytes, Floats, Int64s, Singles, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, draw_card
-
-Int64s = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
-RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 
@@ -40,9 +35,9 @@ _ACTIONS = 3
 class BoardWorkspace(NamedTuple):
     """What one thread needs for a board and a walk; n is the number of hands on a board."""
 
-    deck: npt.NDArray[np.uint8]
+    deck: Bytes
     """(cards,): its own, shuffled as it goes."""
-    cards: npt.NDArray[np.uint8]
+    cards: Bytes
     """(n, private cards + board): the hands, the weakest first."""
     strength: Int64s
     """(n,)."""
@@ -62,13 +57,13 @@ class BoardWorkspace(NamedTuple):
     """(depth,)."""
     action: Int64s
     """(depth,): what is being tried."""
-    reach: Table
+    reach: Singles
     """(depth, 2, n)."""
-    worth: Table
+    worth: Singles
     """(depth, 2, n)."""
-    chance: Table
+    chance: Singles
     """(depth, 3, n): by local group."""
-    gain: Table
+    gain: Singles
     """(depth, 3, n): by local group."""
     row_chance: Floats
     """(3,)."""
@@ -85,10 +80,10 @@ def public_walks(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
-    state: RandomState,
+    state: Uint64s,
     work: BoardWorkspace,
 ) -> int:
     """Both players learn on `count` boards, in the iterations `first`, `first + step`, … .
@@ -120,7 +115,7 @@ def public_walks(
 
 @kernel
 def deal_board(
-    rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: RandomState
+    rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: Uint64s
 ) -> None:
     """Deal a board; list the hands that it leaves, by strength, with their groups."""
     public = rules.board_cards[-1]
@@ -180,8 +175,8 @@ def _walk(
     floor: bool,
     tree: TrainingTree,
     rules: CardRules,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
     whole: bool,
     work: BoardWorkspace,
@@ -241,8 +236,8 @@ def _enter(
     depth: int,
     average_weight: float,
     tree: TrainingTree,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
     whole: bool,
     work: BoardWorkspace,
@@ -303,7 +298,7 @@ def _finish(
     regret_weight: float,
     floor: bool,
     tree: TrainingTree,
-    regret: Table,
+    regret: Singles,
     bound: BoundPlayer | None,
     whole: bool,
     work: BoardWorkspace,
@@ -340,8 +335,8 @@ def leaf_of_hands(
     share: float,
     tree: TrainingTree,
     rules: CardRules,
-    reach: Table,
-    worth: Table,
+    reach: Singles,
+    worth: Singles,
     work: BoardWorkspace,
 ) -> None:
     """Write what each hand of a player is worth where the betting is over.
@@ -363,7 +358,7 @@ def leaf_of_hands(
 
 
 @kernel(makes_arrays=False)
-def _folded(chips: float, reach: Table, worth: Table, hole: int, work: BoardWorkspace) -> None:
+def _folded(chips: float, reach: Singles, worth: Singles, hole: int, work: BoardWorkspace) -> None:
     """Every hand wins or loses the same, against all that share no card with it."""
     of_card, cards = work.of_card, work.cards
     of_card[:] = 0.0
@@ -383,7 +378,7 @@ def _folded(chips: float, reach: Table, worth: Table, hole: int, work: BoardWork
 
 @kernel(makes_arrays=False)
 def _showdown(
-    won: float, lost: float, reach: Table, worth: Table, hole: int, work: BoardWorkspace
+    won: float, lost: float, reach: Singles, worth: Singles, hole: int, work: BoardWorkspace
 ) -> None:
     """Hands are sorted: those before a group of equals are beaten, those behind it win."""
     of_card, cards, end = work.of_card, work.cards, work.end

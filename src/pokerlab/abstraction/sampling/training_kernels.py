@@ -11,9 +11,6 @@ extensive games" (2009), external and outcome sampling.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from pokerlab.abstraction.sampling.walk_kernels import (
     BoundPlayer,
     DealWorkspace,
@@ -29,14 +26,12 @@ from pokerlab.abstraction.sampling.walk_kernels import (
     mix_in_model,
     next_action,
 )
+from pokerlab.arrays import Singles, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
-
-Table = npt.NDArray[np.float32]
-RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 
@@ -50,10 +45,10 @@ def external_sampling(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
-    state: RandomState,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> int:
     """All actions of each player in turn against sampled moves of the others.
@@ -99,12 +94,12 @@ def external_walk(
     floor: bool,
     tree: TrainingTree,
     rules: CardRules,
-    regret: Table,
-    total: Table,
-    fixed: Table,
+    regret: Singles,
+    total: Singles,
+    fixed: Singles,
     bound: BoundPlayer | None,
     whole: bool,
-    state: RandomState,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> int:
     """Try all actions of one player on the deal in `work`; returns how many nodes were visited.
@@ -177,10 +172,10 @@ def chance_sampling(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
-    state: RandomState,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> int:
     """All actions of both players, for games of two; otherwise as `external_sampling`."""
@@ -213,8 +208,8 @@ def _chance_walk(
     floor: bool,
     tree: TrainingTree,
     rules: CardRules,
-    regret: Table,
-    total: Table,
+    regret: Singles,
+    total: Singles,
     bound: BoundPlayer | None,
     whole: bool,
     work: DealWorkspace,
@@ -296,9 +291,9 @@ def outcome_sampling(
     tree: TrainingTree,
     rules: CardRules,
     look_up: GroupLookUp,
-    regret: Table,
-    total: Table,
-    state: RandomState,
+    regret: Singles,
+    total: Singles,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> int:
     """One path for each player, who tries actions at random with a share of `exploration`.
@@ -335,9 +330,9 @@ def _outcome_walk(
     exploration: float,
     tree: TrainingTree,
     rules: CardRules,
-    regret: Table,
-    total: Table,
-    state: RandomState,
+    regret: Singles,
+    total: Singles,
+    state: Uint64s,
     work: DealWorkspace,
 ) -> int:
     nodes = tree.nodes

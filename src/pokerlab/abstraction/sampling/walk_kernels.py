@@ -14,17 +14,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Floats, Int32s, Int64s, Singles, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
-
-Int64s = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Table = npt.NDArray[np.float32]
-RandomState = npt.NDArray[np.uint64]
 
 _ACTIONS = 3
 
@@ -32,7 +27,7 @@ _ACTIONS = 3
 class TrainingTree(NamedTuple):
     """The betting, and where its rows are."""
 
-    nodes: npt.NDArray[np.int32]
+    nodes: Int32s
     """(nodes, 5), as in `FlatTree`."""
     base: Int64s
     """(nodes,): the row of a node for group 0 of its street."""
@@ -40,7 +35,7 @@ class TrainingTree(NamedTuple):
     """(streets,): how far the rows of a node for two consecutive groups are apart."""
     spent: Int64s
     """(leaves, positions), as in `FlatTree`."""
-    live: npt.NDArray[np.bool_]
+    live: Bools
     """(leaves, positions), as in `FlatTree`."""
 
 
@@ -65,18 +60,18 @@ class BoundPlayer(NamedTuple):
     """Who it is."""
     whole: float
     """How likely he is bound to the model for a whole deal."""
-    model: Table
+    model: Singles
     """(rows, 3): what he plays where he is bound."""
-    trust: npt.NDArray[np.float32]
+    trust: Singles
     """(rows,): how likely he is bound at each row in the other deals."""
 
 
 class DealWorkspace(NamedTuple):
     """What one thread needs for a deal and a walk."""
 
-    deck: npt.NDArray[np.uint8]
+    deck: Bytes
     """(cards,): its own, shuffled as it goes."""
-    cards: npt.NDArray[np.uint8]
+    cards: Bytes
     """(positions, private cards + board)."""
     groups: Int64s
     """(positions, streets)."""
@@ -98,7 +93,7 @@ class DealWorkspace(NamedTuple):
 
 @kernel(makes_arrays=False)
 def deal_and_look_up(
-    rules: CardRules, look_up: GroupLookUp, work: DealWorkspace, state: RandomState
+    rules: CardRules, look_up: GroupLookUp, work: DealWorkspace, state: Uint64s
 ) -> None:
     """Deal at random; find the groups and the strength of each position."""
     deal_cards(work.cards, work.deck, rules.hole, state)
@@ -108,7 +103,7 @@ def deal_and_look_up(
 
 
 @kernel(makes_arrays=False)
-def match_row(regret: Table, row: int, node: npt.NDArray[np.int32], chance: Floats) -> None:
+def match_row(regret: Singles, row: int, node: Int32s, chance: Floats) -> None:
     """Write the strategy that matches the regrets of a row; uniform where none is positive.
 
     What is not legal has no regret, so that nothing branches on it.
@@ -175,7 +170,7 @@ def leaf_worth(
 
 
 @kernel(makes_arrays=False)
-def draw_action(chance: Floats, node: npt.NDArray[np.int32], state: RandomState) -> int:
+def draw_action(chance: Floats, node: Int32s, state: Uint64s) -> int:
     """An action, each with its chance, never one that is not legal."""
     point = next_uniform(state)
     found = 1  # to call is always legal
@@ -190,9 +185,9 @@ def draw_action(chance: Floats, node: npt.NDArray[np.int32], state: RandomState)
 
 @kernel(makes_arrays=False)
 def add_regret(
-    regret: Table,
+    regret: Singles,
     row: int,
-    node: npt.NDArray[np.int32],
+    node: Int32s,
     worth: Floats,
     expected: float,
     weight: float,
@@ -206,14 +201,14 @@ def add_regret(
 
 
 @kernel(makes_arrays=False)
-def add_strategy(total: Table, row: int, chance: Floats, weight: float) -> None:
+def add_strategy(total: Singles, row: int, chance: Floats, weight: float) -> None:
     """Add a strategy to the sum whose normalised rows are the average."""
     for action in range(_ACTIONS):
         total[row, action] += weight * chance[action]
 
 
 @kernel(makes_arrays=False)
-def next_action(node: npt.NDArray[np.int32], after: int) -> int:
+def next_action(node: Int32s, after: int) -> int:
     """The next legal action, 3 if there is none."""
     action = after + 1
     while action < _ACTIONS and node[action] < 0:
@@ -226,9 +221,9 @@ def write_average(
     here: Int64s,
     groups: int,
     tree: TrainingTree,
-    total: Table,
+    total: Singles,
     uniform_where_unseen: bool,
-    out: Table,
+    out: Singles,
 ) -> None:
     """Write the average strategy of the nodes of a street, `here`, in the order of their rows.
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s, Uint16s, Uint64s
 from pokerlab.cards.equities.showdown_kernels import (
     Hands,
     Workspace,
@@ -31,9 +32,6 @@ STRENGTHS = 1981
 CLOSED = 0xFFFF
 """The strength of a combo that the board makes impossible."""
 
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Strengths = npt.NDArray[np.uint16]
 
 _COMBOS = 1326
 
@@ -46,9 +44,7 @@ class Showdown(NamedTuple):
 
 
 @kernel
-def board_strengths(
-    board: Bytes, showdown: Showdown, work: Workspace, strengths: Strengths
-) -> None:
+def board_strengths(board: Bytes, showdown: Showdown, work: Workspace, strengths: Uint16s) -> None:
     """Write the strength of each combo on a complete board to `strengths` (1326)."""
     count = compare_on_board(board, showdown.hands, work, showdown.evaluator)
     strengths[:] = CLOSED
@@ -63,8 +59,8 @@ def write_river(
     multiplicities: Int64s,
     showdown: Showdown,
     index: IndexTables,
-    river: Strengths,
-    before_flop: npt.NDArray[np.uint64],
+    river: Uint16s,
+    before_flop: Uint64s,
 ) -> None:
     """Write the strengths on complete boards, and add up what they are before the flop.
 
@@ -92,7 +88,7 @@ def write_river(
 
 @kernel
 def _number_hands(
-    strengths: Strengths, cards: Bytes, index: IndexTables, deal: Bytes, numbers: Int64s
+    strengths: Uint16s, cards: Bytes, index: IndexTables, deal: Bytes, numbers: Int64s
 ) -> None:
     """Number all hands that are possible with the board of `deal`, whose first cards it changes."""
     for hand in range(len(strengths)):
@@ -151,9 +147,7 @@ def add_up_boards(
 
 
 @kernel
-def _add(
-    strengths: Strengths, sums: npt.NDArray[np.uint32], squares: npt.NDArray[np.uint32]
-) -> None:
+def _add(strengths: Uint16s, sums: npt.NDArray[np.uint32], squares: npt.NDArray[np.uint32]) -> None:
     for hand in range(len(strengths)):
         strength = np.uint32(strengths[hand]) if strengths[hand] != CLOSED else np.uint32(0)
         sums[hand] += strength
@@ -161,7 +155,7 @@ def _add(
 
 
 @kernel
-def _possible_hands(known: int, cards: Bytes, strengths: Strengths) -> None:
+def _possible_hands(known: int, cards: Bytes, strengths: Uint16s) -> None:
     """Mark the combos that hold a known card, and no others."""
     for hand in range(len(strengths)):
         closed = known >> int(cards[hand, 0]) & 1 or known >> int(cards[hand, 1]) & 1
@@ -169,9 +163,7 @@ def _possible_hands(known: int, cards: Bytes, strengths: Strengths) -> None:
 
 
 @kernel
-def river_rows(
-    board: Bytes, showdown: Showdown, work: Workspace, rows: npt.NDArray[np.uint16]
-) -> None:
+def river_rows(board: Bytes, showdown: Showdown, work: Workspace, rows: Uint16s) -> None:
     """Write the strengths on a board of four cards with each river to `rows` (52, 1326)."""
     complete = np.empty(5, np.uint8)
     for place in range(4):

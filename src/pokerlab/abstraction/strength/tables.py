@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.strength.strength_kernels import (
     STRENGTHS,
@@ -33,6 +32,7 @@ from pokerlab.abstraction.strength.strength_kernels import (
     add_up_boards,
     write_river,
 )
+from pokerlab.arrays import AnyArray, Bytes, Floats, Int64s, Uint16s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.equities.showdowns import select_hands
 from pokerlab.cards.equities.strength import parse_board
@@ -78,16 +78,16 @@ class StrengthTables:
         come (`RUN_OUTS`), and of their squares.
     """
 
-    river: npt.NDArray[np.uint16]
-    sums: tuple[npt.NDArray[Any], ...]
-    squares: tuple[npt.NDArray[Any], ...]
+    river: Uint16s
+    sums: tuple[AnyArray, ...]
+    squares: tuple[AnyArray, ...]
 
-    def strength_of(self, street: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def strength_of(self, street: int, numbers: Int64s) -> Floats:
         """Expected hand strength, 0 to 1, by numbers of hand and board."""
         sums = self.river if street == 3 else self.sums[street]
         return np.asarray(sums[numbers] / (RUN_OUTS[street] * (STRENGTHS - 1)), np.float64)
 
-    def squared_of(self, street: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def squared_of(self, street: int, numbers: Int64s) -> Floats:
         """Expected squared hand strength, 0 to 1, by numbers of hand and board."""
         if street == 3:
             return np.square(self.strength_of(3, numbers))
@@ -252,7 +252,7 @@ class _Works:
                 pool.shutdown(cancel_futures=True)
                 self._make_safe()
 
-    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+    def tensors(self) -> dict[str, AnyArray]:
         """The finished tables."""
         # All combos of a class have the same sum over all boards. Here each board stands for
         # others that permute the combos of a class among themselves: the mean is that sum.
@@ -285,8 +285,8 @@ class _Works:
         self,
         street: int,
         part: int,
-        boards: npt.NDArray[np.uint8],
-        multiplicities: npt.NDArray[np.int64],
+        boards: Bytes,
+        multiplicities: Int64s,
     ) -> Callable[[], None]:
         index = hand_indexers()[street].tables
 

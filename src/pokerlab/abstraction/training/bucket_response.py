@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +13,8 @@ from pokerlab.abstraction.bucket_games.exact_tables import tables_by_street
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.training.response_trainer import BoundRows
 from pokerlab.abstraction.training.seats import restore_seats, seats_state
+from pokerlab.arrays import AnyArray, Bools, Floats
 from pokerlab.solvers.rules import Rule
-
-Floats = npt.NDArray[np.float64]
 
 
 class BucketResponse:
@@ -55,7 +53,7 @@ class BucketResponse:
         """The response so far, by street (nodes, actions, buckets)."""
         return self._by_seat([each.strategy() for each in self._seats])
 
-    def unreached(self) -> list[npt.NDArray[np.bool_]]:
+    def unreached(self) -> list[Bools]:
         """By street (nodes, buckets): where the response means nothing: no play leads there."""
         return self._by_seat([each.unreached() for each in self._seats])
 
@@ -72,11 +70,11 @@ class BucketResponse:
         """All that the next iteration depends on."""
         return seats_state(self._seats)
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a state; `ValueError` for one of another game, rule or model."""
         self.iteration = restore_seats(self._seats, state)
 
-    def _by_seat(self, found: list[list[npt.NDArray[Any]]]) -> list[npt.NDArray[Any]]:
+    def _by_seat(self, found: list[list[AnyArray]]) -> list[AnyArray]:
         """The rows of each seat from its own solver."""
         first, second = found
         tables = []

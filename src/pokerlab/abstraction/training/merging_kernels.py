@@ -6,15 +6,13 @@ A row costs 12 bytes read and written for each thread and once more for the comm
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Singles
 from pokerlab.jit import kernel
-
-Table = npt.NDArray[np.float32]
 
 
 @kernel(makes_arrays=False)
-def merge_tables(common: Table, own: Table, first: int, last: int) -> None:
+def merge_tables(common: Singles, own: Singles, first: int, last: int) -> None:
     """Write the mean of the threads' tables to the common one and to all of them.
 
     Parameters

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +22,9 @@ from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.abstraction.sampling.walk_kernels import BoundPlayer
 from pokerlab.abstraction.training.seats import restore_seats, seats_state
 from pokerlab.abstraction.training.trainer import Trainer
+from pokerlab.arrays import AnyArray, Singles
 from pokerlab.solvers.evaluation.restricted_player import check_share
 from pokerlab.solvers.rules import Rule
-
-Table = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +55,9 @@ class BoundRows:
     """
 
     game: BucketedGame
-    model: Table
+    model: Singles
     whole: float
-    trust: Table
+    trust: Singles
 
     @classmethod
     def of(cls, game: BucketedGame, model: npt.ArrayLike, p: float | npt.ArrayLike) -> BoundRows:
@@ -171,7 +169,7 @@ class ResponseTrainer:
             each.iterate(iterations)
         self.iteration += iterations
 
-    def strategy(self) -> Table:
+    def strategy(self) -> Singles:
         """The response so far, node by node; NaN where training never was."""
         first, second = (each.strategy() for each in self._seats)
         return np.where((self.game.positions == 0)[:, None], first, second)
@@ -189,6 +187,6 @@ class ResponseTrainer:
         """All that the next iteration depends on; the tables themselves, not copies."""
         return seats_state(self._seats)
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a state; `ValueError` says what is wrong with one of another training."""
         self.iteration = restore_seats(self._seats, state)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from pokerlab.arrays import AnyArray
 
 
 class _Seat(Protocol):
@@ -14,7 +16,7 @@ class _Seat(Protocol):
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]: ...
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None: ...
+    def restore(self, state: Mapping[str, AnyArray]) -> None: ...
 
 
 def seats_state(seats: Sequence[_Seat]) -> dict[str, npt.NDArray[np.generic]]:
@@ -26,7 +28,7 @@ def seats_state(seats: Sequence[_Seat]) -> dict[str, npt.NDArray[np.generic]]:
     }
 
 
-def restore_seats(seats: Sequence[_Seat], state: Mapping[str, npt.NDArray[Any]]) -> int:
+def restore_seats(seats: Sequence[_Seat], state: Mapping[str, AnyArray]) -> int:
     """Bring all seats back to a state, and give the iteration of all of them.
 
     `ValueError` says what is wrong with one that no such trainings have left.

@@ -17,15 +17,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.training.merging_kernels import merge_tables
+from pokerlab.arrays import AnyArray, Singles
 from pokerlab.trees.limit.betting_kernels import RAISE
-
-Table = npt.NDArray[np.float32]
 
 _ACTIONS = RAISE + 1
 _FIRST_DEALS = 64
@@ -84,24 +82,24 @@ class ThreadTables:
 
     def __init__(self, rows: int, threads: int, executor: Executor) -> None:
         self._executor = executor
-        self._regret: Table = np.zeros((rows, _ACTIONS), np.float32)
+        self._regret: Singles = np.zeros((rows, _ACTIONS), np.float32)
         copies = threads if threads > 1 else 0
-        self._own: Table = np.zeros((copies, rows, _ACTIONS), np.float32)
-        self._totals: Table = np.zeros((threads, rows, _ACTIONS), np.float32)
+        self._own: Singles = np.zeros((copies, rows, _ACTIONS), np.float32)
+        self._totals: Singles = np.zeros((threads, rows, _ACTIONS), np.float32)
 
     @staticmethod
     def count(threads: int) -> int:
         """How many tables there are in all."""
         return 2 if threads == 1 else 2 * threads + 1
 
-    def of_thread(self, thread: int) -> tuple[Table, Table]:
+    def of_thread(self, thread: int) -> tuple[Singles, Singles]:
         """The regrets and sums on which a thread learns."""
         regret = self._own[thread] if len(self._own) else self._regret
         return regret, self._totals[thread]
 
-    def total(self) -> Table:
+    def total(self) -> Singles:
         """The strategy sums of all threads together."""
-        found: Table = self._totals[0]
+        found: Singles = self._totals[0]
         if len(self._totals) > 1:
             found = self._totals.sum(axis=0, dtype=np.float64).astype(np.float32)
         return found
@@ -125,7 +123,7 @@ class ThreadTables:
             found["own_regret"] = self._own
         return found
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a state; one of another number of threads ends its round here."""
         self._regret[:] = state["regret"]
         own = state.get("own_regret")

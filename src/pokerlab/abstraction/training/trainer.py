@@ -52,6 +52,7 @@ from pokerlab.abstraction.sampling.walk_kernels import BoundPlayer, write_averag
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
+from pokerlab.arrays import AnyArray, Bytes, Singles, Uint64s
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.games import BettingGame
 from pokerlab.machine import check_threads, core_count
@@ -62,8 +63,6 @@ METHODS = ("external", "outcome", "chance", "public")
 EXPLORATION = 0.6
 _DEALS_OF_BOARD = 1_000
 """Deals on which three players learn responses, for each board that two would have."""
-
-Table = npt.NDArray[np.float32]
 
 
 def training_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
@@ -151,7 +150,7 @@ class Trainer:
         workspace = board_workspace if method == "public" else deal_workspace
         self._workspaces = [workspace(game) for _ in range(self.threads)]
         states = np.random.SeedSequence(seed).generate_state(self.threads, np.uint64)
-        self._states: npt.NDArray[np.uint64] = states.astype(np.uint64)[:, None].copy()
+        self._states: Uint64s = states.astype(np.uint64)[:, None].copy()
         self._kernel = self._prepare()
         # Compile now, so that the first round is not the slowest.
         self._kernel(0, 1, 0)
@@ -181,16 +180,16 @@ class Trainer:
             if last == self._round_end:
                 self._tables.end_round()
 
-    def strategy(self) -> Table:
+    def strategy(self) -> Singles:
         """The average so far, node by node as in `TableStrategy`; NaN where training never was."""
-        out: Table = np.empty((self.game.rows, len(ACTIONS)), np.float32)
+        out: Singles = np.empty((self.game.rows, len(ACTIONS)), np.float32)
         self.game.to_nodes(self.average(uniform_where_unseen=False), out)
         return out
 
-    def average(self, *, uniform_where_unseen: bool) -> Table:
+    def average(self, *, uniform_where_unseen: bool) -> Singles:
         """Chances in the order of the trainer; uniform or NaN where training never was."""
         total = self._tables.total()
-        out: Table = np.empty_like(total)
+        out: Singles = np.empty_like(total)
         tree = self.game.tree
         for street, count in enumerate(self.game.counts):
             here = np.flatnonzero(self.game.betting.streets == street)
@@ -203,7 +202,7 @@ class Trainer:
         """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
         return self.measure(self.average(uniform_where_unseen=True))
 
-    def measure(self, chances: Table) -> float:
+    def measure(self, chances: Singles) -> float:
         """The same for any strategy: rows in the order of the trainer, without NaN."""
         if self.exact_game is not None:
             tables = tables_by_street(self.game, self.exact_game, chances)
@@ -260,7 +259,7 @@ class Trainer:
             **self._tables.state(between_rounds=self.iteration == self._round_end),
         }
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a state; one of another number of threads goes on with new random cards.
 
         `ValueError` says what is wrong with one that no training of this game has left.
@@ -277,7 +276,7 @@ class Trainer:
             self._states[:] = rng.integers(2**64, size=self._states.shape, dtype=np.uint64)
             self._round_end = self.iteration
 
-    def _check(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def _check(self, state: Mapping[str, AnyArray]) -> None:
         table = (self.game.rows, len(ACTIONS))
         deck = np.sort(self.game.rules.deck)
         threads = len(state["random"]) if state.get("random", np.empty(0)).ndim == 2 else None
@@ -298,7 +297,7 @@ class Trainer:
             raise ValueError("tensor 'iteration' has a round that ended before")
 
     @property
-    def _decks(self) -> list[npt.NDArray[np.uint8]]:
+    def _decks(self) -> list[Bytes]:
         """The decks of the threads: their order matters for the next deal."""
         return [each.deck for each in self._workspaces]
 

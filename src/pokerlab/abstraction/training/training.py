@@ -30,12 +30,11 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.bucket_response import BucketResponse
 from pokerlab.abstraction.training.response_trainer import BoundRows, ResponseTrainer
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
+from pokerlab.arrays import AnyArray, Singles
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
-
-Table = npt.NDArray[np.float32]
 
 BUCKET_GAMES = {"exact": "dcfr", "independent": "fp"}
 """Methods that solve a whole game of buckets, with the rule that each has by default."""
@@ -64,7 +63,7 @@ class Training:
     """
 
     game: BucketedGame
-    chances: Table
+    chances: Singles
     method: str
     rule: str
     seed: int
@@ -245,7 +244,7 @@ class _Batches:
         self.iteration += iterations
         self.trainer.iterate(max(self._deals(self.iteration) - self.trainer.iteration, 0))
 
-    def strategy(self) -> Table:
+    def strategy(self) -> Singles:
         return self.trainer.strategy()
 
     def exploitability(self) -> float:
@@ -254,7 +253,7 @@ class _Batches:
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         return self.trainer.state()
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         self.trainer.restore(state)
         self.iteration = self.trainer.iteration // self.size
 

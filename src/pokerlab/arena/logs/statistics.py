@@ -13,15 +13,12 @@ from math import factorial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import Step, steps
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 ACTIONS = ("fold", "call", "raise")
 _KINDS = {"f": 0, "c": 1, "r": 2}
@@ -82,8 +79,8 @@ class PlayStatistics:
     player: str
     hands: int = 0
     won: array[float] = field(default_factory=lambda: array("d"), repr=False)
-    actions: dict[tuple[int, int], Counts] = field(default_factory=dict)
-    classes: dict[int, Counts] = field(default_factory=dict, repr=False)
+    actions: dict[tuple[int, int], Int64s] = field(default_factory=dict)
+    classes: dict[int, Int64s] = field(default_factory=dict, repr=False)
     entered: int = 0
     raised_first: int = 0
     bets: int = 0
@@ -242,7 +239,7 @@ def play_statistics(hands: Iterable[PlayedHand]) -> dict[str, PlayStatistics]:
     return found
 
 
-def _count_seatings(cards: Counts, tables: Counts, players: int) -> int:
+def _count_seatings(cards: Int64s, tables: Int64s, players: int) -> int:
     """In how many seatings the deals of a log were played; 1 if it is not a duplicate match.
 
     A duplicate match plays all deals in one seating, then all again in the next. Two hashes a
@@ -287,7 +284,7 @@ class WinCurve:
     """
 
     player: str
-    hands: npt.NDArray[np.int64]
+    hands: Int64s
     total: Floats
     low: Floats
     high: Floats

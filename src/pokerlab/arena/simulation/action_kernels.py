@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s, Uint64s
 from pokerlab.cards.random_kernels import MIX_1, MIX_2, STEP, mix_bits
 from pokerlab.jit import kernel
 from pokerlab.register_kernels import (
@@ -31,9 +31,6 @@ from pokerlab.register_kernels import (
     splat_number,
     store_numbers,
 )
-
-Int64s = npt.NDArray[np.int64]
-Uint64s = npt.NDArray[np.uint64]
 
 PADDING = 8
 """Arrays of hands are longer than they have hands by so much."""

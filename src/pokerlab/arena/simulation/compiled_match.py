@@ -15,7 +15,6 @@ from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.matches import check_hands, different_names
@@ -29,6 +28,7 @@ from pokerlab.arena.simulation.play_tables import (
 )
 from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
 from pokerlab.arena.simulation.tables import as_table
+from pokerlab.arrays import Bytes, Floats, Int8s, Uint64s
 from pokerlab.bots.bot import Bot
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
@@ -249,9 +249,7 @@ class Simulation:
                 for _, future in waiting:
                     future.cancel()
 
-    def play_block(
-        self, number: int, deals: int
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    def play_block(self, number: int, deals: int) -> tuple[Bytes, Floats]:
         """Play the deals of one block by itself, without adding them to the result.
 
         Parameters
@@ -270,9 +268,7 @@ class Simulation:
         self._play(number, deals, workspace)
         return workspace.cards, workspace.payoffs
 
-    def play_hands(
-        self, number: int, deals: int
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
+    def play_hands(self, number: int, deals: int) -> tuple[Bytes, Int8s]:
         """Play the deals of one block as `play_block` does; what was dealt and what was done.
 
         Returns
@@ -361,7 +357,7 @@ class Simulation:
     def _play(self, number: int, deals: int, workspace: PlayWorkspace) -> Totals:
         # Every block has its own random numbers: it does not matter which thread plays it.
         sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
-        seeds: npt.NDArray[np.uint64] = sequence.generate_state(2, np.uint64).astype(np.uint64)
+        seeds: Uint64s = sequence.generate_state(2, np.uint64).astype(np.uint64)
         totals = self._empty_totals()
         play_deals(
             deals,
@@ -418,17 +414,15 @@ class Simulation:
         )
 
 
-def _standard_errors(
-    counts: npt.NDArray[np.float64], sums: npt.NDArray[np.float64], squares: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _standard_errors(counts: Floats, sums: Floats, squares: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.maximum(squares - sums * sums / counts, 0.0) / (counts - 1.0)
-        errors: npt.NDArray[np.float64] = np.sqrt(spread / counts)
+        errors: Floats = np.sqrt(spread / counts)
     errors[counts < 2] = np.nan
     return errors
 
 
-def _rows(table: npt.NDArray[np.float64]) -> tuple[tuple[float, ...], ...]:
+def _rows(table: Floats) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.simulation.tables import as_table
+from pokerlab.arrays import Reals
 from pokerlab.errors import shorten
 from pokerlab.files.tensor_map import file_format, is_tensor_file
 from pokerlab.games import BettingGame, load_betting_game
@@ -40,7 +38,7 @@ class TableOpponent:
     text: str
     game: str = ""
 
-    def load(self) -> tuple[BucketedGame, npt.NDArray[np.floating]]:
+    def load(self) -> tuple[BucketedGame, Reals]:
         """The game with its groups, and the table node by node."""
         path = Path(self.text)
         if is_tensor_file(path):
@@ -52,7 +50,7 @@ class TableOpponent:
         table = as_table(rules, self.text)
         return BucketedGame(rules, table.groups, self.text), table.chances
 
-    def _of_file(self, path: Path) -> tuple[BucketedGame, npt.NDArray[np.floating]]:
+    def _of_file(self, path: Path) -> tuple[BucketedGame, Reals]:
         if self.game:
             raise ValueError(f"--game {shorten(self.game)}: {path} says itself which game it is of")
         if not path.is_file():

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.simulation.action_kernels import (
     FIELD,
@@ -16,6 +15,7 @@ from pokerlab.arena.simulation.action_kernels import (
     Choices,
 )
 from pokerlab.arena.simulation.simulation_kernels import Endings
+from pokerlab.arrays import Int8s, Int64s, Singles, Uint64s
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex
 from pokerlab.cards.isomorphism.row_index import row_index
 from pokerlab.games import BettingGame
@@ -57,7 +57,7 @@ def pack_choices(betting: FlatBetting, tables: Sequence[TableStrategy]) -> Choic
     )
 
 
-def _pack_moves(betting: FlatBetting) -> npt.NDArray[np.uint64]:
+def _pack_moves(betting: FlatBetting) -> Uint64s:
     nodes = betting.tree.nodes.astype(np.int64)
     if len(betting.nodes) + len(betting.leaves) > SAME_STREET:
         raise ValueError(f"the betting of {betting.game.name} has too many nodes for tables")
@@ -83,7 +83,7 @@ def _leads_past_a_street(betting: FlatBetting) -> bool:
     return bool((steps > 1).any())
 
 
-def pack_limits(chances: npt.NDArray[np.float32]) -> npt.NDArray[np.uint64]:
+def pack_limits(chances: Singles) -> Uint64s:
     """Which of 2**24 equally likely numbers fold, and which raise; the others call.
 
     Number k folds if k / 2**24 is below the probability to fold, and raises if in float32 it and
@@ -100,7 +100,7 @@ def pack_limits(chances: npt.NDArray[np.float32]) -> npt.NDArray[np.uint64]:
     fold_below = np.clip(np.ceil(fold * DRAWS), 0, DRAWS).astype(np.uint64)
     # The largest float32 below 1 is 1 - 2**-24, and what is half way is rounded to 1.
     raise_from = np.clip(np.ceil((1.0 - raised) * DRAWS - 0.5), 0, DRAWS).astype(np.uint64)
-    packed: npt.NDArray[np.uint64] = fold_below | raise_from << np.uint64(LIMIT_SHIFT)
+    packed: Uint64s = fold_below | raise_from << np.uint64(LIMIT_SHIFT)
     return packed
 
 
@@ -124,7 +124,7 @@ def row_indices(game: BettingGame) -> tuple[RowIndex, ...]:
 
 
 @lru_cache(maxsize=8)
-def actions_by_leaf(betting: FlatBetting) -> npt.NDArray[np.int8]:
+def actions_by_leaf(betting: FlatBetting) -> Int8s:
     """The actions to each leaf, shape (leaves, most actions): columns of a table, then −1.
 
     Examples
@@ -149,7 +149,7 @@ def actions_by_leaf(betting: FlatBetting) -> npt.NDArray[np.int8]:
     return paths[len(nodes) :]
 
 
-def count_actions(betting: FlatBetting, endings: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def count_actions(betting: FlatBetting, endings: Int64s) -> Int64s:
     """How often each player folded, called and raised on each street, shape (players, streets, 3).
 
     Parameters

@@ -14,20 +14,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.simulation.action_kernels import FIELD, Choices, Hands, act
+from pokerlab.arrays import Bools, Bytes, Floats, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.batch_kernels import HandLayout, evaluate_rows
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex, index_rows
 from pokerlab.cards.random_kernels import STEP, mix_bits
 from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp, next_group
 from pokerlab.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, cards_strength
-
-Int64s = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-RandomState = npt.NDArray[np.uint64]
 
 _ONE = np.uint64(1)
 _HALF = np.uint64(32)
@@ -51,7 +46,7 @@ class Totals(NamedTuple):
 class Endings(NamedTuple):
     """The leaves of the betting tree, and what they pay; `play_tables` makes it."""
 
-    live: npt.NDArray[np.bool_]
+    live: Bools
     """(leaves, positions): who has not folded."""
     payoffs: Floats
     """(leaves, positions, 1 + 2 · players): what a position wins or loses. First if it does not
@@ -72,7 +67,7 @@ class PlayWorkspace(NamedTuple):
     """(cards of a deal · deals,): which of the cards that are left is drawn."""
     dealt_from: Bytes
     """(positions · cards that each sees,): which card of a deal each of them is."""
-    classes: npt.NDArray[np.uint16]
+    classes: Uint16s
     """(deals · positions,): of poker hands."""
     strengths: Int64s
     """(deals · positions,): greater wins."""
@@ -84,7 +79,7 @@ class PlayWorkspace(NamedTuple):
     """The hands in which somebody has to act on this street."""
     going_on: Hands
     """The hands that go on to the next street."""
-    finished: RandomState
+    finished: Uint64s
     """(hands,): those that are over, above `FIELD` bits for their leaf."""
 
 
@@ -99,8 +94,8 @@ def play_deals(
     endings: Endings,
     look_ups: tuple[GroupLookUp, ...],
     row_indices: tuple[RowIndex, ...],
-    card_state: RandomState,
-    action_state: RandomState,
+    card_state: Uint64s,
+    action_state: Uint64s,
     totals: Totals,
     workspace: PlayWorkspace,
 ) -> None:
@@ -163,7 +158,7 @@ def play_deals(
 
 
 @kernel(inner=True, makes_arrays=False)
-def _deal(count: int, rules: CardRules, state: RandomState, workspace: PlayWorkspace) -> None:
+def _deal(count: int, rules: CardRules, state: Uint64s, workspace: PlayWorkspace) -> None:
     """Draw private cards position by position, then the board, which every position sees.
 
     The deck is not sorted again between deals: a random place of any order is a random card.
@@ -211,7 +206,7 @@ def _start(
     first: int,
     seatings: int,
     players: int,
-    state: RandomState,
+    state: Uint64s,
     choices: Choices,
     hands: Hands,
     workspace: PlayWorkspace,

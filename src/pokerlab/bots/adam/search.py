@@ -22,10 +22,10 @@ from pokerlab.abstraction.bucket_games.board_game import (
 )
 from pokerlab.abstraction.bucket_games.independent_game import IndependentBucketGame
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.solvers.rules import parse_rule
 from pokerlab.strategies.limit_file import LimitStrategy
 
-Floats = npt.NDArray[np.float64]
 Board = tuple[int, ...]
 
 _COMBOS = 1326
@@ -59,7 +59,7 @@ class SolvedStreet:
     """
 
     game: IndependentBucketGame
-    groups: npt.NDArray[np.int32]
+    groups: Int32s
     ranges: Floats
     strategy: Floats
     place: dict[int, int]
@@ -172,7 +172,7 @@ class Search:
             self._rows(betting.nodes, street) for street, betting in enumerate(game.streets, first)
         ]
 
-    def _rows(self, nodes: npt.NDArray[np.int64], street: int) -> Floats:
+    def _rows(self, nodes: Int64s, street: int) -> Floats:
         """(nodes, 3, groups): what was computed before; uniform where that means nothing."""
         rows = self.game.first_row[nodes][:, None] + np.arange(self.game.counts[street])
         chances = np.moveaxis(np.asarray(self.strategy.chances[rows], np.float64), 2, 1)

@@ -10,20 +10,16 @@ four, and one for five. All sums are whole numbers, so nothing is lost.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s
 from pokerlab.cards.evaluator.evaluator_kernels import START, Bits, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 
-Sums: TypeAlias = npt.NDArray[np.int64]
-
 
 @kernel
-def sum_over_pairs(pair_sums: Sums, tables: EvaluatorTables) -> None:
+def sum_over_pairs(pair_sums: Int64s, tables: EvaluatorTables) -> None:
     """Write the sum of the classes of all hands that hold a combo to `pair_sums` (1,326).
 
     Suits are alike, so one suited and one offsuit combo of two ranks stand for all of them.
@@ -60,7 +56,7 @@ def _sum_over_triples_with(high: int, low: int, tables: EvaluatorTables) -> int:
 
 
 @kernel
-def _sum_with(held: Sums, count: int, tables: EvaluatorTables) -> int:
+def _sum_with(held: Int64s, count: int, tables: EvaluatorTables) -> int:
     """Sum of the classes of all hands that hold the first `count` (3, 4 or 5) of these cards."""
     keys, bit = tables.card_key, tables.card_bit
     key, bits = START, np.uint64(0)
@@ -98,7 +94,7 @@ def _sum_with_one_below(
 
 @kernel
 def sum_by_kept(
-    seen: Sums, hand_size: int, pair_sums: Sums, kept_sums: Sums, tables: EvaluatorTables
+    seen: Int64s, hand_size: int, pair_sums: Int64s, kept_sums: Int64s, tables: EvaluatorTables
 ) -> None:
     """Sum the classes of what each way to keep can become.
 
@@ -148,7 +144,7 @@ def sum_by_kept(
 
 
 @kernel
-def _next_places(places: Sums, count: int, size: int) -> None:
+def _next_places(places: Int64s, count: int, size: int) -> None:
     """Step to the next choice of `count` places out of `size`; after the last, past the end."""
     position = count - 1
     while position > 0 and places[position] == size - count + position:
@@ -159,7 +155,7 @@ def _next_places(places: Sums, count: int, size: int) -> None:
 
 
 @kernel
-def _add_supersets(kept_sums: Sums, hand_size: int) -> None:
+def _add_supersets(kept_sums: Int64s, hand_size: int) -> None:
     """Add to each set what all larger sets have, then undo the sign of its own size."""
     for bit in range(hand_size):
         for mask in range(kept_sums.size):

@@ -13,8 +13,8 @@ from functools import cache
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s
 from pokerlab.cards.codes import N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
@@ -124,7 +124,7 @@ def _five_cards(hand: Cards) -> tuple[int, ...]:
 
 
 @cache
-def _pair_sums() -> npt.NDArray[np.int64]:
+def _pair_sums() -> Int64s:
     """The sum of the classes of all hands with a combo, made once."""
     from pokerlab.bots.draw.discard_kernels import sum_over_pairs
 

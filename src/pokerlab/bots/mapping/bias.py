@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES
 from pokerlab.games import Betting
 
@@ -23,7 +23,7 @@ Triple = tuple[float, float, float]
 
 
 @cache
-def reference_actions() -> npt.NDArray[np.float64]:
+def reference_actions() -> Floats:
     """How often hyperborean folds, calls and raises each hand class: shape (169, 3).
 
     Examples

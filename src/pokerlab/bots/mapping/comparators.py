@@ -15,11 +15,11 @@ The first three are those of the thesis "Abbildung eines 2-Spieler Computerspiel
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Indices, Int16s, Singles
 from pokerlab.bots.mapping.filters import odds_distances
 from pokerlab.bots.mapping.histories import (
     Histories,
@@ -29,9 +29,6 @@ from pokerlab.bots.mapping.histories import (
 )
 from pokerlab.bots.mapping.registry import Registry
 
-Numbers = npt.NDArray[np.intp]
-Column = npt.NDArray[Any]
-
 
 class Order(NamedTuple):
     """By what candidates are ordered: leading properties, the first weighs most, and a distance.
@@ -39,15 +36,15 @@ class Order(NamedTuple):
     Entry n of each array belongs to candidate n; smaller is nearer.
     """
 
-    properties: tuple[Column, ...]
-    distance: Column
+    properties: tuple[AnyArray, ...]
+    distance: AnyArray
 
 
 class Comparator(Protocol):
     """A function that says by what candidates are ordered."""
 
     def __call__(
-        self, decision: ThreePlayerDecision, histories: Histories, candidates: Numbers, /
+        self, decision: ThreePlayerDecision, histories: Histories, candidates: Indices, /
     ) -> Order:
         """Properties and distance of each candidate."""
 
@@ -69,12 +66,12 @@ class Ranking(NamedTuple):
         The distance within the group.
     """
 
-    numbers: npt.NDArray[np.int16]
-    groups: npt.NDArray[np.int16]
-    distance: npt.NDArray[np.float32]
+    numbers: Int16s
+    groups: Int16s
+    distance: Singles
 
 
-def rank(numbers: Numbers, order: Order, enough: int | None = None) -> Ranking:
+def rank(numbers: Indices, order: Order, enough: int | None = None) -> Ranking:
     """Sort candidates; those that nothing tells apart keep the order of the betting tree.
 
     Parameters
@@ -109,7 +106,7 @@ def rank(numbers: Numbers, order: Order, enough: int | None = None) -> Ranking:
     )
 
 
-def numeric_distances(groups: Column, distance: Column) -> list[float]:
+def numeric_distances(groups: AnyArray, distance: AnyArray) -> list[float]:
     """One number for the distance of each of a sorted list of histories.
 
     It is the distance within the group plus the number of the last history of the group before.
@@ -129,15 +126,17 @@ def numeric_distances(groups: Column, distance: Column) -> list[float]:
 
 
 @COMPARATORS.add("standard")
-def standard(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
+def standard(decision: ThreePlayerDecision, histories: Histories, candidates: Indices) -> Order:
     """The distance in actions (HBB2 and HBB3)."""
     return Order((), action_distances(decision, histories, candidates))
 
 
 @COMPARATORS.add("advanced")
-def advanced(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
+def advanced(decision: ThreePlayerDecision, histories: Histories, candidates: Indices) -> Order:
     """A raise as possible as here, the preferred position, the distance in actions (HBB4)."""
-    leading: tuple[Column, ...] = (histories.raise_possible[candidates] != decision.raise_possible,)
+    leading: tuple[AnyArray, ...] = (
+        histories.raise_possible[candidates] != decision.raise_possible,
+    )
     wanted = preferred_position(decision.position, decision.opponent_position)
     if wanted is not None:
         leading += (histories.in_small_blind[candidates] != (wanted == "SB"),)
@@ -145,7 +144,7 @@ def advanced(decision: ThreePlayerDecision, histories: Histories, candidates: Nu
 
 
 @COMPARATORS.add("odds-first")
-def odds_first(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
+def odds_first(decision: ThreePlayerDecision, histories: Histories, candidates: Indices) -> Order:
     """Pot odds, pot size, then all that ``advanced`` looks at (HBB5)."""
     odds = odds_distances(decision, histories, candidates)
     pot = np.abs(histories.pot[candidates] - decision.pot)
@@ -154,7 +153,7 @@ def odds_first(decision: ThreePlayerDecision, histories: Histories, candidates: 
 
 
 @COMPARATORS.add("stakes")
-def stakes(decision: ThreePlayerDecision, histories: Histories, candidates: Numbers) -> Order:
+def stakes(decision: ThreePlayerDecision, histories: Histories, candidates: Indices) -> Order:
     """What the player and this opponent have put in, then all that ``advanced`` looks at.
 
     The chips of the third player are left out, so a pot of three does not look like one that two

@@ -24,13 +24,12 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.bots.mapping.bias import Triple
 from pokerlab.games import Betting
 
 Cards = tuple[int, ...]
-Floats = npt.NDArray[np.float64]
 
 STREETS, RAISES = 4, 5
 """Numbers of raises on a street go from none to four (three before the flop)."""

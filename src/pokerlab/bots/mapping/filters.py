@@ -15,20 +15,17 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.bots.mapping.histories import Histories, ThreePlayerDecision
 from pokerlab.bots.mapping.registry import Registry
 from pokerlab.bots.mapping.rounds import map_round
-
-Numbers = npt.NDArray[np.intp]
-Amounts = npt.NDArray[np.float64]
 
 
 class Filter(Protocol):
     """A function from a decision to the histories that may stand for it."""
 
-    def __call__(self, decision: ThreePlayerDecision, histories: Histories, /) -> Numbers:
+    def __call__(self, decision: ThreePlayerDecision, histories: Histories, /) -> Indices:
         """The numbers of the candidates, ascending."""
 
 
@@ -37,20 +34,20 @@ FILTERS: Registry[Filter] = Registry("filter")
 
 
 @FILTERS.add("street")
-def street(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
+def street(decision: ThreePlayerDecision, histories: Histories) -> Indices:
     """All of the same street (StreetFilter)."""
     return histories.on_street(decision.street)
 
 
 @FILTERS.add("pot-size")
-def pot_size(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
+def pot_size(decision: ThreePlayerDecision, histories: Histories) -> Indices:
     """Of the street, those with the nearest pot; both neighbours on a tie (PotSizeFilter)."""
     candidates = histories.on_street(decision.street)
     return nearest(candidates, np.abs(histories.pot[candidates] - decision.pot))
 
 
 @FILTERS.add("pot-odds")
-def pot_odds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
+def pot_odds(decision: ThreePlayerDecision, histories: Histories) -> Indices:
     """Of the street, those with the nearest pot odds, of these the nearest pot (PotOddsFilter).
 
     The thesis counts 76 classes, which are those of (street, pot, price): odds are two numbers to
@@ -63,13 +60,13 @@ def pot_odds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
 
 
 @FILTERS.add("rounds")
-def rounds(decision: ThreePlayerDecision, histories: Histories) -> Numbers:
+def rounds(decision: ThreePlayerDecision, histories: Histories) -> Indices:
     """The one history that the table of betting rounds gives, street by street (HBB1)."""
     mapped = map(map_round, decision.rounds, decision.players)
     return np.array([histories.number("/".join(mapped))])
 
 
-def nearest(candidates: Numbers, distances: Amounts) -> Numbers:
+def nearest(candidates: Indices, distances: Floats) -> Indices:
     """The candidates with the smallest distance: all of them where several have it.
 
     Examples
@@ -81,8 +78,8 @@ def nearest(candidates: Numbers, distances: Amounts) -> Numbers:
 
 
 def odds_distances(
-    decision: ThreePlayerDecision, histories: Histories, candidates: Numbers
-) -> Amounts:
+    decision: ThreePlayerDecision, histories: Histories, candidates: Indices
+) -> Floats:
     """The difference in pot odds, pot : call; all free checks are equal, and far from all else.
 
     Examples

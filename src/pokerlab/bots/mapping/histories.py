@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Floats, Indices
 from pokerlab.bots.mapping.rounds import betting_rounds
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.loading import load_betting_game
@@ -22,9 +22,6 @@ from pokerlab.games.loading import load_betting_game
 Position = Literal["SB", "BB", "BU"]
 POSITIONS: tuple[Position, ...] = ("SB", "BB", "BU")
 """Seats of the three-player game. With two players, seat 0 is BB and seat 1 is SB."""
-
-Numbers = npt.NDArray[np.intp]
-Amounts = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -144,15 +141,15 @@ class Histories:
 
     texts: tuple[str, ...]
     first: tuple[int, ...]
-    pot: Amounts
-    to_call: Amounts
-    raise_possible: npt.NDArray[np.bool_]
-    in_small_blind: npt.NDArray[np.bool_]
-    spent: Amounts
-    opponent_spent: Amounts
-    rounds: Numbers
+    pot: Floats
+    to_call: Floats
+    raise_possible: Bools
+    in_small_blind: Bools
+    spent: Floats
+    opponent_spent: Floats
+    rounds: Indices
 
-    def on_street(self, street: int) -> Numbers:
+    def on_street(self, street: int) -> Indices:
         """The numbers of all histories of a street.
 
         Examples
@@ -211,8 +208,8 @@ def two_player_histories() -> Histories:
 
 
 def action_distances(
-    decision: ThreePlayerDecision, histories: Histories, candidates: Numbers
-) -> Numbers:
+    decision: ThreePlayerDecision, histories: Histories, candidates: Indices
+) -> Indices:
     """How many actions of the player and of the opponent differ, over all streets.
 
     On each street and for each of the two, actions are compared place by place; each that one of
@@ -256,7 +253,7 @@ def _round_numbers(node: Betting) -> list[int]:
 
 
 @lru_cache(maxsize=20_000)
-def _round_distances(own: str, other: str) -> Numbers:
+def _round_distances(own: str, other: str) -> Indices:
     """The distance of one street to every round of two players, numbered as `Histories.rounds`."""
     found = []
     for actions in betting_rounds(2):

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.fair import FairBot, pot_sized_raise
 from pokerlab.bots.montecarlo.opponent_model import CALL, FOLD, RAISE, OpponentModel, standings
@@ -24,8 +24,6 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, split_betting
 
 Cards = tuple[int, ...]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 _KIND = {"f": FOLD, "c": CALL, "r": RAISE}
 _RUN_OUTS = 60
@@ -269,7 +267,7 @@ def _possible(game: BettingGame, known: Cards) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _strengths(game: BettingGame, board: Cards) -> Ints:
+def _strengths(game: BettingGame, board: Cards) -> Int64s:
     """How strong each hand is as it stands, draws not counted; greater is better."""
     if not is_holdem(game):
         # Where a hand is not complete, ranks and pairs are what there is.

@@ -14,7 +14,7 @@ from collections import defaultdict
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from pokerlab.arrays import Floats
 
 FOLD, CALL, RAISE = range(3)
 

@@ -13,15 +13,14 @@ from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.bots.tree_hands import SeenHand, TreeHands, evidence_of
 from pokerlab.games import Betting, BettingGame, Deal, DealtState
 from pokerlab.opponents.estimation import estimate_strategy
 from pokerlab.opponents.player_model import model_tree
 from pokerlab.solvers import Strategy
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Cards: TypeAlias = tuple[int, ...]
 
 _FIRST_MODEL = 20

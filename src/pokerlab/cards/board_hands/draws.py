@@ -25,8 +25,8 @@ nothing. `DRAW_FAMILIES` are words for several draws, as ``straight-draw``, for 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.board_hands.rank_tables import (
     COMBO_SUIT_COUNTS,
@@ -67,13 +67,12 @@ DRAW_FAMILIES: dict[str, tuple[str, ...]] = {
 }
 """Words for several draws."""
 
-Flags = npt.NDArray[np.bool_]
 
 _RANKS_AS_SETS = 1 << np.arange(N_RANKS)
 _FIRST_HIGH_CARD = MADE_HANDS.index("ace-high")
 
 
-def draws(board: Cards) -> Flags:
+def draws(board: Cards) -> Bools:
     """Which draws every combo has: shape (len(DRAWS), 1326).
 
     A combo that holds a card of the board has none, not even ``no-draw``.
@@ -106,7 +105,7 @@ def draws(board: Cards) -> Flags:
     return table
 
 
-def straight_outs(board: Cards) -> Flags:
+def straight_outs(board: Cards) -> Bools:
     """Which ranks make a straight for a combo that has none: shape (13, 1326).
 
     Examples
@@ -120,7 +119,7 @@ def straight_outs(board: Cards) -> Flags:
     return _outs_of_ranks(here)[:, RANK_PAIR_OF_COMBO]
 
 
-def _outs_of_ranks(here: BoardRanks) -> Flags:
+def _outs_of_ranks(here: BoardRanks) -> Bools:
     """The same for each pair of ranks: shape (13, 91)."""
     ranks = RANK_SETS | here.ranks
     with_card = STRAIGHT_TOPS[ranks | _RANKS_AS_SETS[:, None]]
@@ -128,7 +127,7 @@ def _outs_of_ranks(here: BoardRanks) -> Flags:
     return np.asarray((STRAIGHT_TOPS[ranks] < 0) & (with_card > of_board[:, None]))
 
 
-def _find_straight_draws(found: dict[str, Flags], here: BoardRanks, to_come: int) -> None:
+def _find_straight_draws(found: dict[str, Bools], here: BoardRanks, to_come: int) -> None:
     """Write the straight draws of each pair of ranks."""
     outs = _outs_of_ranks(here)
     number = np.count_nonzero(outs, axis=0)
@@ -147,7 +146,7 @@ def _find_straight_draws(found: dict[str, Flags], here: BoardRanks, to_come: int
         found["backdoor-straight-draw"] |= near & (number == 0) & ~straight
 
 
-def _find_flush_draws(found: dict[str, Flags], here: BoardRanks, to_come: int) -> None:
+def _find_flush_draws(found: dict[str, Bools], here: BoardRanks, to_come: int) -> None:
     """Write the flush draws of each combo."""
     for suit in range(4):
         held = COMBO_SUIT_COUNTS[suit]
@@ -161,7 +160,7 @@ def _find_flush_draws(found: dict[str, Flags], here: BoardRanks, to_come: int) -
             found["backdoor-flush-draw"] |= held == 3 - lying
 
 
-def _find_overcards(found: dict[str, Flags], here: BoardRanks) -> None:
+def _find_overcards(found: dict[str, Bools], here: BoardRanks) -> None:
     top = here.ranks.bit_length() - 1
     without_pair = made_hands(here.cards) >= _FIRST_HIGH_CARD
     above = (top < HIGH_RANKS).astype(np.int8) + (top < LOW_RANKS)

@@ -20,15 +20,13 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.cards.board_hands.draws import DRAW_FAMILIES, DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HAND_FAMILIES, MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
-
-Flags = npt.NDArray[np.bool_]
 
 FILTER_NAMES: tuple[str, ...] = (*MADE_HANDS, *MADE_HAND_FAMILIES, *DRAWS, *DRAW_FAMILIES)
 """All names that a filter may use besides ranges."""
@@ -37,7 +35,7 @@ _LONGEST = 20_000
 """Characters of a filter: a range of all 1,326 combos with their weights has 15,000."""
 
 
-def filter_hands(text: str, board: Cards = ()) -> Flags:
+def filter_hands(text: str, board: Cards = ()) -> Bools:
     """Which of the 1,326 combos a filter lets through on a board: shape (1326,).
 
     Combos that hold a card of the board never pass.
@@ -84,7 +82,7 @@ def _plain_name(text: str) -> str:
     return re.sub(r"[\s_]+", "-", text.strip().lower())
 
 
-def _read_condition(text: str, board: tuple[int, ...]) -> Flags:
+def _read_condition(text: str, board: tuple[int, ...]) -> Bools:
     condition = text.strip()
     turned = False
     while condition.startswith("!"):
@@ -93,7 +91,7 @@ def _read_condition(text: str, board: tuple[int, ...]) -> Flags:
     return ~passed if turned else passed
 
 
-def _read_plain_condition(condition: str, board: tuple[int, ...]) -> Flags:
+def _read_plain_condition(condition: str, board: tuple[int, ...]) -> Bools:
     """The hands that fulfil one condition without ``!``."""
     if not condition:
         raise ValueError(
@@ -107,7 +105,7 @@ def _read_plain_condition(condition: str, board: tuple[int, ...]) -> Flags:
     return _named(name, board)
 
 
-def _named(name: str, board: tuple[int, ...]) -> Flags:
+def _named(name: str, board: tuple[int, ...]) -> Bools:
     if name in MADE_HANDS or name in MADE_HAND_FAMILIES:
         members = MADE_HAND_FAMILIES.get(name, (name,))
         return np.isin(made_hands(board), [MADE_HANDS.index(each) for each in members])
@@ -116,7 +114,7 @@ def _named(name: str, board: tuple[int, ...]) -> Flags:
     )
 
 
-def _read_range(text: str) -> Flags:
+def _read_range(text: str) -> Bools:
     try:
         return Range(text).weights > 0
     except ValueError as error:

@@ -40,8 +40,8 @@ K-K-7-7-2 plays the board's two pair.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Indices, Int8s
 from pokerlab.cards.board_hands.rank_tables import (
     COMBO_SUIT_COUNTS,
     COMBO_SUIT_RANKS,
@@ -101,7 +101,7 @@ MADE_HAND_FAMILIES: dict[str, tuple[str, ...]] = {
 _TEN = RANKS.index("T")
 
 
-def _numbers(*names: str) -> npt.NDArray[np.int8]:
+def _numbers(*names: str) -> Int8s:
     return np.array([_NUMBER[name] for name in names], np.int8)
 
 
@@ -114,7 +114,7 @@ _BOARD_PAIR_BY_PLACE = _numbers(
 )
 
 
-def made_hands(board: Cards) -> npt.NDArray[np.int8]:
+def made_hands(board: Cards) -> Int8s:
     """The made hand of every combo: its number in `MADE_HANDS`, −1 if it holds a card of the board.
 
     Examples
@@ -137,7 +137,7 @@ def made_hands(board: Cards) -> npt.NDArray[np.int8]:
     return made
 
 
-def _made_of_ranks(here: BoardRanks) -> npt.NDArray[np.int8]:
+def _made_of_ranks(here: BoardRanks) -> Int8s:
     """What each pair of ranks has made, flushes apart: shape (91,)."""
     counts = RANK_COUNTS + here.counts[:, None]
     # From the weakest to the strongest: what comes later replaces what stands there.
@@ -156,7 +156,7 @@ def _made_of_ranks(here: BoardRanks) -> npt.NDArray[np.int8]:
     return made
 
 
-def _write_flushes(made: npt.NDArray[np.int8], here: BoardRanks, suit: int) -> None:
+def _write_flushes(made: Int8s, here: BoardRanks, suit: int) -> None:
     held = COMBO_SUIT_RANKS[suit]
     flush = np.flatnonzero(COMBO_SUIT_COUNTS[suit] + here.suit_counts[suit] >= 5)
     held = held[flush]
@@ -168,9 +168,7 @@ def _write_flushes(made: npt.NDArray[np.int8], here: BoardRanks, suit: int) -> N
     made[flush] = kind
 
 
-def _write_pairs(
-    made: npt.NDArray[np.int8], here: BoardRanks, counts: npt.NDArray[np.uint8]
-) -> None:
+def _write_pairs(made: Int8s, here: BoardRanks, counts: Bytes) -> None:
     """Write the pairs and two pairs that hole cards take part in and that play."""
     pairs = counts == 2
     pairs_above = np.cumsum(pairs[::-1], axis=0, dtype=np.uint8)[::-1] - pairs
@@ -179,7 +177,7 @@ def _write_pairs(
     high_plays, low_plays = plays[HIGH_RANKS, columns], plays[LOW_RANKS, columns]
 
     on_board = here.counts > 0
-    ranks_above: npt.NDArray[np.intp] = np.cumsum(on_board[::-1])[::-1] - on_board
+    ranks_above: Indices = np.cumsum(on_board[::-1])[::-1] - on_board
     of_pocket = _POCKET_BY_PLACE[ranks_above]
     of_pocket[ranks_above == np.count_nonzero(on_board)] = _NUMBER["underpair"]
     pocket = POCKET_PAIRS & high_plays

@@ -9,28 +9,26 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Indices, Int8s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS, Cards, format_cards, to_cards
 
 N_RANKS = 13
 
-RANK_PAIRS: npt.NDArray[np.intp] = np.array(
-    [(high, low) for high in range(N_RANKS) for low in range(high + 1)]
-)
+RANK_PAIRS: Indices = np.array([(high, low) for high in range(N_RANKS) for low in range(high + 1)])
 """The 91 pairs of ranks that a hand can have, the higher rank first: shape (91, 2)."""
 
 HIGH_RANKS, LOW_RANKS = RANK_PAIRS.T
-POCKET_PAIRS: npt.NDArray[np.bool_] = HIGH_RANKS == LOW_RANKS
+POCKET_PAIRS: Bools = HIGH_RANKS == LOW_RANKS
 
 _HIGH, _LOW = (COMBO_CARDS.T >> 2).astype(np.intp)
-RANK_PAIR_OF_COMBO: npt.NDArray[np.intp] = _HIGH * (_HIGH + 1) // 2 + _LOW
+RANK_PAIR_OF_COMBO: Indices = _HIGH * (_HIGH + 1) // 2 + _LOW
 """The pair of ranks of every combo."""
 
-RANK_SETS: npt.NDArray[np.intp] = 1 << HIGH_RANKS | 1 << LOW_RANKS
+RANK_SETS: Indices = 1 << HIGH_RANKS | 1 << LOW_RANKS
 """Every pair of ranks as a set."""
 
-RANK_COUNTS: npt.NDArray[np.uint8] = np.add(
+RANK_COUNTS: Bytes = np.add(
     np.arange(N_RANKS)[:, None] == HIGH_RANKS,
     np.arange(N_RANKS)[:, None] == LOW_RANKS,
     dtype=np.uint8,
@@ -41,26 +39,24 @@ STRAIGHT_WINDOWS: tuple[int, ...] = (0b1_0000_0000_1111, *(0b11111 << low for lo
 """The ranks of the ten straights, the wheel first."""
 
 
-def _suit_ranks() -> npt.NDArray[np.intp]:
+def _suit_ranks() -> Indices:
     ranks = np.zeros((4, N_COMBOS), np.intp)
     for cards in COMBO_CARDS.T:
         ranks[cards & 3, np.arange(N_COMBOS)] |= 1 << (cards >> 2).astype(np.intp)
     return ranks
 
 
-COMBO_SUIT_RANKS: npt.NDArray[np.intp] = _suit_ranks()
+COMBO_SUIT_RANKS: Indices = _suit_ranks()
 """For each suit the ranks that a combo holds of it: shape (4, 1326)."""
 
-RANK_SET_SIZES: npt.NDArray[np.uint8] = np.array(
-    [ranks.bit_count() for ranks in range(1 << N_RANKS)], np.uint8
-)
+RANK_SET_SIZES: Bytes = np.array([ranks.bit_count() for ranks in range(1 << N_RANKS)], np.uint8)
 """How many ranks a set holds."""
 
-COMBO_SUIT_COUNTS: npt.NDArray[np.uint8] = RANK_SET_SIZES[COMBO_SUIT_RANKS]
+COMBO_SUIT_COUNTS: Bytes = RANK_SET_SIZES[COMBO_SUIT_RANKS]
 """For each suit how many cards a combo holds of it: shape (4, 1326)."""
 
 
-def _straight_tops() -> npt.NDArray[np.int8]:
+def _straight_tops() -> Int8s:
     tops = np.full(1 << N_RANKS, -1, np.int8)
     sets = np.arange(1 << N_RANKS)
     for top, window in enumerate(STRAIGHT_WINDOWS, start=3):
@@ -68,7 +64,7 @@ def _straight_tops() -> npt.NDArray[np.int8]:
     return tops
 
 
-STRAIGHT_TOPS: npt.NDArray[np.int8] = _straight_tops()
+STRAIGHT_TOPS: Int8s = _straight_tops()
 """The highest rank of the best straight in a set of ranks; −1 where there is none."""
 
 
@@ -76,16 +72,16 @@ class BoardRanks(NamedTuple):
     """What a board of three to five cards holds."""
 
     cards: tuple[int, ...]
-    counts: npt.NDArray[np.uint8]
+    counts: Bytes
     """Cards of each rank: shape (13,)."""
     ranks: int
     """The ranks as a set."""
     suit_ranks: tuple[int, ...]
     """The same for each suit."""
-    suit_counts: npt.NDArray[np.uint8]
+    suit_counts: Bytes
     """Cards of each suit: shape (4,)."""
 
-    def blocked(self) -> npt.NDArray[np.bool_]:
+    def blocked(self) -> Bools:
         """The combos that hold a card of the board: shape (1326,)."""
         on_board = np.zeros(N_CARDS, np.bool_)
         on_board[list(self.cards)] = True

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int32s, Int64s
 from pokerlab.cards.codes import Cards, card_mask, format_cards, to_cards
 from pokerlab.cards.equities.equity_kernels import (
     Seats,
@@ -25,8 +25,6 @@ from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.machine import core_count
-
-Floats = npt.NDArray[np.float64]
 
 # What exact enumeration may cost before Monte Carlo takes its place: about four seconds.
 _LONGEST_EXACT_NS = 4e9
@@ -178,13 +176,13 @@ class _Situation:
         deals = self._list_deals(most)
         return None if deals is None else self._enumerate_deals(group, *deals)
 
-    def _enumerate_duels(self, group: npt.NDArray[np.uint8]) -> Equity:
+    def _enumerate_duels(self, group: Bytes) -> Equity:
         hero = int(np.argmin(np.count_nonzero(self.weights, axis=1)))
         heroes = np.flatnonzero(self.weights[hero]).astype(np.int64)
         apart = COMBO_MASKS[heroes, None] & COMBO_MASKS == 0
         opposing = np.where(apart, self.weights[1 - hero], 0.0)
 
-        def add(boards: npt.NDArray[np.uint8], multiplicities: npt.NDArray[np.int64]) -> Floats:
+        def add(boards: Bytes, multiplicities: Int64s) -> Floats:
             sums = np.zeros((3, len(heroes)))
             tables = evaluator_tables.load()
             add_duels(boards, multiplicities, heroes, opposing, sums, tables)
@@ -193,11 +191,11 @@ class _Situation:
         sums = sum_over_boards(add, self.board, self.dead, group)
         return _duel_result(sums @ self.weights[hero, heroes], hero)
 
-    def _enumerate_sorted(self, group: npt.NDArray[np.uint8]) -> Equity:
+    def _enumerate_sorted(self, group: Bytes) -> Equity:
         combos = np.flatnonzero(self.weights.any(axis=0))
         hands = select_hands(combos, self.weights[1])
 
-        def add(boards: npt.NDArray[np.uint8], multiplicities: npt.NDArray[np.int64]) -> Floats:
+        def add(boards: Bytes, multiplicities: Int64s) -> Floats:
             sums = np.zeros((3, len(combos)))
             add_showdowns(boards, multiplicities, hands, sums, evaluator_tables.load())
             return sums
@@ -205,7 +203,7 @@ class _Situation:
         sums = sum_over_boards(add, self.board, self.dead, group)
         return _duel_result(sums @ self.weights[0, combos], 0)
 
-    def _list_deals(self, most: int) -> tuple[npt.NDArray[np.int32], Floats] | None:
+    def _list_deals(self, most: int) -> tuple[Int32s, Floats] | None:
         players = len(self.weights)
         capacity = 1024
         while True:
@@ -221,12 +219,10 @@ class _Situation:
                 return None
             capacity *= 16
 
-    def _enumerate_deals(
-        self, group: npt.NDArray[np.uint8], deals: npt.NDArray[np.int32], weights: Floats
-    ) -> Equity:
+    def _enumerate_deals(self, group: Bytes, deals: Int32s, weights: Floats) -> Equity:
         seats = self._seats()
 
-        def add(boards: npt.NDArray[np.uint8], multiplicities: npt.NDArray[np.int64]) -> Floats:
+        def add(boards: Bytes, multiplicities: Int64s) -> Floats:
             sums = np.zeros((len(self.weights) + 1, 3))
             tables = evaluator_tables.load()
             add_deals(boards, multiplicities, seats, deals, weights, sums, tables)

@@ -9,20 +9,16 @@ in addition.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int32s, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below, next_uniform
 from pokerlab.jit import kernel
-
-Boards: TypeAlias = npt.NDArray[np.uint8]
-Counts: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _ONE = np.uint64(1)
 _WORST = np.uint16(0xFFFF)
@@ -31,19 +27,19 @@ _WORST = np.uint16(0xFFFF)
 class Seats(NamedTuple):
     """The combos of all players, one player after the other."""
 
-    first: npt.NDArray[np.int64]
+    first: Int64s
     """Where each player's combos begin (players + 1)."""
-    masks: npt.NDArray[np.uint64]
-    keys: npt.NDArray[np.uint64]
-    bits: npt.NDArray[np.uint64]
-    weights: npt.NDArray[np.float64]
+    masks: Uint64s
+    keys: Uint64s
+    bits: Uint64s
+    weights: Floats
 
 
 @kernel(fastmath={"reassoc", "nsz", "contract"})
 def add_duels(
-    boards: Boards,
-    multiplicities: Counts,
-    heroes: npt.NDArray[np.int64],
+    boards: Bytes,
+    multiplicities: Int64s,
+    heroes: Int64s,
     opposing: Floats,
     sums: Floats,
     tables: EvaluatorTables,
@@ -75,7 +71,7 @@ def add_duels(
 
 
 @kernel
-def list_deals(seats: Seats, deals: npt.NDArray[np.int32], weights: Floats) -> int:
+def list_deals(seats: Seats, deals: Int32s, weights: Floats) -> int:
     """List the ways to give every player a combo without using a card twice.
 
     Writes the combos' places in `seats` to `deals` (capacity, players) and the products of the
@@ -115,10 +111,10 @@ def list_deals(seats: Seats, deals: npt.NDArray[np.int32], weights: Floats) -> i
 
 @kernel
 def add_deals(
-    boards: Boards,
-    multiplicities: Counts,
+    boards: Bytes,
+    multiplicities: Int64s,
     seats: Seats,
-    deals: npt.NDArray[np.int32],
+    deals: Int32s,
     weights: Floats,
     sums: Floats,
     tables: EvaluatorTables,
@@ -151,11 +147,11 @@ def add_deals(
 def sample_deals(
     samples: int,
     seed: Any,
-    board: npt.NDArray[np.uint8],
+    board: Bytes,
     dead: Any,
     seats: Seats,
     cumulative: Floats,
-    deals: npt.NDArray[np.int32],
+    deals: Int32s,
     sums: Floats,
     tables: EvaluatorTables,
 ) -> int:
@@ -225,7 +221,7 @@ def sample_deals(
 
 
 @kernel
-def _deal_card(used: Any, state: npt.NDArray[np.uint64]) -> Any:
+def _deal_card(used: Any, state: Uint64s) -> Any:
     """A random card that is not among the used ones."""
     card = np.uint64(next_below(state, 52))
     while used & (_ONE << card):
@@ -249,7 +245,7 @@ def _draw(cumulative: Floats, first: int, last: int, uniform: float) -> int:
 
 
 @kernel
-def _score(classes: npt.NDArray[np.uint16], weight: float, sums: Floats) -> None:
+def _score(classes: Uint16s, weight: float, sums: Floats) -> None:
     """Add a showdown to `sums`: for each player the weight of sole wins, of ties, and of shares².
 
     The last row holds the total weight. Row sums: a tie among n counts 1/n in column 1, so that

@@ -16,13 +16,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from pokerlab.cards.evaluator.evaluator_kernels import START, Classes, classify
+from pokerlab.arrays import Bytes, Floats, Int64s, Uint16s, Uint64s
+from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Index: TypeAlias = Any
 
 _ONE = np.uint64(1)
@@ -33,31 +32,31 @@ _FEW = 24  # up to so many hands, insertion sort beats the radix sort
 class Hands(NamedTuple):
     """The combos that take part: those of the hero and those of the opponent."""
 
-    cards: npt.NDArray[np.uint8]
+    cards: Bytes
     """Their cards (n, 2)."""
-    masks: npt.NDArray[np.uint64]
+    masks: Uint64s
     """Their cards as bits (n)."""
-    keys: npt.NDArray[np.uint64]
+    keys: Uint64s
     """Their evaluator keys (n)."""
-    bits: npt.NDArray[np.uint64]
+    bits: Uint64s
     """Their evaluator bits (n)."""
-    opposing: npt.NDArray[np.float64]
+    opposing: Floats
     """How likely the opponent holds each (n)."""
 
 
 class Workspace(NamedTuple):
     """Scratch arrays and the results of one board."""
 
-    order: npt.NDArray[np.uint16]
+    order: Uint16s
     """Hands that are possible on the board, worst first."""
-    spare: npt.NDArray[np.uint16]
-    classes: npt.NDArray[np.uint16]
-    beaten: npt.NDArray[np.float64]
+    spare: Uint16s
+    classes: Uint16s
+    beaten: Floats
     """Opposing weight that each hand beats."""
-    unblocked: npt.NDArray[np.float64]
+    unblocked: Floats
     """Opposing weight that shares no card with each hand."""
-    tied: npt.NDArray[np.float64]
-    of_card: npt.NDArray[np.float64]
+    tied: Floats
+    of_card: Floats
 
 
 @kernel
@@ -75,9 +74,7 @@ def make_workspace(hands: int) -> Workspace:
 
 
 @kernel
-def compare_on_board(
-    board: npt.NDArray[np.uint8], hands: Hands, work: Workspace, tables: EvaluatorTables
-) -> int:
+def compare_on_board(board: Bytes, hands: Hands, work: Workspace, tables: EvaluatorTables) -> int:
     """Fill `beaten`, `tied` and `unblocked` for the hands that are possible on a board.
 
     Returns how many they are; ``work.order[:count]`` lists them.
@@ -89,9 +86,7 @@ def compare_on_board(
 
 
 @kernel(inline="always")
-def _collect_possible(
-    board: npt.NDArray[np.uint8], hands: Hands, work: Workspace, tables: EvaluatorTables
-) -> int:
+def _collect_possible(board: Bytes, hands: Hands, work: Workspace, tables: EvaluatorTables) -> int:
     key = START
     bits = np.uint64(0)
     known = np.uint64(0)
@@ -109,9 +104,7 @@ def _collect_possible(
 
 
 @kernel
-def sort_by_class(
-    order: npt.NDArray[np.uint16], spare: npt.NDArray[np.uint16], classes: Classes, count: int
-) -> None:
+def sort_by_class(order: Uint16s, spare: Uint16s, classes: Uint16s, count: int) -> None:
     """Sort the first `count` hands of `order` by falling class: the worst come first."""
     if count <= _FEW:
         _insertion_sort(order, classes, count)
@@ -120,7 +113,7 @@ def sort_by_class(
 
 
 @kernel(inline="always")
-def _insertion_sort(order: npt.NDArray[np.uint16], classes: Classes, count: int) -> None:
+def _insertion_sort(order: Uint16s, classes: Uint16s, count: int) -> None:
     """Sort by falling class."""
     for place in range(1, count):
         hand = order[place]
@@ -132,9 +125,7 @@ def _insertion_sort(order: npt.NDArray[np.uint16], classes: Classes, count: int)
 
 
 @kernel(inline="always")
-def _radix_sort(
-    order: npt.NDArray[np.uint16], spare: npt.NDArray[np.uint16], classes: Classes, count: int
-) -> None:
+def _radix_sort(order: Uint16s, spare: Uint16s, classes: Uint16s, count: int) -> None:
     """Sort by falling class: stable counting sorts by the low and then the high seven bits."""
     starts = np.zeros((2, 129), np.int64)
     for place in range(count):
@@ -189,8 +180,8 @@ def _sweep(count: int, hands: Hands, work: Workspace) -> None:
 
 @kernel
 def add_showdowns(
-    boards: npt.NDArray[np.uint8],
-    multiplicities: npt.NDArray[np.int64],
+    boards: Bytes,
+    multiplicities: Int64s,
     hands: Hands,
     sums: Floats,
     tables: EvaluatorTables,
@@ -209,8 +200,8 @@ def add_showdowns(
 
 @kernel
 def add_strengths(
-    boards: npt.NDArray[np.uint8],
-    multiplicities: npt.NDArray[np.int64],
+    boards: Bytes,
+    multiplicities: Int64s,
     hands: Hands,
     sums: Floats,
     histogram: Floats,

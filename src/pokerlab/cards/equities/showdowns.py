@@ -11,26 +11,22 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Indices, Int64s, Uint64s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdown_kernels import Hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, permute_combos
 from pokerlab.machine import core_count
 
-Floats = npt.NDArray[np.float64]
-
 # The sums do not depend on the number of threads: the parts are always these, in this order.
 _PARTS = 32
 
-COMBO_MASKS: npt.NDArray[np.uint64] = (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(
-    axis=1, dtype=np.uint64
-)
+COMBO_MASKS: Uint64s = (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
 """The cards of every combo as 52 bits."""
 
 
-def select_hands(combos: npt.NDArray[np.intp], opposing: Floats) -> Hands:
+def select_hands(combos: Indices, opposing: Floats) -> Hands:
     """What the kernels need of some combos; `opposing` are all 1,326 weights of the opponent."""
     tables = evaluator_tables.load()
     return Hands(
@@ -43,10 +39,10 @@ def select_hands(combos: npt.NDArray[np.intp], opposing: Floats) -> Hands:
 
 
 def sum_over_boards(
-    add: Callable[[npt.NDArray[np.uint8], npt.NDArray[np.int64]], Floats],
+    add: Callable[[Bytes, Int64s], Floats],
     board: tuple[int, ...],
     dead: tuple[int, ...],
-    group: npt.NDArray[np.uint8],
+    group: Bytes,
 ) -> Floats:
     """Sum what `add` gives for parts of the boards up to `group`, in as many threads as cores."""
     boards, multiplicities = board_orbits(board, group, dead)
@@ -62,7 +58,7 @@ def sum_over_boards(
         return np.asarray(np.sum(list(sums), axis=0))
 
 
-def average_over_group(by_combo: Floats, group: npt.NDArray[np.uint8]) -> Floats:
+def average_over_group(by_combo: Floats, group: Bytes) -> Floats:
     """Average arrays (…, 1326) over the images of each combo."""
     total = np.zeros((*by_combo.shape[:-1], N_COMBOS))
     for permutation in group:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Floats, Int64s
 from pokerlab.cards.codes import N_COMBOS, Cards, card_mask, to_cards
 from pokerlab.cards.equities.showdown_kernels import add_showdowns, add_strengths
 from pokerlab.cards.equities.showdowns import (
@@ -23,8 +23,6 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
-
-Floats = npt.NDArray[np.float64]
 
 
 def hand_strength(
@@ -58,7 +56,7 @@ def hand_strength(
     combos = np.flatnonzero(possible)
     hands = select_hands(combos, weights)
 
-    def add(boards: npt.NDArray[np.uint8], multiplicities: npt.NDArray[np.int64]) -> Floats:
+    def add(boards: Bytes, multiplicities: Int64s) -> Floats:
         sums = np.zeros((3, len(combos)))
         add_showdowns(boards, multiplicities, hands, sums, evaluator_tables.load())
         return sums
@@ -108,7 +106,7 @@ def river_distribution(board: Cards = "", *, bins: int = 0, dead: Cards = "") ->
     combos = np.flatnonzero(possible)
     hands = select_hands(combos, possible.astype(np.float64))
 
-    def add(boards: npt.NDArray[np.uint8], multiplicities: npt.NDArray[np.int64]) -> Floats:
+    def add(boards: Bytes, multiplicities: Int64s) -> Floats:
         sums = np.zeros((3, len(combos)))
         histogram = np.zeros((len(combos), bins))
         add_strengths(boards, multiplicities, hands, sums, histogram, evaluator_tables.load())
@@ -140,9 +138,7 @@ def parse_board(board: Cards) -> tuple[int, ...]:
     return cards
 
 
-def _known_cards(
-    board: Cards, dead: Cards
-) -> tuple[tuple[int, ...], tuple[int, ...], npt.NDArray[np.bool_]]:
+def _known_cards(board: Cards, dead: Cards) -> tuple[tuple[int, ...], tuple[int, ...], Bools]:
     known = parse_board(board)
     dead_cards = to_cards(dead)
     to_cards(known + dead_cards)  # no card twice

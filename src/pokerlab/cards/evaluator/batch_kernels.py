@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s, Uint16s
 from pokerlab.cards.evaluator.evaluator_kernels import (
     START,
     Bits,
     Class,
-    Classes,
     best_class,
     classify,
     flush_shift,
@@ -68,9 +68,6 @@ from pokerlab.short_register_kernels import (
 )
 from pokerlab.short_register_kernels import larger_bytes as larger_of_sixteen
 from pokerlab.vector_kernels import AHEAD_BYTES, IS_ARM64, prefetch
-
-Bytes = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int64]
 
 _FLUSH = np.uint64(FLUSH_BITS)
 _INDEX = np.uint64(INDEX_MASK)
@@ -138,7 +135,7 @@ def _defects(flat: Bytes, start: Bits, size: Bits) -> Bits:
 
 @kernel(makes_arrays=False)
 def evaluate_rows_plainly(
-    cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
+    cards: Bytes, classes: Uint16s, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
     """Write the class of each row of `cards` (hands × 5, 6 or 7) to `classes`.
 
@@ -155,7 +152,7 @@ def evaluate_rows_plainly(
 
 @kernel(inline="always", makes_arrays=False)
 def _evaluate_blocks(
-    flat: Bytes, classes: Classes, check: bool, size: Bits, tables: EvaluatorTables
+    flat: Bytes, classes: Uint16s, check: bool, size: Bits, tables: EvaluatorTables
 ) -> bool:
     """Evaluate 64 rows as if none had a flush, noting which have; then do those again.
 
@@ -210,7 +207,7 @@ def _class_of_row(flat: Bytes, start: int, size: int, tables: EvaluatorTables) -
 
 @kernel(makes_arrays=False)
 def evaluate_rows_in_registers(
-    cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
+    cards: Bytes, classes: Uint16s, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
     """As `evaluate_rows_plainly`, eight hands at a time."""
     hands, size = cards.shape
@@ -275,7 +272,7 @@ def evaluate_rows_in_registers(
 
 @kernel(makes_arrays=False)
 def evaluate_rows_in_short_registers(
-    cards: Bytes, classes: Classes, check: bool, layout: HandLayout, tables: EvaluatorTables
+    cards: Bytes, classes: Uint16s, check: bool, layout: HandLayout, tables: EvaluatorTables
 ) -> bool:
     """As `evaluate_rows_plainly`, sixteen hands at a time."""
     size = np.uint64(cards.shape[1])
@@ -356,7 +353,7 @@ def evaluate_rows_in_short_registers(
 
 
 @kernel(inline="always", makes_arrays=False)
-def _write_four(pair: Bits, next_pair: Bits, classes: Classes, hand: Bits, tables: Any) -> None:
+def _write_four(pair: Bits, next_pair: Bits, classes: Uint16s, hand: Bits, tables: Any) -> None:
     """Write the classes of four hands without a flush, given two rank sums in each number.
 
     All four are looked up before the first is written: the compiler must take every write for one
@@ -389,7 +386,7 @@ else:
 
 
 @kernel
-def count_classes(size: int, counts: Counts, tables: EvaluatorTables) -> None:
+def count_classes(size: int, counts: Int64s, tables: EvaluatorTables) -> None:
     """Count all hands of `size` cards (5 or 7) by class into `counts` (7,463).
 
     Hands that follow each other often have the same class, and a count must be back in memory
@@ -419,7 +416,7 @@ def count_classes(size: int, counts: Counts, tables: EvaluatorTables) -> None:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _count(classes: Classes, combos: int, copies: npt.NDArray[np.uint32]) -> None:
+def _count(classes: Uint16s, combos: int, copies: npt.NDArray[np.uint32]) -> None:
     whole = np.uint64(combos) & ~np.uint64(_COPIES - 1)
     for combo in range(np.uint64(0), whole, np.uint64(_COPIES)):
         for copy in range(np.uint64(_COPIES)):
@@ -430,7 +427,7 @@ def _count(classes: Classes, combos: int, copies: npt.NDArray[np.uint32]) -> Non
 
 @kernel(makes_arrays=False)
 def complete_hands_plainly(
-    key: Bits, bits: Bits, first: int, last: int, classes: Classes, tables: EvaluatorTables
+    key: Bits, bits: Bits, first: int, last: int, classes: Uint16s, tables: EvaluatorTables
 ) -> None:
     """Complete three to five cards with each combo from `first` to before `last`: the classes."""
     key_plus_two = key + _TWO_MORE_OF_EACH_SUIT
@@ -445,7 +442,7 @@ def complete_hands_plainly(
 
 @kernel(makes_arrays=False)
 def complete_hands_in_registers(
-    key: Bits, bits: Bits, first: int, last: int, classes: Classes, tables: EvaluatorTables
+    key: Bits, bits: Bits, first: int, last: int, classes: Uint16s, tables: EvaluatorTables
 ) -> None:
     """As `complete_hands_plainly`, eight at a time; up to seven classes more are written."""
     eight_keys = splat_number(key)
@@ -469,7 +466,7 @@ complete_hands = complete_hands_in_registers if has_byte_permutations() else com
 
 
 @kernel(makes_arrays=False)
-def classify_combos(board: Bytes, classes: Classes, tables: EvaluatorTables) -> None:
+def classify_combos(board: Bytes, classes: Uint16s, tables: EvaluatorTables) -> None:
     """Write the class of each of the 1,326 combos on a board of 3 to 5 cards to `classes`.
 
     Combos that hold a card of the board get 0.

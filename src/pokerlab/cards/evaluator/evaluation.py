@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Uint16s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.tables import FLUSH_BITS, INDEX_MASK, ROW_SHIFT, START_KEY
@@ -50,7 +51,7 @@ def evaluate_cards(codes: Iterable[int]) -> int:
     return _look_up()(codes)
 
 
-def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> npt.NDArray[np.uint16]:
+def evaluate_batch(cards: npt.ArrayLike, *, check: bool = True) -> Uint16s:
     """Classes of many hands, given as card codes of shape (n, 5), (n, 6) or (n, 7).
 
     Fastest with ``uint8``; other integers are copied to bytes first.

@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes
 from pokerlab.cards.evaluator.tables import (
     FLUSH_BITS,
     INDEX_MASK,
@@ -33,7 +33,6 @@ from pokerlab.jit import kernel
 # them with Python's would have us convert at every step.
 Bits: TypeAlias = Any
 Class: TypeAlias = Any
-Classes: TypeAlias = npt.NDArray[np.uint16]
 
 START = np.uint64(START_KEY)
 _FLUSH = np.uint64(FLUSH_BITS)
@@ -73,7 +72,7 @@ def flush_shift(key: Bits) -> Bits:
 
 
 @kernel
-def evaluate_hand(cards: npt.NDArray[np.uint8], tables: EvaluatorTables) -> Class:
+def evaluate_hand(cards: Bytes, tables: EvaluatorTables) -> Class:
     """Class of five, six or seven cards."""
     key = START
     bits = np.uint64(0)

@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Uint16s, Uint64s
 from pokerlab.cards.codes import COMBO_CARDS
 
 START_KEY = 0x3333 << 48
@@ -51,19 +52,19 @@ _SEED = 1
 class EvaluatorTables(NamedTuple):
     """The arrays that evaluator kernels take."""
 
-    card_key: npt.NDArray[np.uint64]
+    card_key: Uint64s
     """Key of each of the 52 cards (64: a kernel may look up any six bits)."""
-    card_bit: npt.NDArray[np.uint64]
+    card_bit: Uint64s
     """Bit ``16 · suit + rank`` of each card, for the look-up of flushes (64)."""
-    row_offset: npt.NDArray[np.uint16]
+    row_offset: Uint16s
     """Displacement of each row of the hash (8,192, and one more: kernels read four bytes)."""
-    rank_class: npt.NDArray[np.uint16]
+    rank_class: Uint16s
     """Class by hashed rank sum, for hands without a flush (131,072, and one more)."""
-    flush_class: npt.NDArray[np.uint16]
+    flush_class: Uint16s
     """Class by the rank bits of the flush suit (8,192, and one more)."""
-    combo_key: npt.NDArray[np.uint64]
+    combo_key: Uint64s
     """Key of each combo: the sum of its cards' keys (1,326)."""
-    combo_bit: npt.NDArray[np.uint64]
+    combo_bit: Uint64s
     """Bits of each combo (1,326)."""
 
 
@@ -157,7 +158,7 @@ def _strengths_of_five() -> list[_Strength]:
     return sorted(strengths, reverse=True)
 
 
-def _rank_counts(sizes: tuple[int, ...] = (5, 6, 7)) -> npt.NDArray[np.uint64]:
+def _rank_counts(sizes: tuple[int, ...] = (5, 6, 7)) -> Uint64s:
     """How often each rank occurs, for every multiset of ranks that a deck can give."""
     counts = np.zeros((1, 0), dtype=np.uint64)
     for _ in range(13):
@@ -167,7 +168,7 @@ def _rank_counts(sizes: tuple[int, ...] = (5, 6, 7)) -> npt.NDArray[np.uint64]:
     return counts[np.isin(counts.sum(axis=1), sizes)]
 
 
-def _displace(sums: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
+def _displace(sums: npt.NDArray[np.uint32]) -> Uint16s:
     """Find for each row of sums the smallest shift that puts all of it on free places.
 
     Full rows first: they are the hardest to place (Tarjan and Yao, "Storing a sparse table").

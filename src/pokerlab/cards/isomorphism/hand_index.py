@@ -10,6 +10,7 @@ from math import comb, prod
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deals_of_indices, index_deals
 
@@ -78,7 +79,7 @@ class HandIndexer:
         deals, _ = self.unindex_batch([number])
         return tuple(deals[0].tolist())
 
-    def index_batch(self, deals: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def index_batch(self, deals: npt.ArrayLike) -> Int64s:
         """Number many deals: an array of card codes of shape (n, cards) gives n numbers."""
         rows = np.asarray(deals)
         cards = sum(self.cards_per_round)
@@ -95,9 +96,7 @@ class HandIndexer:
             )
         return numbers
 
-    def unindex_batch(
-        self, numbers: npt.ArrayLike
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    def unindex_batch(self, numbers: npt.ArrayLike) -> tuple[Bytes, Int64s]:
         """Give the canonical deals of many classes, and how many deals each class has."""
         chosen = np.require(numbers, np.int64, ["C", "W"])
         if chosen.ndim != 1:

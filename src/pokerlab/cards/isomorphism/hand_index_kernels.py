@@ -22,12 +22,10 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int32s, Int64s
 from pokerlab.jit import kernel
 
-Int64s = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 Holding = tuple[int, int, int, int]
 
 _ALL_RANKS = 0x1FFF  # thirteen bits
@@ -55,7 +53,7 @@ class IndexTables(NamedTuple):
     """(shapes, rounds): the cards that a holding of each shape has in each round."""
     shape_holdings: Int64s
     """(shapes,): the number of holdings of each shape."""
-    next_prefix: npt.NDArray[np.int32]
+    next_prefix: Int32s
     """(prefixes, shapes): from the first shapes of a pattern and one more to the longer prefix;
     the fourth step leads to the pattern."""
     pattern_shapes: Int64s

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s, Uint64s
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
 from pokerlab.jit import kernel
 from pokerlab.register_kernels import (
@@ -31,10 +31,6 @@ from pokerlab.register_kernels import (
     splat_number,
     store_numbers,
 )
-
-Bytes = npt.NDArray[np.uint8]
-Int64s = npt.NDArray[np.int64]
-Uint64s = npt.NDArray[np.uint64]
 
 COUNT_SHIFT, SHAPE_SHIFT, HOLDINGS_SHIFT = 16, 24, 32
 TWO_OF_FIRST, THREE_OF_FIRST, FOUR_OF_FIRST, TWO_OF_SECOND, THREE_OF_SECOND, TWO_OF_THIRD = (

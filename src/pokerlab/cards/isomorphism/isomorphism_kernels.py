@@ -9,12 +9,9 @@ is found costs a byte a card and 8 for its multiplicity.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s
 from pokerlab.jit import kernel
-
-Int64s = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @kernel

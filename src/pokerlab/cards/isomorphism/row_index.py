@@ -6,8 +6,8 @@ from functools import cache
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s, Uint64s
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.hand_index_kernels import SIZE_AND_NUMBER
 from pokerlab.cards.isomorphism.index_rows_kernels import (
@@ -62,8 +62,8 @@ def row_index(cards_per_round: tuple[int, ...]) -> RowIndex:
 
 
 def _different_sums(
-    patterns: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    patterns: Int64s,
+) -> tuple[Bytes, Bytes]:
     """A number for each shape so that no two patterns have the same sum modulo 256; the sums."""
     for seed in count():
         weights = np.random.default_rng(seed).integers(0, 256, 64, dtype=np.uint8)
@@ -73,7 +73,7 @@ def _different_sums(
     raise AssertionError("count() does not end")
 
 
-def _pattern_rows(patterns: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+def _pattern_rows(patterns: Int64s) -> Uint64s:
     first, second, third = patterns[:, 5], patterns[:, 6], patterns[:, 7]
     rows = np.zeros((len(patterns), PATTERN_ROW), np.uint64)
     rows[:, :5] = patterns[:, :5]

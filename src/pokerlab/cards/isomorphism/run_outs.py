@@ -6,15 +6,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes
 from pokerlab.cards.isomorphism.suits import CardClass, card_classes
 
 
 class StreetBoards(NamedTuple):
     """The boards of a street."""
 
-    cards: npt.NDArray[np.uint8]
+    cards: Bytes
     """(boards, cards): the known cards first. Not to be written to."""
     classes: tuple[CardClass | None, ...]
     """For each board the cards that its last card stands for; None for the first board."""
@@ -22,7 +22,7 @@ class StreetBoards(NamedTuple):
     """Where the boards of the next street begin, by board, and where the last end."""
 
 
-def deal_run_outs(board: tuple[int, ...], group: npt.NDArray[np.uint8]) -> tuple[StreetBoards, ...]:
+def deal_run_outs(board: tuple[int, ...], group: Bytes) -> tuple[StreetBoards, ...]:
     """Deal turn and river to a board of 3 to 5 cards, one card of each class.
 
     Parameters

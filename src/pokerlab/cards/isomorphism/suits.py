@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Indices, Int64s
 from pokerlab.cards.codes import (
     COMBO_CARDS,
     N_CARDS,
@@ -37,16 +38,14 @@ from pokerlab.cards.codes import (
 )
 from pokerlab.cards.isomorphism.isomorphism_kernels import count_below, extend_orbits
 
-Group = npt.NDArray[np.uint8]
 
-
-def _all_permutations() -> Group:
+def _all_permutations() -> Bytes:
     table = np.array(list(permutations(range(4))), dtype=np.uint8)
     table.flags.writeable = False
     return table
 
 
-SUIT_PERMUTATIONS: Group = _all_permutations()
+SUIT_PERMUTATIONS: Bytes = _all_permutations()
 """All 24 suit permutations, the identity first: shape (24, 4)."""
 
 
@@ -62,7 +61,7 @@ def permute_cards(cards: Cards, permutation: npt.ArrayLike) -> tuple[int, ...]:
     return tuple(card & ~3 | suits[card & 3] for card in to_cards(cards))
 
 
-def permute_combos(permutation: npt.ArrayLike) -> npt.NDArray[np.intp]:
+def permute_combos(permutation: npt.ArrayLike) -> Indices:
     """Give for each of the 1,326 combos the number of its image.
 
     With ``image = permute_combos(p)``, ``permuted[image] = values`` carries an array by combo
@@ -136,7 +135,7 @@ def canonical(*rounds: Cards) -> Canonical:
     )
 
 
-def symmetries(board: Cards, weights: npt.ArrayLike | None = None, dead: Cards = ()) -> Group:
+def symmetries(board: Cards, weights: npt.ArrayLike | None = None, dead: Cards = ()) -> Bytes:
     """Find the suit permutations that change neither the board nor any range.
 
     Parameters
@@ -200,8 +199,8 @@ class CardClass:
 
     card: int
     members: tuple[int, ...]
-    permutations: Group
-    group: Group
+    permutations: Bytes
+    group: Bytes
 
     @property
     def multiplicity(self) -> int:
@@ -250,9 +249,7 @@ def card_classes(board: Cards, group: npt.ArrayLike, dead: Cards = ()) -> list[C
     return classes
 
 
-def _suit_class(
-    elements: list[tuple[int, ...]], suit: int
-) -> tuple[list[int], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+def _suit_class(elements: list[tuple[int, ...]], suit: int) -> tuple[list[int], Bytes, Bytes]:
     """The suits that a group carries a suit to, falling, how, and what keeps the suit."""
     # Reversed, so that each suit keeps the first permutation of the group that leads to it.
     carriers = {suits[suit]: suits for suits in reversed(elements)}
@@ -270,7 +267,7 @@ def board_orbits(
     dead: Cards = (),
     *,
     size: int = 5,
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+) -> tuple[Bytes, Int64s]:
     """Complete a board in every way, up to a group of suit permutations.
 
     Parameters
@@ -330,10 +327,10 @@ def board_orbits(
 
 
 @cache
-def _combo_images(suits: tuple[int, ...]) -> npt.NDArray[np.intp]:
+def _combo_images(suits: tuple[int, ...]) -> Indices:
     images = COMBO_CARDS & 0xFC | np.array(suits, dtype=np.uint8)[COMBO_CARDS & 3]
     low, high = images.min(axis=1).astype(np.intp), images.max(axis=1).astype(np.intp)
-    numbers: npt.NDArray[np.intp] = high * (high - 1) // 2 + low
+    numbers: Indices = high * (high - 1) // 2 + low
     numbers.flags.writeable = False
     return numbers
 
@@ -342,7 +339,7 @@ def _keeps(suits: tuple[int, ...], cards: tuple[int, ...]) -> bool:
     return {card & ~3 | suits[card & 3] for card in cards} == set(cards)
 
 
-def _live_weights(weights: npt.ArrayLike | None, known: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def _live_weights(weights: npt.ArrayLike | None, known: tuple[int, ...]) -> Floats:
     """The ranges as rows, with weight 0 for the combos that a known card makes impossible."""
     if weights is None:
         return np.zeros((0, N_COMBOS))

@@ -22,19 +22,17 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS, RANKS
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.ranges.text import parse_range
 from pokerlab.errors import shorten
 
-Weights = npt.NDArray[np.float64]
-
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 
 
-def parse_chart(text: str, column: str | None = None, source: str = "chart.csv") -> Weights:
+def parse_chart(text: str, column: str | None = None, source: str = "chart.csv") -> Floats:
     r"""The weights of the 1,326 combos in one column of a chart.
 
     Parameters
@@ -134,7 +132,7 @@ def _column(names: Sequence[str], wanted: str | None, source: str) -> int:
     return names.index(wanted.strip().lower())
 
 
-def _weights(cells: Sequence[str], name: str) -> Weights:
+def _weights(cells: Sequence[str], name: str) -> Floats:
     percents = np.array([cell.endswith("%") for cell in cells])
     numbers = np.zeros(len(cells))
     for place, cell in enumerate(cells):

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES, GRID
 from pokerlab.pictures.grids import matrix_svg
@@ -55,7 +53,7 @@ class RangePicture:
     ░ to 25%, ▒ to 50%, ▓ below 100%, █ 100%
     """
 
-    def __init__(self, class_weights: npt.NDArray[np.float64]) -> None:
+    def __init__(self, class_weights: Floats) -> None:
         self._weights: list[float] = class_weights.reshape(-1).tolist()
         combos = float(class_weights.reshape(-1) @ CLASS_SIZES)
         shown = f"{combos:.6g}"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES, GRID
 from pokerlab.cards.ranges.text import parse_range
@@ -54,7 +55,7 @@ class Range:
     __slots__ = ("_text", "_weights")
     __array_ufunc__ = None  # `np.float64(0.5) * hands` is left to `Range.__rmul__`
 
-    _weights: npt.NDArray[np.float64]
+    _weights: Floats
     _text: str | None
 
     def __init__(self, hands: RangeLike = "") -> None:
@@ -69,12 +70,12 @@ class Range:
         self._text = None
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Floats:
         """The weight of every combo, by combo number: shape (1326,), read-only."""
         return self._weights
 
     @property
-    def indices(self) -> npt.NDArray[np.intp]:
+    def indices(self) -> Indices:
         """The numbers of the combos with a positive weight, ascending."""
         return np.flatnonzero(self._weights)
 
@@ -101,7 +102,7 @@ class Range:
             raise ValueError(f"{shorten(hand)!r} names no hand; write one such as AhKd, AKs or 77+")
         return float(self._weights[named].mean())
 
-    def class_weights(self) -> npt.NDArray[np.float64]:
+    def class_weights(self) -> Floats:
         """The mean weight of every hand class on the 13×13 grid of all poker charts.
 
         Aces come first; pairs stand on the diagonal, suited hands above it.
@@ -214,7 +215,7 @@ class Range:
     def __repr__(self) -> str:
         return f"Range({str(self)!r})"
 
-    def __reduce__(self) -> tuple[type[Range], tuple[npt.NDArray[np.float64]]]:
+    def __reduce__(self) -> tuple[type[Range], tuple[Floats]]:
         return Range, (self._weights,)
 
     def __rich__(self) -> RangePicture:
@@ -224,7 +225,7 @@ class Range:
         return self.picture()._repr_html_()
 
 
-def _from_text(text: str) -> npt.NDArray[np.float64]:
+def _from_text(text: str) -> Floats:
     name = text.strip()
     if not name.startswith("@"):
         return parse_range(text)
@@ -233,7 +234,7 @@ def _from_text(text: str) -> npt.NDArray[np.float64]:
     return read_range_file(name.removeprefix("@").strip())
 
 
-def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _checked(values: npt.ArrayLike) -> Floats:
     """Copy weights, after a check that they are 1,326 numbers from 0 to 1."""
     try:
         given = np.asarray(values)

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.ranges.chart import parse_chart
 from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
@@ -24,7 +24,7 @@ _CHARTS = (".csv", ".tsv")
 _NUMBERS = re.compile(r"(?:[0-9.]+(?:e-?[0-9]+)?\s+){1325}[0-9.]+(?:e-?[0-9]+)?", re.ASCII)
 
 
-def read_range_file(name: str) -> npt.NDArray[np.float64]:
+def read_range_file(name: str) -> Floats:
     """The weights in a file; a name that is not absolute is looked up in the current folder.
 
     Examples
@@ -47,7 +47,7 @@ def read_range_file(name: str) -> npt.NDArray[np.float64]:
         raise ValueError(f"range file {shorten(file)!r}: {error}") from None
 
 
-def _parse(content: str) -> npt.NDArray[np.float64]:
+def _parse(content: str) -> Floats:
     numbers = content.split()
     if len(numbers) == N_COMBOS and _NUMBERS.fullmatch(" ".join(numbers)):
         try:

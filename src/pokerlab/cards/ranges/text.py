@@ -36,8 +36,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import N_COMBOS, RANKS, combo_index, parse_cards
 from pokerlab.cards.hand_classes import class_combos, class_number, top_classes
 from pokerlab.errors import shorten
@@ -45,7 +45,6 @@ from pokerlab.errors import shorten
 MAX_LENGTH = 100_000
 """Characters of a range text: three times the longest that names each combo with its weight."""
 
-Indices = npt.NDArray[np.intp]
 
 _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?"
 _RANK = r"(?:10|[2-9TJQKA])"
@@ -75,7 +74,7 @@ _PLAIN_NUMBER = re.compile(_NUMBER, _FLAGS)
 _ACCEPTED = "accepted: AA, AKs, AKo, AK, AhKd, 77+, A5s-A2s, JTs-54s, 20%, random, AKs:0.5"
 
 
-def parse_range(text: str) -> npt.NDArray[np.float64]:
+def parse_range(text: str) -> Floats:
     """Read the weights of the 1,326 combos; the module says what a text may hold.
 
     Examples

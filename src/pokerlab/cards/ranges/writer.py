@@ -16,16 +16,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS, RANKS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos, class_number
 
-Weights = npt.NDArray[np.float64]
 
-
-def range_text(weights: Weights) -> str:
+def range_text(weights: Floats) -> str:
     """Write weights of the 1,326 combos as spans, with single combos at the end.
 
     Examples
@@ -50,7 +46,7 @@ def range_text(weights: Weights) -> str:
     return ",".join(items)
 
 
-def plain_text(weights: Weights) -> str:
+def plain_text(weights: Floats) -> str:
     """Name every class, or every combo where they differ, once, with its weight.
 
     Examples
@@ -74,7 +70,7 @@ def plain_text(weights: Weights) -> str:
     return ",".join(classes + combos)
 
 
-def pio_text(weights: Weights) -> str:
+def pio_text(weights: Floats) -> str:
     """The weights of the 1,326 combos in their order, which is PioSOLVER's, with blanks between.
 
     Examples

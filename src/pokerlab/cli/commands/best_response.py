@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.arrays import Floats
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.output import Json, bold, emit
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     from rich.console import Console
 
     from pokerlab.solvers import Solution, Strategy
@@ -134,7 +133,7 @@ def _responding(solution: Solution, tree: GameTree, strategy: Strategy, seat: in
     )
 
 
-def _answers(worth: npt.NDArray[np.float64], strategy: Strategy) -> dict[str, str]:
+def _answers(worth: Floats, strategy: Strategy) -> dict[str, str]:
     """What the response plays in each information set that it answers."""
     import numpy as np
 

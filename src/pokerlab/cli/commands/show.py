@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.arrays import Bools
 from pokerlab.cli.commands.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
@@ -17,8 +18,6 @@ from pokerlab.pictures.tables import number_text, percent_text
 from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     from rich.console import Console
 
     from pokerlab.postflop import NodeView, PostflopSolution
@@ -177,7 +176,7 @@ def _show(
     emit(data, render, as_json=as_json)
 
 
-def _combos(rows: list[HandRow]) -> npt.NDArray[np.bool_]:
+def _combos(rows: list[HandRow]) -> Bools:
     """The combos of some hands, as flags."""
     import numpy as np
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.cards.hand_pictures import class_shares
 from pokerlab.pictures.palette import Colour, action_colours, css, ink_on, mix
@@ -72,8 +72,8 @@ class StrategyMatrix:
     def __init__(
         self,
         actions: Sequence[str],
-        shares: npt.NDArray[np.float64],
-        weights: npt.NDArray[np.float64],
+        shares: Floats,
+        weights: Floats,
     ) -> None:
         self.actions = tuple(actions)
         self._ends: list[list[float]] = np.cumsum(shares, axis=0).T.tolist()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int64s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
 from pokerlab.cards.ranges.range import Range, RangeLike
@@ -35,9 +35,9 @@ class GroupCounts:
         The number of groups on each.
     """
 
-    boards: npt.NDArray[np.uint8]
-    times: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
+    boards: Bytes
+    times: Int64s
+    counts: Int64s
 
     @property
     def mean(self) -> float:
@@ -112,8 +112,8 @@ def count_groups(
 def _count_merged(
     grouping: HandGrouping,
     cards: tuple[int, ...],
-    own: npt.NDArray[np.float64],
-    other: npt.NDArray[np.float64],
+    own: Floats,
+    other: Floats,
     threads: int,
 ) -> dict[str, GroupCounts]:
     run_outs = RunOuts(cards)
@@ -146,7 +146,7 @@ def group_board(board: Cards) -> tuple[int, ...]:
     return cards
 
 
-def possible_weights(hands: RangeLike, board: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def possible_weights(hands: RangeLike, board: tuple[int, ...]) -> Floats:
     """The weights of a range, which must have a hand that is possible on a board."""
     chosen = Range(hands).remove(board)
     if not chosen:

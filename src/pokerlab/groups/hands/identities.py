@@ -18,19 +18,16 @@ been needed: on all 1,755 flops and their turns, hands that agree always agree w
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Int32s
 from pokerlab.groups.hands.identity_kernels import split_classes
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 
-Numbers = npt.NDArray[np.int32]
-Boards = npt.NDArray[np.uint8]
-
 
 def identical_hands(
-    identity: str, values: Numbers, bound: int, run_outs: RunOuts, boards: Boards, threads: int
-) -> tuple[Numbers, int]:
+    identity: str, values: Int32s, bound: int, run_outs: RunOuts, boards: Bytes, threads: int
+) -> tuple[Int32s, int]:
     """Number the groups of identical hands of some boards of one street, each on its own.
 
     Parameters
@@ -60,11 +57,11 @@ def identical_hands(
 
 def _groups_of(
     identity: str,
-    values: Numbers,
+    values: Int32s,
     run_outs: RunOuts,
-    board: npt.NDArray[np.uint8],
+    board: Bytes,
     threads: int,
-) -> Numbers:
+) -> Int32s:
     possible = possible_combos(board.tolist())
     below = np.ascontiguousarray(values[run_outs.below(board.tolist())].T)
     if identity == "hierarchical" and len(board) == 3:
@@ -76,7 +73,7 @@ def _groups_of(
     return classes
 
 
-def split_by_boards(values: Numbers, classes: Numbers, wanted: npt.NDArray[np.bool_]) -> Numbers:
+def split_by_boards(values: Int32s, classes: Int32s, wanted: Bools) -> Int32s:
     """Split classes of hands of equal histograms into groups by river identity.
 
     Parameters
@@ -93,9 +90,7 @@ def split_by_boards(values: Numbers, classes: Numbers, wanted: npt.NDArray[np.bo
     return labels
 
 
-def _turn_histograms(
-    values: Numbers, run_outs: RunOuts, board: npt.NDArray[np.uint8], threads: int
-) -> Numbers:
+def _turn_histograms(values: Int32s, run_outs: RunOuts, board: Bytes, threads: int) -> Int32s:
     """The number of each combo's histogram on each turn card: (1326, 49), −1 if impossible."""
     cards = board.tolist()
     turns = [[*cards, card] for card in range(52) if card not in cards]

@@ -7,15 +7,13 @@ microseconds for the 1,176 complete boards of a flop.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Int32s
 from pokerlab.jit import kernel
-
-Numbers = npt.NDArray[np.int32]
 
 
 @kernel
-def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers) -> bool:
+def split_classes(values: Int32s, classes: Int32s, count: int, labels: Int32s) -> bool:
     """Split classes of hands into those that agree with the same hands on all boards.
 
     Parameters
@@ -72,7 +70,7 @@ def split_classes(values: Numbers, classes: Numbers, count: int, labels: Numbers
 
 
 @kernel(makes_arrays=False)
-def _agree(left: Numbers, right: Numbers) -> bool:
+def _agree(left: Int32s, right: Int32s) -> bool:
     """Whether two hands are worth the same on each board where both are possible."""
     wrong = 0
     for board in range(left.size):
@@ -81,7 +79,7 @@ def _agree(left: Numbers, right: Numbers) -> bool:
 
 
 @kernel(makes_arrays=False)
-def _same_row(left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_], size: int) -> bool:
+def _same_row(left: Bools, right: Bools, size: int) -> bool:
     wrong = 0
     for other in range(size):
         wrong |= left[other] ^ right[other]

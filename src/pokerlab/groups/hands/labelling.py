@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Floats, Int16s, Int32s, Int64s
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.groups.hands.hand_grouping import BY_CARDS_ALONE, NUMBERED, HandGrouping
 from pokerlab.groups.hands.identities import identical_hands
@@ -17,20 +17,16 @@ from pokerlab.groups.hands.numbering_kernels import dense_labels
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 from pokerlab.machine import core_count
 
-Boards: TypeAlias = npt.NDArray[np.uint8]
-Labels: TypeAlias = npt.NDArray[np.int16]
-Counts: TypeAlias = npt.NDArray[np.int64]
-Weights: TypeAlias = npt.NDArray[np.float64]
-Numbered: TypeAlias = list[tuple[npt.NDArray[np.int32], int]]
+Numbered: TypeAlias = list[tuple[Int32s, int]]
 """By street: numbers (boards, 1326), −1 for none, and a bound that all are below."""
 
 
 def label_hands(
     grouping: HandGrouping,
-    boards: Sequence[Boards],
-    ranges: tuple[Weights, Weights],
+    boards: Sequence[Bytes],
+    ranges: tuple[Floats, Floats],
     threads: int | None = None,
-) -> list[tuple[Labels, Labels]]:
+) -> list[tuple[Int16s, Int16s]]:
     """Number the groups of hands of each board of a spot, every board on its own.
 
     Parameters
@@ -77,10 +73,10 @@ def label_hands(
 
 def count_hand_groups(
     grouping: HandGrouping,
-    boards: Sequence[Boards],
-    ranges: tuple[Weights, Weights],
+    boards: Sequence[Bytes],
+    ranges: tuple[Floats, Floats],
     threads: int | None = None,
-) -> list[tuple[Counts, Counts]]:
+) -> list[tuple[Int64s, Int64s]]:
     """Count the groups that `label_hands` gives: by street and player, an array by board.
 
     Groups by ``kmeans`` and ``percentile`` are not made: the count is what was asked for, or the
@@ -102,11 +98,11 @@ def count_hand_groups(
     ]
 
 
-def _count(labels: Labels) -> Counts:
+def _count(labels: Int16s) -> Int64s:
     return np.asarray(labels.max(axis=1), np.int64) + 1
 
 
-def count_numbers(numbers: npt.NDArray[np.int32], bound: int) -> Counts:
+def count_numbers(numbers: Int32s, bound: int) -> Int64s:
     """How many different numbers each row has, without −1."""
     everything = np.ones(numbers.shape[1], np.bool_)
     label = np.empty(numbers.shape[1], np.int16)
@@ -114,8 +110,8 @@ def count_numbers(numbers: npt.NDArray[np.int32], bound: int) -> Counts:
 
 
 def _count_at_most(
-    grouping: HandGrouping, boards: Sequence[Boards], ranges: tuple[Weights, Weights]
-) -> list[tuple[Counts, Counts]]:
+    grouping: HandGrouping, boards: Sequence[Bytes], ranges: tuple[Floats, Floats]
+) -> list[tuple[Int64s, Int64s]]:
     counted = []
     for street in boards:
         count = grouping.count_for(street.shape[1])
@@ -129,14 +125,14 @@ def _count_at_most(
 
 def _number_players(
     grouping: HandGrouping,
-    boards: Sequence[Boards],
-    ranges: tuple[Weights, Weights],
+    boards: Sequence[Bytes],
+    ranges: tuple[Floats, Floats],
     threads: int,
 ) -> tuple[Numbered, Numbered]:
     """Number the groups for both players, once where the player makes no difference."""
     run_outs = RunOuts(boards[0][0].tolist())
 
-    def number(own: Weights, other: Weights) -> Numbered:
+    def number(own: Floats, other: Floats) -> Numbered:
         if grouping.kind in NUMBERED:
             streets = number_similar_hands(grouping, run_outs, boards, own, threads)
             return [(numbers, N_COMBOS) for numbers in streets]
@@ -152,9 +148,7 @@ def _number_players(
     return first, number(*reversed(ranges))
 
 
-def _dense(
-    numbers: npt.NDArray[np.int32], bound: int, wanted: npt.NDArray[np.bool_], threads: int
-) -> Labels:
+def _dense(numbers: Int32s, bound: int, wanted: Bools, threads: int) -> Int16s:
     labels = np.empty(numbers.shape, np.int16)
 
     def relabel(part: slice) -> None:

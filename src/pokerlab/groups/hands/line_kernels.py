@@ -10,15 +10,13 @@ strengths of a river board.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.jit import kernel
-
-Floats = npt.NDArray[np.float64]
 
 
 @kernel
-def part_line(points: Floats, weights: Floats, count: int, parts: npt.NDArray[np.int32]) -> float:
+def part_line(points: Floats, weights: Floats, count: int, parts: Int32s) -> float:
     """Part rising points into `count` intervals with the least weighted squared distance to means.
 
     `parts` takes the part of each point, 0 for the lowest; returns the sum of the squared

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Indices
 from pokerlab.cards.codes import COMBO_CARDS, Cards, format_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
@@ -70,7 +70,7 @@ def list_groups(
     return sorted(groups, key=lambda group: (-group.strength, -max(group.combos)))
 
 
-def _names(combos: npt.NDArray[np.intp], chosen: npt.NDArray[np.bool_]) -> str:
+def _names(combos: Indices, chosen: Bools) -> str:
     """Classes that are complete, in spans, then single combos; the highest cards first."""
     in_group = np.bincount(CLASS_OF_COMBO[combos], minlength=len(CLASS_NAMES))
     in_all = np.bincount(CLASS_OF_COMBO[chosen], minlength=len(CLASS_NAMES))

@@ -12,16 +12,11 @@ fingerprints are equal, and costs a few comparisons; otherwise the views are com
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int16s, Int32s, Uint64s
 from pokerlab.cards.equities.showdown_kernels import Hands, compare_on_board, make_workspace
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
-
-Bytes = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int16]
-Keys = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int32]
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _COMBOS = 1326
@@ -32,9 +27,9 @@ def compare_rivers(
     rivers: Bytes,
     hands: Hands,
     tables: EvaluatorTables,
-    classes: Numbers,
-    scores: Numbers,
-    unblocked: Numbers,
+    classes: Int32s,
+    scores: Int32s,
+    unblocked: Int32s,
 ) -> None:
     """Compare all 1,326 combos with the opposing ones on complete boards (n, 5).
 
@@ -56,7 +51,7 @@ def compare_rivers(
 
 
 @kernel
-def fingerprint_views(strengths: Numbers, cards: Bytes, random: Keys, keys: Keys) -> None:
+def fingerprint_views(strengths: Int32s, cards: Bytes, random: Uint64s, keys: Uint64s) -> None:
     """Write the fingerprint of the view of each hand on each board (n, 1326) to `keys`.
 
     `strengths` are −1 where a combo is impossible (all of them have the same key); `random` has a
@@ -82,7 +77,7 @@ def fingerprint_views(strengths: Numbers, cards: Bytes, random: Keys, keys: Keys
 
 
 @kernel(makes_arrays=False)
-def histograms_of_strength(strengths: Numbers, histograms: Counts) -> None:
+def histograms_of_strength(strengths: Int32s, histograms: Int16s) -> None:
     """Count how many combos have each strength on each board: (n, strengths)."""
     for river in range(len(strengths)):
         histograms[river] = 0
@@ -93,14 +88,14 @@ def histograms_of_strength(strengths: Numbers, histograms: Counts) -> None:
 
 @kernel
 def same_views(
-    strengths: Numbers,
-    histograms: Counts,
-    histogram_classes: Numbers,
-    card_classes: Numbers,
+    strengths: Int32s,
+    histograms: Int16s,
+    histogram_classes: Int32s,
+    card_classes: Int32s,
     cards: Bytes,
-    with_card: Counts,
-    firsts: Numbers,
-    numbers: Numbers,
+    with_card: Int16s,
+    firsts: Int32s,
+    numbers: Int32s,
     begin: int,
     end: int,
 ) -> bool:
@@ -147,12 +142,12 @@ def same_views(
 
 @kernel(makes_arrays=False)
 def _add_view(
-    strengths: Numbers,
-    histogram: Counts,
+    strengths: Int32s,
+    histogram: Int16s,
     pair: Bytes,
-    with_card: Counts,
+    with_card: Int16s,
     times: int,
-    excess: Counts,
+    excess: Int16s,
 ) -> None:
     """Count the strengths of all hands that share no card with a hand, `times` each.
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int16s, Int32s, Uint64s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdowns import select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
@@ -35,14 +35,8 @@ GRID = 1_000_000
 STRENGTHS = 1981
 """How many different strengths there are: 0 to 1,980."""
 
-Numbers = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Rivers = npt.NDArray[np.uint8]
 
-
-def river_values(
-    measure: str, rivers: Rivers, opposing: Floats, threads: int
-) -> tuple[Numbers, int]:
+def river_values(measure: str, rivers: Bytes, opposing: Floats, threads: int) -> tuple[Int32s, int]:
     """Give every combo on complete boards (n, 5) the number of what it is worth.
 
     Parameters
@@ -68,12 +62,12 @@ def river_values(
     return _number_shares(scores, unblocked)
 
 
-def river_strengths(rivers: Rivers, threads: int) -> Numbers:
+def river_strengths(rivers: Bytes, threads: int) -> Int32s:
     """Strengths 0 to 1,980 against all combos on complete boards (n, 5); −1 if impossible."""
     return _compare(rivers, np.ones(N_COMBOS), threads)[1]
 
 
-def _compare(rivers: Rivers, opposing: Floats, threads: int) -> tuple[Numbers, Numbers, Numbers]:
+def _compare(rivers: Bytes, opposing: Floats, threads: int) -> tuple[Int32s, Int32s, Int32s]:
     hands = select_hands(np.arange(N_COMBOS), opposing)
     tables = evaluator_tables.load()
     classes, scores, unblocked = (np.empty((len(rivers), N_COMBOS), np.int32) for _ in range(3))
@@ -87,7 +81,7 @@ def _compare(rivers: Rivers, opposing: Floats, threads: int) -> tuple[Numbers, N
     return classes, scores, unblocked
 
 
-def _number_shares(scores: Numbers, unblocked: Numbers) -> tuple[Numbers, int]:
+def _number_shares(scores: Int32s, unblocked: Int32s) -> tuple[Int32s, int]:
     """Number scores over the weight that is not blocked as fractions in lowest terms."""
     possible = scores >= 0
     top, bottom = scores[possible].astype(np.uint64), unblocked[possible].astype(np.uint64)
@@ -100,14 +94,14 @@ def _number_shares(scores: Numbers, unblocked: Numbers) -> tuple[Numbers, int]:
     return numbers, count
 
 
-def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
+def _number_views(strengths: Int32s, threads: int) -> tuple[Int32s, int]:
     histograms = np.empty((len(strengths), STRENGTHS), np.int16)
     histograms_of_strength(strengths, histograms)
     histogram_classes, _ = number_rows(histograms.astype(np.int32))
     blocked = np.sort(strengths[:, _combos_with_card()], axis=2)
     card_classes = number_rows(blocked.reshape(-1, blocked.shape[2]))[0].reshape(-1, 52)
 
-    def fingerprint(seed: int) -> npt.NDArray[np.uint64]:
+    def fingerprint(seed: int) -> Uint64s:
         random = random_numbers(seed, STRENGTHS)
         keys = np.empty(strengths.shape, np.uint64)
         in_threads(
@@ -117,7 +111,7 @@ def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
         )
         return keys.ravel()
 
-    def same(firsts: Numbers, numbers: Numbers) -> bool:
+    def same(firsts: Int32s, numbers: Int32s) -> bool:
         by_board = numbers.reshape(strengths.shape)
         return all(
             in_threads(
@@ -145,7 +139,7 @@ def _number_views(strengths: Numbers, threads: int) -> tuple[Numbers, int]:
 
 
 @cache
-def _combos_with_card() -> npt.NDArray[np.int16]:
+def _combos_with_card() -> Int16s:
     """The combos that hold each card: (52, 51)."""
     rows = [np.flatnonzero(np.isin(COMBO_CARDS, card).any(axis=1)) for card in range(52)]
     return np.array(rows, np.int16)

@@ -17,13 +17,12 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Int32s, Int64s
 from pokerlab.groups.hands.identities import split_by_boards
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.run_outs import RunOuts
 
-Numbers: TypeAlias = npt.NDArray[np.int32]
 Board: TypeAlias = tuple[int, ...]
 
 
@@ -68,11 +67,11 @@ def _children(parent: MergedBoard) -> list[MergedBoard]:
 
 def count_on_merged_boards(
     identity: str,
-    values: Numbers,
+    values: Int32s,
     run_outs: RunOuts,
     streets: list[list[MergedBoard]],
-    wanted: npt.NDArray[np.bool_],
-) -> list[npt.NDArray[np.int64]]:
+    wanted: Bools,
+) -> list[Int64s]:
     """Count the groups of wanted hands on merged boards: by street, an array by board.
 
     Parameters
@@ -94,7 +93,7 @@ def count_on_merged_boards(
     return counted
 
 
-def _below(board: MergedBoard, values: Numbers, run_outs: RunOuts) -> Numbers:
+def _below(board: MergedBoard, values: Int32s, run_outs: RunOuts) -> Int32s:
     """Values (1326, boards) on the complete boards below all boards that one stands for."""
     if len(board.members[0]) == 5:
         places = run_outs.numbers(np.array(board.members, np.uint8))
@@ -103,7 +102,7 @@ def _below(board: MergedBoard, values: Numbers, run_outs: RunOuts) -> Numbers:
     return np.ascontiguousarray(values[places].T)
 
 
-def _histograms(turns: list[MergedBoard], values: Numbers, run_outs: RunOuts) -> Numbers:
+def _histograms(turns: list[MergedBoard], values: Int32s, run_outs: RunOuts) -> Int32s:
     """The number of each combo's histogram on each merged turn: (1326, turns), −1 if impossible."""
     sorted_rows = [np.sort(_below(turn, values, run_outs), axis=1) for turn in turns]
     width = max(rows.shape[1] for rows in sorted_rows)
@@ -115,7 +114,7 @@ def _histograms(turns: list[MergedBoard], values: Numbers, run_outs: RunOuts) ->
     return np.ascontiguousarray(numbers.T)
 
 
-def _count(identity: str, below: Numbers, wanted: npt.NDArray[np.bool_]) -> int:
+def _count(identity: str, below: Int32s, wanted: Bools) -> int:
     seen = wanted & (below >= 0).any(axis=1)
     groups, _ = number_rows(np.sort(below, axis=1))
     if identity == "river":

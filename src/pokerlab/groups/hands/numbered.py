@@ -21,6 +21,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int32s, Int64s
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.groups.clustering import BINS, cluster_rows, cumulated
 from pokerlab.groups.clustering_kernels import assign_rows
@@ -29,18 +30,14 @@ from pokerlab.groups.hands.line_kernels import part_line
 from pokerlab.groups.hands.measures import GRID, STRENGTHS, river_strengths
 from pokerlab.groups.hands.run_outs import RunOuts, in_threads, possible_combos
 
-Boards = npt.NDArray[np.uint8]
-Numbers = npt.NDArray[np.int32]
-Weights = npt.NDArray[np.float64]
-
 
 def number_similar_hands(
     grouping: HandGrouping,
     run_outs: RunOuts,
-    boards: Sequence[Boards],
-    own: Weights,
+    boards: Sequence[Bytes],
+    own: Floats,
     threads: int,
-) -> list[Numbers]:
+) -> list[Int32s]:
     """Number the groups of the hands of a range on boards of each street, each on its own.
 
     Returns
@@ -55,7 +52,7 @@ def number_similar_hands(
         numbers = np.full((len(street), N_COMBOS), -1, np.int32)
 
         def number(
-            part: slice, count: int = count, street: Boards = street, numbers: Numbers = numbers
+            part: slice, count: int = count, street: Bytes = street, numbers: Int32s = numbers
         ) -> None:
             for place in range(part.start, part.stop):
                 board = street[place].tolist()
@@ -68,9 +65,7 @@ def number_similar_hands(
     return numbered
 
 
-def _group(
-    kind: str, strengths: Numbers, weights: npt.NDArray[np.int64], count: int
-) -> npt.NDArray[np.integer]:
+def _group(kind: str, strengths: Int32s, weights: Int64s, count: int) -> npt.NDArray[np.integer]:
     """Group hands by their strengths on complete boards (boards, hands), −1 if impossible."""
     if count >= len(weights):
         return np.arange(len(weights))
@@ -82,19 +77,17 @@ def _group(
 
 
 def _percentiles(
-    values: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], count: int
+    values: npt.NDArray[np.integer], weights: Int64s, count: int
 ) -> npt.NDArray[np.integer]:
     different, place = np.unique(values, return_inverse=True)
     together = np.zeros(len(different), np.int64)
     np.add.at(together, place, weights)
     ends = np.cumsum(together)
-    parts: npt.NDArray[np.int64] = (2 * ends - together) * count // (2 * ends[-1])
+    parts: Int64s = (2 * ends - together) * count // (2 * ends[-1])
     return parts[place]
 
 
-def _best_intervals(
-    values: Numbers, weights: npt.NDArray[np.int64], count: int
-) -> npt.NDArray[np.integer]:
+def _best_intervals(values: Int32s, weights: Int64s, count: int) -> npt.NDArray[np.integer]:
     different, place = np.unique(values, return_inverse=True)
     if count >= len(different):
         return place
@@ -104,9 +97,7 @@ def _best_intervals(
     return parts[place]
 
 
-def _clusters(
-    strengths: Numbers, weights: npt.NDArray[np.int64], count: int
-) -> npt.NDArray[np.integer]:
+def _clusters(strengths: Int32s, weights: Int64s, count: int) -> npt.NDArray[np.integer]:
     hands = strengths.shape[1]
     cells = np.arange(hands) * BINS + strengths * BINS // STRENGTHS
     histograms = np.bincount(cells[strengths >= 0], minlength=hands * BINS).reshape(hands, BINS)

@@ -6,17 +6,14 @@ from collections.abc import Callable
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int32s, Uint64s
 from pokerlab.groups.hands.numbering_kernels import fingerprint_rows, number_keys, same_rows
-
-Numbers = npt.NDArray[np.int32]
-Keys = npt.NDArray[np.uint64]
 
 
 def number_exactly(
-    fingerprint: Callable[[int], Keys], same: Callable[[Numbers, Numbers], bool]
-) -> tuple[Numbers, int]:
+    fingerprint: Callable[[int], Uint64s], same: Callable[[Int32s, Int32s], bool]
+) -> tuple[Int32s, int]:
     """Number things by their fingerprints, with collisions excluded by comparison.
 
     Parameters
@@ -41,7 +38,7 @@ def number_exactly(
     raise AssertionError("unreachable")
 
 
-def number_rows(rows: Numbers) -> tuple[Numbers, int]:
+def number_rows(rows: Int32s) -> tuple[Int32s, int]:
     """Number rows of integers; also how many different ones there are.
 
     Examples
@@ -50,7 +47,7 @@ def number_rows(rows: Numbers) -> tuple[Numbers, int]:
     (array([0, 1, 0], dtype=int32), 2)
     """
 
-    def fingerprint(seed: int) -> Keys:
+    def fingerprint(seed: int) -> Uint64s:
         keys = np.empty(len(rows), np.uint64)
         fingerprint_rows(rows, random_numbers(seed, rows.shape[1]), keys)
         return keys
@@ -58,6 +55,6 @@ def number_rows(rows: Numbers) -> tuple[Numbers, int]:
     return number_exactly(fingerprint, lambda firsts, numbers: same_rows(rows, firsts, numbers))
 
 
-def random_numbers(seed: int, count: int) -> Keys:
+def random_numbers(seed: int, count: int) -> Uint64s:
     """Numbers of 64 bits to make fingerprints with."""
     return np.random.default_rng(seed).integers(0, 2**64, count, np.uint64)

@@ -8,13 +8,9 @@ costs one pass for the fingerprint, one look-up that misses the cache, and one p
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Int16s, Int32s, Uint64s
 from pokerlab.jit import kernel
-
-Keys = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int32]
-Labels = npt.NDArray[np.int16]
 
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -32,7 +28,7 @@ def _mix(key: np.uint64) -> np.uint64:
 
 
 @kernel(makes_arrays=False)
-def fingerprint_rows(rows: Numbers, random: Keys, keys: Keys) -> None:
+def fingerprint_rows(rows: Int32s, random: Uint64s, keys: Uint64s) -> None:
     """Write a fingerprint of each of `rows` (n, k) to `keys`: a sum with `random` factors (k)."""
     for row in range(rows.shape[0]):
         key = np.uint64(0)
@@ -42,7 +38,7 @@ def fingerprint_rows(rows: Numbers, random: Keys, keys: Keys) -> None:
 
 
 @kernel
-def number_keys(keys: Keys, firsts: Numbers, numbers: Numbers) -> int:
+def number_keys(keys: Uint64s, firsts: Int32s, numbers: Int32s) -> int:
     """Number different keys in the order in which they appear; return how many there are.
 
     `numbers` takes the number of each key, `firsts` (as long) the place of the first key of each
@@ -67,7 +63,7 @@ def number_keys(keys: Keys, firsts: Numbers, numbers: Numbers) -> int:
 
 
 @kernel(makes_arrays=False)
-def same_rows(rows: Numbers, firsts: Numbers, numbers: Numbers) -> bool:
+def same_rows(rows: Int32s, firsts: Int32s, numbers: Int32s) -> bool:
     """Whether every row equals the first row that has its number."""
     for row in range(rows.shape[0]):
         first = firsts[numbers[row]]
@@ -78,7 +74,7 @@ def same_rows(rows: Numbers, firsts: Numbers, numbers: Numbers) -> bool:
 
 
 @kernel
-def dense_labels(numbers: Numbers, wanted: npt.NDArray[np.bool_], most: int, labels: Labels) -> int:
+def dense_labels(numbers: Int32s, wanted: Bools, most: int, labels: Int16s) -> int:
     """Number the values of the wanted hands from 0, in the order in which they appear.
 
     `numbers` (hands) are from 0 to `most` − 1, −1 for hands that are impossible; other hands have

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Indices
 from pokerlab.cards.codes import card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 
@@ -38,21 +38,21 @@ class RunOuts:
         boards = [self.root + new for new in combinations(left, 5 - len(self.root))]
         masks = np.array([card_mask(board) for board in boards], np.uint64)
         order = np.argsort(masks)
-        self.rivers: npt.NDArray[np.uint8] = np.array(boards, np.uint8)[order]
+        self.rivers: Bytes = np.array(boards, np.uint8)[order]
         self._masks = masks[order]
 
-    def below(self, board: Sequence[int]) -> npt.NDArray[np.intp]:
+    def below(self, board: Sequence[int]) -> Indices:
         """The numbers of the complete boards that a board of three to five cards can lead to."""
         mask = np.uint64(card_mask(board))
         return np.flatnonzero(self._masks & mask == mask)
 
-    def numbers(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    def numbers(self, boards: Bytes) -> Indices:
         """The numbers of complete boards."""
         masks = np.array([card_mask(board) for board in boards.tolist()], np.uint64)
         return np.searchsorted(self._masks, masks)
 
 
-def possible_combos(board: Sequence[int]) -> npt.NDArray[np.bool_]:
+def possible_combos(board: Sequence[int]) -> Bools:
     """Which of the 1,326 combos share no card with a board."""
     return np.asarray(COMBO_MASKS & np.uint64(card_mask(board)) == 0)
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Indices
 from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos
@@ -36,7 +36,7 @@ def breakdown(
     by: str,
     player: int | None = None,
     *,
-    chosen: npt.NDArray[np.bool_] | None = None,
+    chosen: Bools | None = None,
 ) -> list[HandRow]:
     """What each part of a range does at a decision, and what it earns.
 
@@ -69,7 +69,7 @@ def breakdown(
     return grouped_rows(view, player, listed)
 
 
-def hand_groups(view: NodeView, by: str, player: int) -> list[tuple[str, npt.NDArray[np.intp]]]:
+def hand_groups(view: NodeView, by: str, player: int) -> list[tuple[str, Indices]]:
     """The combos of each part of a range at a decision, by name; `ValueError` for another `by`."""
     names, board = breakdown_names(by), view.board
     if by == "class":

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Floats, Indices
 from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
 from pokerlab.cards.isomorphism.suits import CardClass, permute_combos
 from pokerlab.postflop.answer.solution import SUM_TOLERANCE, PostflopSolution
 from pokerlab.postflop.tables.boards import Boards
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Ints: TypeAlias = npt.NDArray[np.intp]
 
 
 class CheckedStrategy:
@@ -31,7 +26,7 @@ class CheckedStrategy:
         self.nodes = np.flatnonzero(self.tree.streets[level].player == player)
         self.tables = self.boards.tables[level].hands[player]
 
-    def read(self, numbers: Sequence[int], free: Flags) -> Floats:
+    def read(self, numbers: Sequence[int], free: Bools) -> Floats:
         """Probabilities (boards, actions of all nodes, hands), zero for impossible hands."""
         hands = free.shape[1]
         strategy = np.zeros((len(numbers), self.layout.slots, hands))
@@ -55,7 +50,7 @@ class CheckedStrategy:
             rows /= np.where(free, totals, 1)[:, None]
         return strategy
 
-    def groups(self, number: int, hands: int) -> Ints:
+    def groups(self, number: int, hands: int) -> Indices:
         """The group of each hand on a board; −1 for impossible ones."""
         first, last = self.tables.first[number : number + 2].tolist()
         order = self.tables.order[first:last]
@@ -85,21 +80,21 @@ class CheckedSuits:
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
-        self.known: dict[tuple[int, ...], tuple[Ints, Ints]] = {}
+        self.known: dict[tuple[int, ...], tuple[Indices, Indices]] = {}
         for level in range(len(boards.classes) - 1):
             first = boards.tables[level].child_first
             for number, cards in enumerate(boards.cards[level].tolist()):
                 classes = boards.classes[level + 1][first[number] : first[number + 1]]
                 self._check(cards, [found for found in classes if found is not None])
 
-    def of(self, level: int, number: int) -> Iterator[tuple[Ints, Ints]]:
+    def of(self, level: int, number: int) -> Iterator[tuple[Indices, Indices]]:
         """For each card that a board stands for, the hand on the board for each player's hand."""
         found = self.boards.classes[level][number]
         if found is not None:
             for suits in found.permutations.tolist():
                 yield self._sources(tuple(suits))
 
-    def _sources(self, suits: tuple[int, ...]) -> tuple[Ints, Ints]:
+    def _sources(self, suits: tuple[int, ...]) -> tuple[Indices, Indices]:
         if suits not in self.known:
             image = permute_combos(suits)
             sources = []

@@ -6,15 +6,13 @@ show which of them holds the strong hands.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 CURVES = ("equity", "ev", "realisation")
 """What a curve may be of."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Indices
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.intp]
 
 
 class Pairs(NamedTuple):
     """All pairs of hands that can be dealt."""
 
-    combos: tuple[Ints, Ints]
+    combos: tuple[Indices, Indices]
     """For each player the combos with some weight."""
     weights: Floats
     """(first hands, second hands): the product of the weights, 0 for hands that share a card."""
@@ -33,7 +30,7 @@ def hand_pairs(weights: tuple[Floats, Floats]) -> Pairs:
     return Pairs(combos, likely)
 
 
-def deal_hands(weights: tuple[Floats, Floats], deals: int, rng: np.random.Generator) -> Ints:
+def deal_hands(weights: tuple[Floats, Floats], deals: int, rng: np.random.Generator) -> Indices:
     """Deal a combo to each player, (deals, 2), as likely as their weights and apart."""
     combos, likely = hand_pairs(weights)
     total = np.cumsum(likely)
@@ -42,9 +39,7 @@ def deal_hands(weights: tuple[Floats, Floats], deals: int, rng: np.random.Genera
     return np.stack([combos[0][first], combos[1][second]], axis=1)
 
 
-def deal_cards(
-    hands: Ints, known: tuple[int, ...], rng: np.random.Generator
-) -> npt.NDArray[np.uint8]:
+def deal_cards(hands: Indices, known: tuple[int, ...], rng: np.random.Generator) -> Bytes:
     """Complete the boards: (deals, 5), the known cards first."""
     deals = len(hands)
     board = np.tile(np.array(known, np.uint8), (deals, 1))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_cards, parse_cards
@@ -250,7 +250,7 @@ def row_columns(rows: Sequence[HandRow], actions: Sequence[str]) -> dict[str, li
     }
 
 
-def _mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float | None:
+def _mean(values: Floats, weights: Floats) -> float | None:
     known = ~np.isnan(values) & (weights > 0)
     total = float(weights[known].sum())
     return float(values[known] @ weights[known]) / total if total > 0 else None

@@ -29,8 +29,8 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Bytes, Floats, Indices, Int8s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
 from pokerlab.machine import core_count
@@ -41,9 +41,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Ints: TypeAlias = npt.NDArray[np.intp]
 Pair: TypeAlias = tuple[float, float]
 
 SAVED, BEST, HARM, BY_GROUP = range(4)
@@ -56,9 +53,9 @@ class _Rows(NamedTuple):
     """On a street, which row of the opponent's reach belongs where, for one hero."""
 
     rows: int
-    node: Ints
+    node: Indices
     """(nodes): the row that arrives at a node."""
-    edge: Ints
+    edge: Indices
     """(edges): the row behind an action; the hero's own actions do not change it."""
 
 
@@ -350,7 +347,7 @@ class Verifier:
                     value[BEST:] = np.where(here[:, None], bound, value[BEST:])
         return roots
 
-    def _choose_by_group(self, hero: int, groups: Ints, choices: Floats, value: Floats) -> None:
+    def _choose_by_group(self, hero: int, groups: Indices, choices: Floats, value: Floats) -> None:
         """Write for each hand what the best action of its group is worth to it.
 
         Arrays are (actions, hands) and (hands); `groups` is −1 for impossible hands.
@@ -378,7 +375,7 @@ class Verifier:
             kept = lock.weight * fixed + (1 - lock.weight) * free
         return np.where(shares[0] >= 0, kept, free)
 
-    def _boards_of(self, lock: NodeLock, numbers: Sequence[int]) -> Flags:
+    def _boards_of(self, lock: NodeLock, numbers: Sequence[int]) -> Bools:
         """On which boards a lock holds. One that names its cards goes before one that does not."""
         if not lock.cards:
             return np.ones(len(numbers), np.bool_)
@@ -403,16 +400,14 @@ def _multiply(rows: Floats, matrices: Floats) -> Floats:
     return sums
 
 
-def _possible(cards: npt.NDArray[np.uint8], combos: Ints) -> Flags:
+def _possible(cards: Bytes, combos: Indices) -> Bools:
     """Which combos hold no card of a board: (boards, combos)."""
     held = COMBO_CARDS[combos]
     shared = (held[None, :, :, None] == cards[:, None, None, :]).any(axis=(2, 3))
     return np.asarray(~shared)
 
 
-def _compare(
-    cards: npt.NDArray[np.uint8], combos: Sequence[Ints], free: Sequence[Flags]
-) -> npt.NDArray[np.int8]:
+def _compare(cards: Bytes, combos: Sequence[Indices], free: Sequence[Bools]) -> Int8s:
     """Who wins on complete boards: (boards, combos of oop, combos of ip), 1 for oop, −1 for ip.
 
     What stands at combos that are not free means nothing.

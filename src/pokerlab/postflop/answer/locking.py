@@ -6,16 +6,13 @@ See `pokerlab.postflop.question.locks` for what the solver takes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _DIGITS = 4
 _STEPS = 1000

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pokerlab.arrays import Reals
 from pokerlab.forks import renew_after_fork
 from pokerlab.machine import core_count
 from pokerlab.postflop.question.spot import Spot
@@ -21,7 +22,7 @@ from pokerlab.postflop.tables.board_values import BoardValues
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
-from pokerlab.postflop.walker import Probabilities, Rows, Walker, board_storage, make_walker
+from pokerlab.postflop.walker import Probabilities, Walker, board_storage, make_walker
 
 Key: TypeAlias = tuple[int, tuple[int, ...]]
 
@@ -52,7 +53,7 @@ class NodeValues:
         boards: Boards,
         layout: StrategyLayout,
         strategies: Probabilities,
-        values_below: Sequence[Rows] = (),
+        values_below: Sequence[Reals] = (),
         first_values: Sequence[BoardValues] = (),
         groups: BoardGroups | None = None,
         max_bytes: int = _MAX_BYTES,

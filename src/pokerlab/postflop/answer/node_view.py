@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

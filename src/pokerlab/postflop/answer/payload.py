@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.postflop.answer.breakdown import breakdown
 from pokerlab.postflop.answer.curves import CURVES, range_curve
@@ -88,7 +88,7 @@ def node_payload(
     }
 
 
-def locked_combos(solution: PostflopSolution, view: Decision) -> npt.NDArray[np.bool_]:
+def locked_combos(solution: PostflopSolution, view: Decision) -> Bools:
     """Which combos (1326) of those that arrive at a decision were fixed before the solve.
 
     Examples

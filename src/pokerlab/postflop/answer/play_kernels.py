@@ -13,18 +13,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Int8s, Int16s, Int32s, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below, next_bits, next_uniform
 from pokerlab.jit import kernel
-
-Ints = npt.NDArray[np.int64]
-Int32s = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Halves = npt.NDArray[np.uint16]
-RandomState = npt.NDArray[np.uint64]
 
 _DECK = 52
 _ONE = np.uint64(1)
@@ -42,7 +36,7 @@ class Dealing(NamedTuple):
     """(pairs,): the part of a pair's column that is its own."""
     other: Int32s
     """(pairs,): the pair that the rest of the column belongs to."""
-    cards: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
+    cards: tuple[Bytes, Bytes]
     """For each player (hands, 2). Pair p is hand p // n of player 0 and p % n of player 1."""
 
 
@@ -51,23 +45,23 @@ class Games(NamedTuple):
 
     hands: Int32s
     """(deals, 2): the numbers of the hands of both players."""
-    cards: npt.NDArray[np.uint8]
+    cards: Bytes
     """(deals, 5): the board."""
-    lead: npt.NDArray[np.int8]
+    lead: Int8s
     """(deals,): 1 where player 0 has the better hand, −1 where player 1 has it, 0 for neither."""
-    states: RandomState
+    states: Uint64s
     """(games,): where the random numbers of a game stand."""
-    node: Ints
+    node: Int64s
     """(games,): where it stands on the next street to be played; −1 when it is over."""
-    end: Ints
+    end: Int64s
     """(games,): the number of its last action, all streets counted."""
-    waiting: Ints
+    waiting: Int64s
     """(games,): scratch, the games in which somebody has to act."""
-    start: Ints
+    start: Int64s
     """(games, 2): scratch, where the numbers of each player's hand begin on the board."""
-    row: Ints
+    row: Int64s
     """(games, 2): scratch, how far apart the numbers of two actions are."""
-    chosen: Ints
+    chosen: Int64s
     """(games,): scratch, the actions that were drawn."""
 
 
@@ -80,15 +74,15 @@ class StreetPlay(NamedTuple):
     """How many cards lie on the board of the spot."""
     first_number: int
     """The number of the street's first action, all streets counted."""
-    player: npt.NDArray[np.int8]
+    player: Int8s
     """(nodes,)."""
-    slot: Ints
+    slot: Int64s
     """(nodes,): the first slot of a node among those of its player."""
-    first_edge: Ints
+    first_edge: Int64s
     """(nodes + 1,)."""
-    following: Ints
+    following: Int64s
     """(edges,): the node of this street behind an action, −1 for none."""
-    next_street: Ints
+    next_street: Int64s
     """(edges,): the node of the next street behind an action, −1 for none."""
 
 
@@ -99,12 +93,12 @@ class HandTable(NamedTuple):
     a hand begin at ``start[board] + column[board, hand]``; those of slot s stand s rows further.
     """
 
-    probabilities: Halves
-    start: Ints
+    probabilities: Uint16s
+    start: Int64s
     """(boards,)."""
-    row: Ints
+    row: Int64s
     """(boards,)."""
-    column: npt.NDArray[np.int16]
+    column: Int16s
     """(boards, hands)."""
 
 
@@ -150,8 +144,8 @@ def deal_games(
     dealing: Dealing,
     known: int,
     seatings: int,
-    card_state: RandomState,
-    action_state: RandomState,
+    card_state: Uint64s,
+    action_state: Uint64s,
     games: Games,
     tables: EvaluatorTables,
 ) -> None:
@@ -190,9 +184,7 @@ def deal_games(
 
 
 @kernel(makes_arrays=False)
-def _strength(
-    board: npt.NDArray[np.uint8], hand: npt.NDArray[np.uint8], tables: EvaluatorTables
-) -> int:
+def _strength(board: Bytes, hand: Bytes, tables: EvaluatorTables) -> int:
     """The class of seven cards: 1 is best."""
     key = START
     bits = np.uint64(0)

@@ -12,11 +12,10 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter, thread_time
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.machine import check_threads
 from pokerlab.postflop.answer.dealing import Pairs
@@ -25,8 +24,6 @@ from pokerlab.postflop.answer.play_tables import StreetTables, dealing_of, stree
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.answer.spot_rules import Settlement
 from pokerlab.postflop.tree.betting_tree import Place
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 BLOCK = 1 << 14
 """Deals of a block: some milliseconds."""

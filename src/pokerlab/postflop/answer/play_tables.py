@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Indices, Int16s, Uint16s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS
 from pokerlab.files.stored_tensor import StoredTensor
 from pokerlab.postflop.answer.dealing import Pairs
@@ -16,8 +15,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
-
-Combos: TypeAlias = npt.NDArray[np.intp]
 
 
 def dealing_of(pairs: Pairs) -> Dealing:
@@ -70,7 +67,7 @@ class StreetTables:
     """
 
     def __init__(
-        self, solution: PostflopSolution, level: int, combos: tuple[Combos, Combos]
+        self, solution: PostflopSolution, level: int, combos: tuple[Indices, Indices]
     ) -> None:
         self._solution, self._level, self._combos = solution, level, combos
         self._filled = np.zeros(N_CARDS**level, np.bool_)
@@ -87,14 +84,14 @@ class StreetTables:
         )
         self.players = first, second
 
-    def _probabilities(self, player: int) -> npt.NDArray[np.uint16]:
+    def _probabilities(self, player: int) -> Uint16s:
         """The player's strategy on the street; of one that stays in its file, room for it."""
         stored = self._solution.strategies[self._level][player]
         if isinstance(stored, StoredTensor):
             return np.empty(stored.shape, np.uint16)  # takes memory where it is written to
         return stored.view(np.uint16)
 
-    def fill(self, come: npt.NDArray[np.uint8]) -> None:
+    def fill(self, come: Bytes) -> None:
         """Fill in the boards of some games; `come` are the cards after the board of the spot."""
         boards = np.zeros(len(come), np.int64)
         for card in come[:, : self._level].T:
@@ -123,9 +120,7 @@ class StreetTables:
             table.column[board] = columns[self._combos[player]]
 
 
-def combo_columns(
-    solution: PostflopSolution, run_out: RunOut, player: int
-) -> npt.NDArray[np.int16]:
+def combo_columns(solution: PostflopSolution, run_out: RunOut, player: int) -> Int16s:
     """For each of the 1326 real combos its place in a row of the board; −1: it has none.
 
     The one place that knows which number of a stored row belongs to which hand.

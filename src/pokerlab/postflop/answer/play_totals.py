@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from pokerlab.arrays import Floats
 
 POINTS = 500
 """About so many points of a curve are kept."""

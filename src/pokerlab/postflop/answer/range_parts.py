@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.postflop.answer.breakdown import breakdown_names, hand_groups
 from pokerlab.postflop.answer.export import HandRow
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from itertools import permutations
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.board_hands.next_cards import card_effects
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
@@ -33,7 +33,6 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Pair: TypeAlias = "tuple[float | None, float | None]"
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats, Halves, Singles
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.forks import renew_after_fork
@@ -44,8 +44,6 @@ from pokerlab.postflop.tables.runouts import RunOut, find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.solvers.history import History, Point, history_tensors
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 SUM_TOLERANCE = 2.0**-10
 """How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
@@ -111,7 +109,7 @@ class PostflopSolution:
     locks: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: BoardGroups | None = field(default=None, repr=False)
     best_by_group: tuple[float, float] | None = None
-    values_below: tuple[npt.NDArray[np.float32], ...] = field(default=(), repr=False)
+    values_below: tuple[Singles, ...] = field(default=(), repr=False)
     first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
     history: History = field(default=History(), repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
@@ -327,7 +325,7 @@ class PostflopSolution:
         strategy[:, combos[known]] = rows[:, known]
         return strategy
 
-    def hand_rows(self, level: int, player: int, board: int, node: int) -> npt.NDArray[np.float16]:
+    def hand_rows(self, level: int, player: int, board: int, node: int) -> Halves:
         """What is stored of a node on a board: (actions, hands), in the order of the board."""
         layout = self.layout.at(level, player)
         return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
@@ -434,7 +432,7 @@ class PostflopSolution:
 
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_postflop` reads."""
-        tensors: dict[str, npt.NDArray[Any]] = {
+        tensors: dict[str, AnyArray] = {
             f"strategy.{level}.{player}": np.asarray(array)
             for level, pair in enumerate(self.strategies)
             for player, array in enumerate(pair)
@@ -497,7 +495,7 @@ def make_solution(
     averages = as_storage(solver.layout, shares)
     certified = solver.certify(averages, report)
     kept = len(shares) if streets is None else min(streets, len(shares))
-    below: tuple[npt.NDArray[np.float32], ...] = ()
+    below: tuple[Singles, ...] = ()
     if kept < len(shares):
         below = certified.below if kept == 1 else solver.values_below(averages, kept)
     found = certified_solution(
@@ -514,9 +512,7 @@ def make_solution(
     return _with_first_values(found, certified.below) if kept > 1 else found
 
 
-def _with_first_values(
-    solution: PostflopSolution, below: tuple[npt.NDArray[np.float32], ...]
-) -> PostflopSolution:
+def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -> PostflopSolution:
     """Keep the values of the first street, given those where the second begins."""
     walker, storage = solution._node_values.walker, solution.storage
     first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
@@ -534,7 +530,7 @@ def certified_solution(
     seconds: float,
     stopped: str,
     history: tuple[Point, ...],
-    values_below: tuple[npt.NDArray[np.float32], ...] = (),
+    values_below: tuple[Singles, ...] = (),
 ) -> PostflopSolution:
     """A solution, given strategies and what they are worth.
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import pokerlab
+from pokerlab.arrays import AnyArray
 from pokerlab.errors import damage_named, one_line
 from pokerlab.files.checked_once import check_once
 from pokerlab.files.hashes import check_hash, content_hash
@@ -50,7 +50,7 @@ _MAX_RULE = 200
 
 
 def write_solution(
-    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], entries: Mapping[str, Any]
+    path: str | Path, tensors: Mapping[str, AnyArray], entries: Mapping[str, Any]
 ) -> None:
     """Write tensors and what is said about them, as texts or as JSON."""
     metadata = {
@@ -160,7 +160,7 @@ class _Header:
         self.tensors = self._tensors()
         return self.tensors
 
-    def read_groups(self, tensors: Mapping[str, npt.NDArray[Any]]) -> BoardGroups | None:
+    def read_groups(self, tensors: Mapping[str, AnyArray]) -> BoardGroups | None:
         """The groups of hands; `ValueError` if they are not those of the boards."""
         if self.groups is None:
             return None
@@ -170,7 +170,7 @@ class _Header:
         ]
         return BoardGroups.of_columns(self.groups, self.boards, columns)
 
-    def read_first_values(self, tensors: Mapping[str, npt.NDArray[Any]]) -> tuple[BoardValues, ...]:
+    def read_first_values(self, tensors: Mapping[str, AnyArray]) -> tuple[BoardValues, ...]:
         """The values of the first street, if they were kept."""
         names = [name for name in tensors if name.startswith("first_")]
         if not names:

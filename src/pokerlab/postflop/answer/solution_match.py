@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.dealing import hand_pairs
 from pokerlab.postflop.answer.diff import check_same_spot
@@ -27,8 +27,6 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import join_groups
 from pokerlab.postflop.walker import Storage, Walker, make_walker
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 SEATS = ("oop", "ip", "sum")
 
@@ -121,7 +119,7 @@ class MatchCurve:
         The chips won until then, and the standard error of that.
     """
 
-    hands: npt.NDArray[np.int64]
+    hands: Int64s
     chips: Floats
     stderr: Floats
 

@@ -6,11 +6,9 @@ this shares nothing with the walks that compute values.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.games.betting import Betting
 from pokerlab.games.definition import BettingGame, Street
 from pokerlab.games.protocol import TERMINAL
@@ -18,8 +16,6 @@ from pokerlab.games.showdown import share_pot
 from pokerlab.postflop.question.lines import ActionKind
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 HALVES = 2
 """Half of the pot is an ante, so the rules count in halves of the smallest chip."""

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
@@ -41,8 +42,6 @@ from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
 from pokerlab.postflop.tree.outline import size_of
 
 Data: TypeAlias = dict[str, Any]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.intp]
 
 _SHARE_DIGITS = 4
 _WORDS = {
@@ -60,7 +59,7 @@ _ENDS = {
 }
 
 
-def study_hands(solution: PostflopSolution, player: int) -> Ints:
+def study_hands(solution: PostflopSolution, player: int) -> Indices:
     """The combos of a player in the order of all arrays: those of the range, aces first."""
     return np.asarray(np.sort(solution.boards.combos[player])[::-1])
 
@@ -356,7 +355,7 @@ def _cards(codes: Sequence[int]) -> list[str]:
     return [format_cards([card]) for card in codes]
 
 
-def _names(combos: Ints) -> list[str]:
+def _names(combos: Indices) -> list[str]:
     return [format_cards(cards) for cards in COMBO_CARDS[combos].tolist()]
 
 

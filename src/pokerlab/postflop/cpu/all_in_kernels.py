@@ -8,16 +8,14 @@ board share the matrix: per number of it, one conversion and four multiplication
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Reals, Uint16s
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.arrays import AllIns
 from pokerlab.vector_kernels import load_as, splat, store
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
 ALL_INS_TOGETHER = 4
 """How many all-ins are evaluated in one pass over the margins."""
@@ -25,10 +23,10 @@ ALL_INS_TOGETHER = 4
 
 @kernel(makes_arrays=False)
 def evaluate_all_ins(
-    reach: Rows,
-    values: Rows,
+    reach: Reals,
+    values: Reals,
     all_ins: AllIns,
-    win_margins: npt.NDArray[np.uint16],
+    win_margins: Uint16s,
     first: int,
     own: int,
     opposing: int,

@@ -15,11 +15,9 @@ the number of groups.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Int32s, Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.learning_kernels import (
     BEST_VALUE,
@@ -50,11 +48,6 @@ from pokerlab.vector_kernels import (
     take_near,
 )
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-Starts: TypeAlias = npt.NDArray[np.int64]
-Ints: TypeAlias = npt.NDArray[np.int32]
-
 
 class GroupWork(NamedTuple):
     """The groups of a player on a board, and rows of groups to work in.
@@ -63,8 +56,8 @@ class GroupWork(NamedTuple):
     the reach behind each action, and a spare one.
     """
 
-    numbers: Ints
-    shares: Rows
+    numbers: Int32s
+    shares: Reals
     vectors: int
     """Where the vectors begin in `numbers`; then, in order, the others do."""
     depths: int
@@ -76,8 +69,8 @@ class GroupWork(NamedTuple):
     mean: int
     length: int
     """Of a row of groups."""
-    rows: Rows
-    value_start: Starts
+    rows: Reals
+    value_start: Int64s
     """For each action, where the values behind it go."""
     width: int
     actions: int
@@ -90,7 +83,9 @@ def group_rows(actions: int) -> int:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _group_work(groups: GroupTables, player: int, board: int, length: int, rows: Rows) -> GroupWork:
+def _group_work(
+    groups: GroupTables, player: int, board: int, length: int, rows: Reals
+) -> GroupWork:
     """Read the head of a record (see `GroupTables`)."""
     numbers = groups.numbers
     here = numbers[player * groups.boards + board]
@@ -128,7 +123,7 @@ def _look_up(work: GroupWork, vector: int, start: int) -> Any:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _sum_groups(work: GroupWork, share: int, rows: Rows, source: int, out: int) -> None:
+def _sum_groups(work: GroupWork, share: int, rows: Reals, source: int, out: int) -> None:
     """Write for each group the sum over its hands of share times number.
 
     `share` is where the shares or means begin.
@@ -153,7 +148,7 @@ def _sum_groups(work: GroupWork, share: int, rows: Rows, source: int, out: int) 
 
 
 @kernel(inline="always", makes_arrays=False)
-def _copy_weights(weights: Storage, place: int, actions: int, work: GroupWork) -> None:
+def _copy_weights(weights: AnyArray, place: int, actions: int, work: GroupWork) -> None:
     """Write the positive part of a node's weights to the first rows of the workspace."""
     like = splat(work.rows.dtype.type(0))
     for action in range(actions):
@@ -167,19 +162,19 @@ def split_groups(
     groups: GroupTables,
     player: int,
     board: int,
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     reach_width: int,
     hands: int,
-    weights: Storage,
-    sums: Storage,
+    weights: AnyArray,
+    sums: AnyArray,
     place: int,
     length: int,
     actions: int,
     average: Averaging,
     learn: bool,
-    rows: Rows,
+    rows: Reals,
 ) -> None:
     """Split reach at a node of the opponent, as `split_reach` does.
 
@@ -248,15 +243,15 @@ def split_groups(
 @kernel(makes_arrays=False, inner=True)
 def value_groups(
     groups: GroupTables,
-    regret: Storage | None,
+    regret: AnyArray | None,
     hero: int,
-    values: Rows,
+    values: Reals,
     node: Node,
     stored: Stored,
     task: int,
     update: Update,
-    rows: Rows,
-    locked: Rows,
+    rows: Reals,
+    locked: Reals,
     lock: int,
     free: Any,
 ) -> None:
@@ -289,7 +284,7 @@ def value_groups(
 
 
 @kernel(makes_arrays=False, inner=True)
-def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -> None:
+def _mean_by_group(values: Reals, node: Node, work: GroupWork, normalise: bool) -> None:
     """Write the value of a node under the strategies of groups, which are in the workspace.
 
     Without `normalise` they are probabilities.
@@ -314,7 +309,7 @@ def _mean_by_group(values: Rows, node: Node, work: GroupWork, normalise: bool) -
 
 @kernel(makes_arrays=False, inner=True)
 def _match_groups(
-    values: Rows, node: Node, stored: Stored, update: Update, work: GroupWork
+    values: Reals, node: Node, stored: Stored, update: Update, work: GroupWork
 ) -> None:
     """Do what `match_regrets` does, hand by hand for the values and by group for the regrets."""
     place, length, actions = stored.place, stored.length, node.actions
@@ -376,10 +371,10 @@ def _match_groups(
 
 @kernel(makes_arrays=False, inner=True)
 def _learn_groups(
-    values: Rows,
+    values: Reals,
     node: Node,
     stored: Stored,
-    regret: Storage,
+    regret: AnyArray,
     task: int,
     update: Update,
     work: GroupWork,
@@ -414,7 +409,7 @@ def _learn_groups(
 
 
 @kernel(makes_arrays=False, inner=True)
-def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> None:
+def _mark_best(factors: Reals, actions: int, work: GroupWork, length: int) -> None:
     """Write 1 for the best action of each group, the last of equals, and 0 for the others."""
     rows, starts = work.rows, work.value_start
     zero, one = splat(rows.dtype.type(0)), splat(rows.dtype.type(1))
@@ -433,7 +428,7 @@ def _mark_best(factors: Rows, actions: int, work: GroupWork, length: int) -> Non
 
 @kernel(makes_arrays=False, inner=True)
 def _impose_locked_values(
-    values: Rows, node: Node, work: GroupWork, locked: Rows, lock: int, free: Any, length: int
+    values: Reals, node: Node, work: GroupWork, locked: Reals, lock: int, free: Any, length: int
 ) -> None:
     """Write the value of the locked strategy for hands whose group is locked."""
     for hand in range(node.hands):
@@ -459,19 +454,19 @@ def mix_groups(
     groups: GroupTables,
     player: int,
     board: int,
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     reach_width: int,
     hands: int,
-    sums: Storage,
+    sums: AnyArray,
     place: int,
     length: int,
     actions: int,
     average: Averaging,
     learn: bool,
-    rows: Rows,
-    locked: Rows,
+    rows: Reals,
+    locked: Reals,
     lock: int,
     free: Any,
 ) -> None:

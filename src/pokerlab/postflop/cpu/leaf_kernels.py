@@ -21,11 +21,9 @@ reach of the same hand.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Reals, Uint16s
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.sweep_kernels import OPPOSING_PLACES, OWN_PLACES, ZERO_ROW, Sweep
 from pokerlab.postflop.tables.arrays import Leaves
@@ -48,16 +46,13 @@ from pokerlab.vector_kernels import (
 LEAVES = LANES
 """Leaves in a block: a vector."""
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Places: TypeAlias = npt.NDArray[np.uint16]
-
 
 class LeafWorkspace(NamedTuple):
     """What one thread needs for `evaluate_block`."""
 
-    reach: Rows
+    reach: Reals
     """Opposing reach, hand by hand, 16 leaves each, for folds; (opposing hands + 1) × 16."""
-    sums: Rows
+    sums: Reals
     """Reach passed so far, in all and by card, 16 leaves each; `count_sum_rows` × 16."""
 
 
@@ -79,8 +74,8 @@ class BoardHands(NamedTuple):
 
 @kernel(makes_arrays=False)
 def evaluate_block(
-    reach: Rows,
-    values: Rows,
+    reach: Reals,
+    values: Reals,
     first: int,
     showdowns: bool,
     folds: bool,
@@ -140,7 +135,7 @@ def evaluate_block(
 
 @kernel(makes_arrays=False, inner=True, forceinline=True)
 def _pass_by_four(
-    opposing: Places, here: int, sums: Rows, total: Any, one: Any, two: Any, three: Any, four: Any
+    opposing: Uint16s, here: int, sums: Reals, total: Any, one: Any, two: Any, three: Any, four: Any
 ) -> Any:
     total = _pass_by(opposing, here, sums, total, one)
     total = _pass_by(opposing, here + OPPOSING_PLACES, sums, total, two)
@@ -149,7 +144,7 @@ def _pass_by_four(
 
 
 @kernel(makes_arrays=False, inner=True, forceinline=True)
-def _beaten_by_four(own: Places, here: int, sums: Rows, total: Any) -> Any:
+def _beaten_by_four(own: Uint16s, here: int, sums: Reals, total: Any) -> Any:
     first, first_end = read_places(own, here), read_places(own, here + 4)
     here += OWN_PLACES
     second, second_end = read_places(own, here), read_places(own, here + 4)
@@ -165,7 +160,7 @@ def _beaten_by_four(own: Places, here: int, sums: Rows, total: Any) -> Any:
 
 
 @kernel(makes_arrays=False, inner=True, forceinline=True)
-def _unblocked_by_four(own: Places, here: int, sums: Rows, reach: Rows, total: Any) -> Any:
+def _unblocked_by_four(own: Uint16s, here: int, sums: Reals, reach: Reals, total: Any) -> Any:
     one = settle(_unblocked(own, here, sums, reach, total))
     two = settle(_unblocked(own, here + OWN_PLACES, sums, reach, total))
     three = settle(_unblocked(own, here + 2 * OWN_PLACES, sums, reach, total))
@@ -174,7 +169,7 @@ def _unblocked_by_four(own: Places, here: int, sums: Rows, reach: Rows, total: A
 
 
 @kernel(makes_arrays=False, inner=True)
-def _pass_by(opposing: Places, here: int, sums: Rows, total: Any, new: Any) -> Any:
+def _pass_by(opposing: Uint16s, here: int, sums: Reals, total: Any, new: Any) -> Any:
     """Add the reach of an opposing hand to the sums of its cards; the new total."""
     places = read_places(opposing, here)
     total = total + new
@@ -187,7 +182,7 @@ def _pass_by(opposing: Places, here: int, sums: Rows, total: Any, new: Any) -> A
 
 
 @kernel(makes_arrays=False, inner=True)
-def _beaten(own: Places, places: int, places_end: int, sums: Rows, total: Any) -> Any:
+def _beaten(own: Uint16s, places: int, places_end: int, sums: Reals, total: Any) -> Any:
     """What an own hand beats less what beats it, for each leaf."""
     before = load(sums, place_in(own, places, 2)) + load(sums, place_in(own, places_end, 1))
     after = load(sums, place_in(own, places, 3)) + load(sums, place_in(own, places_end, 2))
@@ -197,7 +192,7 @@ def _beaten(own: Places, places: int, places_end: int, sums: Rows, total: Any) -
 
 
 @kernel(makes_arrays=False, inner=True)
-def _unblocked(own: Places, here: int, sums: Rows, reach: Rows, total: Any) -> Any:
+def _unblocked(own: Uint16s, here: int, sums: Reals, reach: Reals, total: Any) -> Any:
     """What an own hand meets, for each leaf."""
     places = read_places(own, here + 4)
     blocked = load(sums, place_in(own, places, 0)) + load(sums, place_in(own, places, 3))

@@ -12,11 +12,9 @@ reverse here, so what the next ones need stands before.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.value_kernels import mean_values
 from pokerlab.vector_kernels import (
@@ -34,10 +32,6 @@ from pokerlab.vector_kernels import (
     store,
     store_two,
 )
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 BEST_VALUE = 2
 """The code of the rules' choice to pass up the value of the best action."""
@@ -60,12 +54,12 @@ class Update(NamedTuple):
 
 @kernel(inline="always", makes_arrays=False)
 def match_regrets(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    weights: Storage,
+    weights: AnyArray,
     place: int,
     hands: int,
     actions: int,
@@ -97,12 +91,12 @@ def match_regrets(
 
 @kernel(inline="always", makes_arrays=False)
 def _match_two(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    weights: Storage,
+    weights: AnyArray,
     place: int,
     hands: int,
     update: Update,
@@ -139,12 +133,12 @@ def _match_two(
 
 @kernel(inline="always", makes_arrays=False)
 def _match_three(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    weights: Storage,
+    weights: AnyArray,
     place: int,
     hands: int,
     update: Update,
@@ -187,13 +181,13 @@ def _match_three(
 
 @kernel(makes_arrays=False, inner=True)
 def match_predicted(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    weights: Storage,
-    regret: Storage,
+    weights: AnyArray,
+    regret: AnyArray,
     place: int,
     hands: int,
     actions: int,
@@ -217,12 +211,12 @@ def match_predicted(
 
 @kernel(makes_arrays=False, inner=True)
 def hedge(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    strategy: Storage,
+    strategy: AnyArray,
     place: int,
     hands: int,
     actions: int,
@@ -261,13 +255,13 @@ def hedge(
 
 @kernel(makes_arrays=False, inner=True)
 def seed_regrets(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    strategy: Storage,
-    weights: Storage,
+    strategy: AnyArray,
+    weights: AnyArray,
     place: int,
     hands: int,
     actions: int,

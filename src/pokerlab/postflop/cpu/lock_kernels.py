@@ -10,23 +10,17 @@ cost nothing.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.reach_kernels import Averaging, add_to_sum
 from pokerlab.vector_kernels import choose, load, load_as, positive, splat, store
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-Starts: TypeAlias = npt.NDArray[np.int64]
-
 
 @kernel(makes_arrays=False, inner=True)
 def impose_lock(
-    weights: Storage, place: int, locked: Rows, start: int, hands: int, actions: int
+    weights: AnyArray, place: int, locked: Reals, start: int, hands: int, actions: int
 ) -> None:
     """Put locked probabilities in the place of the strategy weights; −1 leaves a hand free."""
     for number in range(0, actions * hands, 16):
@@ -38,12 +32,12 @@ def impose_lock(
 
 @kernel(makes_arrays=False, inner=True)
 def impose_locked_values(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    locked: Rows,
+    locked: Reals,
     start: int,
     free: Any,
     hands: int,
@@ -67,13 +61,13 @@ def impose_locked_values(
 
 @kernel(makes_arrays=False, inner=True)
 def mix_reach(
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     width: int,
-    sums: Storage,
+    sums: AnyArray,
     place: int,
-    locked: Rows,
+    locked: Reals,
     start: int,
     free: Any,
     hands: int,
@@ -100,10 +94,10 @@ def mix_reach(
 
 @kernel(makes_arrays=False, inner=True)
 def take_out_lock(
-    strategy: Storage,
-    weights: Storage,
+    strategy: AnyArray,
+    weights: AnyArray,
     place: int,
-    locked: Rows,
+    locked: Reals,
     start: int,
     hands: int,
     actions: int,

@@ -7,11 +7,9 @@ is None where each hand is stored by itself, and `alone`, which is None where ha
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Reals
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.group_kernels import mix_groups, split_groups, value_groups
 from pokerlab.postflop.cpu.learning_kernels import (
@@ -28,9 +26,6 @@ from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, MEAN, NEW_VALUE, SE
 from pokerlab.postflop.cpu.value_kernels import best_values, mean_values
 from pokerlab.postflop.tables.arrays import GroupTables
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-
 
 @kernel(makes_arrays=False, inner=True)
 def split_at_node(
@@ -38,19 +33,19 @@ def split_at_node(
     alone: int | None,
     player: int,
     board: int,
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     reach_width: int,
     hands: int,
-    weights: Storage,
-    sums: Storage,
+    weights: AnyArray,
+    sums: AnyArray,
     place: int,
     length: int,
     actions: int,
     average: Averaging,
     learn: bool,
-    group_rows: Rows,
+    group_rows: Reals,
 ) -> None:
     """Split the reach of a player at one of the player's nodes (see `split_reach`)."""
     if groups is None:
@@ -95,19 +90,19 @@ def mix_at_node(
     alone: int | None,
     player: int,
     board: int,
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     reach_width: int,
     hands: int,
-    sums: Storage,
+    sums: AnyArray,
     place: int,
     length: int,
     actions: int,
     average: Averaging,
     learn: bool,
-    group_rows: Rows,
-    locked: Rows,
+    group_rows: Reals,
+    locked: Reals,
     lock: int,
     free: Any,
 ) -> None:
@@ -156,15 +151,15 @@ def mix_at_node(
 def value_at_node(
     groups: GroupTables | None,
     alone: int | None,
-    regret: Storage | None,
+    regret: AnyArray | None,
     hero: int,
-    values: Rows,
+    values: Reals,
     node: Node,
     stored: Stored,
     task: int,
     update: Update,
-    group_rows: Rows,
-    locked: Rows,
+    group_rows: Reals,
+    locked: Reals,
     lock: int,
     free: Any,
 ) -> None:
@@ -200,7 +195,7 @@ def value_at_node(
 
 
 @kernel(inline="always", makes_arrays=False)
-def _read_by_hand(values: Rows, node: Node, stored: Stored, task: int) -> None:
+def _read_by_hand(values: Reals, node: Node, stored: Stored, task: int) -> None:
     target, starts, factors, edge = node.target, node.starts, node.factors, node.edge
     hands, actions, place = node.hands, node.actions, stored.place
     if task == MEAN:
@@ -211,7 +206,7 @@ def _read_by_hand(values: Rows, node: Node, stored: Stored, task: int) -> None:
 
 @kernel(inline="always", makes_arrays=False)
 def _value_by_hand(
-    values: Rows, node: Node, stored: Stored, regret: Storage, task: int, update: Update
+    values: Reals, node: Node, stored: Stored, regret: AnyArray, task: int, update: Update
 ) -> None:
     target, starts, factors, edge = node.target, node.starts, node.factors, node.edge
     hands, actions, place = node.hands, node.actions, stored.place

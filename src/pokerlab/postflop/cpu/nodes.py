@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Starts: TypeAlias = npt.NDArray[np.int64]
+from pokerlab.arrays import Int64s, Reals
 
 
 class Node(NamedTuple):
@@ -16,8 +12,8 @@ class Node(NamedTuple):
 
     target: int
     """Where the row of its values begins."""
-    starts: Starts
-    factors: Rows
+    starts: Int64s
+    factors: Reals
     edge: int
     """The first of its actions: those behind are ``starts[edge]`` and so on, times factors."""
     actions: int

@@ -6,27 +6,23 @@ the cache) and two bytes are written.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Int64s, Uint16s
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import choose, choose_above, load_as, positive, splat, store
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 
 @kernel(makes_arrays=False)
 def write_probabilities(
-    rows: Storage,
-    spare: Storage,
-    first: Starts,
-    actions: Starts,
+    rows: AnyArray,
+    spare: AnyArray,
+    first: Int64s,
+    actions: Int64s,
     smallest: Any,
-    out: npt.NDArray[np.uint16],
+    out: Uint16s,
 ) -> None:
     """Turn what strategies are proportional to into probabilities, as IEEE halves.
 

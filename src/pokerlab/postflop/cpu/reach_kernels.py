@@ -15,11 +15,9 @@ of the time goes into loading the same numbers again.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Reals
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
     AHEAD_BYTES,
@@ -33,9 +31,6 @@ from pokerlab.vector_kernels import (
     store_by_turns,
 )
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-
 
 class Averaging(NamedTuple):
     """How reach is added to the sums of strategies."""
@@ -48,12 +43,12 @@ class Averaging(NamedTuple):
 
 @kernel(inline="always", makes_arrays=False)
 def split_reach(
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     width: int,
-    weights: Storage,
-    sums: Storage,
+    weights: AnyArray,
+    sums: AnyArray,
     place: int,
     hands: int,
     actions: int,
@@ -79,7 +74,7 @@ def split_reach(
 
 
 @kernel(inline="always", makes_arrays=False)
-def add_to_sum(sums: Storage, row: int, hand: int, new: Any, average: Averaging) -> None:
+def add_to_sum(sums: AnyArray, row: int, hand: int, new: Any, average: Averaging) -> None:
     """Add reach to a row of the sums of strategies, of which a part is kept."""
     prefetch(sums, row + hand, AHEAD_BYTES)
     after = load_as(sums, row + hand, new) * splat(average.keep) + new
@@ -88,12 +83,12 @@ def add_to_sum(sums: Storage, row: int, hand: int, new: Any, average: Averaging)
 
 @kernel(inline="always", makes_arrays=False)
 def _split_in_two(
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     width: int,
-    weights: Storage,
-    sums: Storage,
+    weights: AnyArray,
+    sums: AnyArray,
     place: int,
     hands: int,
     average: Averaging,
@@ -122,12 +117,12 @@ def _split_in_two(
 
 @kernel(inline="always", makes_arrays=False)
 def _split_in_three(
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     width: int,
-    weights: Storage,
-    sums: Storage,
+    weights: AnyArray,
+    sums: AnyArray,
     place: int,
     hands: int,
     average: Averaging,
@@ -162,11 +157,11 @@ def _split_in_three(
 
 @kernel(inline="always", makes_arrays=False)
 def _split(
-    reach: Rows,
+    reach: Reals,
     source: int,
     target: int,
     width: int,
-    weights: Storage,
+    weights: AnyArray,
     place: int,
     hands: int,
     actions: int,

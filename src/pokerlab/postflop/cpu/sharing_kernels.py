@@ -25,18 +25,16 @@ items were taken, in one word, so that an item is always one of the phase for wh
 from __future__ import annotations
 
 import sys
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from pokerlab.arrays import Int64s
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import IS_ARM64, IS_X86
-
-Counters: TypeAlias = npt.NDArray[np.int64]
 
 _PHASE = 1 << 32
 """Phases are counted in the upper half of a word, items in the lower."""
@@ -56,12 +54,12 @@ On Windows nobody sleeps for less than one."""
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 
 
-def make_counters(threads: int) -> Counters:
+def make_counters(threads: int) -> Int64s:
     """The integers that so many threads share: no phase is open yet."""
     return np.zeros(_SHARES + threads * _LINE, np.int64)
 
 
-def dismiss_helpers(counters: Counters) -> None:
+def dismiss_helpers(counters: Int64s) -> None:
     """Send all helpers home from Python, now or when they are done; nobody may come back."""
     counters[_DISMISSED] = 1
 
@@ -163,7 +161,7 @@ def _wait(tries: int) -> int:
 
 
 @kernel(makes_arrays=False, inner=True)
-def open_phase(counters: Counters, phase: int) -> None:
+def open_phase(counters: Int64s, phase: int) -> None:
     """Let everybody take items of a phase: 1, and each time one more."""
     _write(counters, _DONE, 0)
     for share in range(_SHARES, counters.size, _LINE):
@@ -171,7 +169,7 @@ def open_phase(counters: Counters, phase: int) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def take_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
+def take_item(counters: Int64s, items: tuple[int, int], thread: int) -> int:
     """An item that nobody has, of a thread's own share first; −1 if there is none.
 
     `items` are how many those phases have that are odd, and those that are even. What is given is
@@ -212,13 +210,13 @@ def phase_and_item(taken: int) -> tuple[int, int]:
 
 
 @kernel(makes_arrays=False, inner=True)
-def finish_item(counters: Counters) -> None:
+def finish_item(counters: Int64s) -> None:
     """Say that an item is done."""
     _add(counters, _DONE, 1)
 
 
 @kernel(makes_arrays=False, inner=True)
-def wait_for_helpers(counters: Counters, items: int) -> None:
+def wait_for_helpers(counters: Int64s, items: int) -> None:
     """Wait until all items of the phase are done. The driver does."""
     tries = 0
     while _read(counters, _DONE) < items:
@@ -226,7 +224,7 @@ def wait_for_helpers(counters: Counters, items: int) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def give_order(counters: Counters, order: int) -> None:
+def give_order(counters: Int64s, order: int) -> None:
     """Let helpers join: an order is a number other than 0. No phase of it is open yet."""
     for share in range(_SHARES, counters.size, _LINE):
         _write(counters, share, 0)
@@ -234,7 +232,7 @@ def give_order(counters: Counters, order: int) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def end_order(counters: Counters) -> None:
+def end_order(counters: Int64s) -> None:
     """Let nobody join any more, and wait until all have left. The driver does."""
     # Not `_write`: who looks at the joined next must not do it before this is seen by all.
     _add(counters, _ORDER, -_read(counters, _ORDER))
@@ -244,7 +242,7 @@ def end_order(counters: Counters) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def join_order(counters: Counters) -> int:
+def join_order(counters: Int64s) -> int:
     """Wait for an order and join it; 0 if it is time to go home. A helper does."""
     tries = 0
     while _read(counters, _DISMISSED) == 0 and tries < _SPINS + _YIELDS + _SLEEPS:
@@ -262,13 +260,13 @@ def join_order(counters: Counters) -> int:
 
 
 @kernel(makes_arrays=False, inner=True)
-def leave_order(counters: Counters) -> None:
+def leave_order(counters: Int64s) -> None:
     """Say that an order is not looked at any more."""
     _add(counters, _JOINED, -1)
 
 
 @kernel(makes_arrays=False, inner=True)
-def wait_for_item(counters: Counters, items: tuple[int, int], thread: int) -> int:
+def wait_for_item(counters: Int64s, items: tuple[int, int], thread: int) -> int:
     """Wait for an item that nobody has, as `take_item` gives it; −1 when the order has ended.
 
     A helper does that has joined.

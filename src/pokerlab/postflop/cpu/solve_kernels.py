@@ -20,9 +20,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.records import address_of, record_at
@@ -51,8 +49,6 @@ from pokerlab.postflop.cpu.street_kernels import (
 )
 from pokerlab.vector_kernels import load, splat, store
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Starts: TypeAlias = npt.NDArray[np.int64]
 Range: TypeAlias = tuple[int, int]
 
 DOWN = 1
@@ -71,10 +67,10 @@ def walk_boards(
     batches: Range,
     steps: int,
     chance: Any,
-    reach_starts: Starts,
-    above_reach: Rows,
-    value_starts: Starts,
-    above_values: Rows,
+    reach_starts: Int64s,
+    above_reach: Reals,
+    value_starts: Int64s,
+    above_values: Reals,
     part: int,
     work: Workspace,
 ) -> None:
@@ -120,10 +116,10 @@ def walk_turns(
     steps: int,
     chance: Any,
     river_chance: Any,
-    reach_starts: Starts,
-    above_reach: Rows,
-    value_starts: Starts,
-    above_values: Rows,
+    reach_starts: Int64s,
+    above_reach: Reals,
+    value_starts: Int64s,
+    above_values: Reals,
     part: int,
     work: Workspace,
     river_work: Workspace,
@@ -187,17 +183,17 @@ class SpotArrays(NamedTuple):
     """How many streets there are."""
     boards: int
     """How many boards the second street has."""
-    ranges: tuple[Rows, Rows]
-    results: tuple[Rows, Rows]
+    ranges: tuple[Reals, Reals]
+    results: tuple[Reals, Reals]
     """For each hero the values at the root."""
-    parts: tuple[Rows, Rows]
+    parts: tuple[Reals, Reals]
     """For each hero the values that the boards of the second street leave: (boards, roots, hands),
     in line."""
-    part_starts: tuple[Starts, Starts]
+    part_starts: tuple[Int64s, Int64s]
     """For each hero where the rows of the roots begin in a part."""
-    top_start: Starts
+    top_start: Int64s
     """Where the row of the root begins in ranges and results: at 0."""
-    chances: Rows
+    chances: Reals
     """The chances of the cards that come, street by street, beginning with no card: 1."""
     widths: Range
     padded: Range
@@ -220,13 +216,13 @@ class Plan(NamedTuple):
     """How many, from the first on."""
     steps: int
     """What to do on each board; leaves and values always go together."""
-    coefficients: Rows
+    coefficients: Reals
     """Rows of the first numbers of an `Update`."""
 
 
 @kernel(makes_arrays=False)
 def walk_spot(
-    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Starts, thread: int
+    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Int64s, thread: int
 ) -> None:
     """Take walks over all boards of a spot, as the driver (thread 0), or as a helper.
 
@@ -265,7 +261,7 @@ def walk_spot(
 
 @kernel(inline="always", makes_arrays=False)
 def _help(
-    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Starts, thread: int
+    spot: SpotArrays, plan: Plan, works: tuple[Workspace, ...], counters: Int64s, thread: int
 ) -> None:
     """Take items of a plan until it is done."""
     items = _count_items(spot, plan)
@@ -382,7 +378,7 @@ def _do_item(
 
 
 @kernel(makes_arrays=False, inner=True)
-def add_root(parts: Rows, roots: int, root: int, width: int, start: int, values: Rows) -> None:
+def add_root(parts: Reals, roots: int, root: int, width: int, start: int, values: Reals) -> None:
     """Add up what all boards left for a root, in their order, in the row that begins at `start`."""
     for hand in range(0, width, 16):
         total = splat(values.dtype.type(0))
@@ -392,7 +388,7 @@ def add_root(parts: Rows, roots: int, root: int, width: int, start: int, values:
 
 
 @kernel(makes_arrays=False)
-def add_parts(parts: Rows, starts: Starts, width: int, values: Rows) -> None:
+def add_parts(parts: Reals, starts: Int64s, width: int, values: Reals) -> None:
     """Add up what all boards left for each root, in rows that begin at `starts`."""
     for root in range(starts.size):
         add_root(parts, starts.size, root, width, starts[root], values)

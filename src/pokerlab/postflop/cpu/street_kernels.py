@@ -9,11 +9,11 @@ and leaving a board gather a row for each root.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s, Reals, Uint16s
 from pokerlab.jit import kernel
 from pokerlab.postflop.cpu.all_in_kernels import evaluate_all_ins
 from pokerlab.postflop.cpu.leaf_kernels import (
@@ -38,9 +38,6 @@ from pokerlab.postflop.tables.arrays import (
     StreetStorage,
 )
 from pokerlab.vector_kernels import gather, load, splat, store
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 
 class Walk(NamedTuple):
@@ -68,7 +65,7 @@ class StreetArrays(NamedTuple):
     alone: int | None
     """None where hands share storage (see `node_kernels`)."""
     locks: Locks
-    win_margins: tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]
+    win_margins: tuple[Uint16s, Uint16s]
     """Those of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
     run_out: Any
     """The chance of a run-out from this street, given both hands."""
@@ -78,9 +75,9 @@ class StreetArrays(NamedTuple):
 class Workspace(NamedTuple):
     """What one thread needs on one street, for one hero."""
 
-    reach: Rows
-    values: Rows
-    groups: Rows
+    reach: Reals
+    values: Reals
+    groups: Reals
     leaves: LeafWorkspace
 
 
@@ -268,9 +265,9 @@ def enter_board(
     walk: Walk,
     board: int,
     batch: int,
-    above_starts: Starts,
-    above_reach: Rows,
-    reach: Rows,
+    above_starts: Int64s,
+    above_reach: Reals,
+    reach: Reals,
 ) -> None:
     """Gather the reach of a batch's roots from the rows of the board above."""
     program = street.program
@@ -289,10 +286,10 @@ def leave_board(
     board: int,
     batch: int,
     chance: Any,
-    values: Rows,
-    above_starts: Starts,
+    values: Reals,
+    above_starts: Int64s,
     shift: int,
-    above_values: Rows,
+    above_values: Reals,
 ) -> None:
     """Add the values of a batch's roots to the board above, for every card it stands for.
 
@@ -312,7 +309,7 @@ def leave_board(
 
 
 @kernel(inline="always", makes_arrays=False)
-def clear_next_values(program: Program, width: int, values: Rows) -> None:
+def clear_next_values(program: Program, width: int, values: Reals) -> None:
     """Empty the rows in which the values of the next street are added up."""
     zero = splat(values.dtype.type(0))
     for root in range(program.next_value.size):

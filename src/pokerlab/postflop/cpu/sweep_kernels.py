@@ -12,17 +12,13 @@ is a row times the numbers in it. Places of all boards together: 28 bytes for ea
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int32s, Int64s, Uint16s
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import LANES
-
-Places: TypeAlias = npt.NDArray[np.uint16]
-Starts: TypeAlias = npt.NDArray[np.int64]
-Cards: TypeAlias = npt.NDArray[np.int32]
 
 ZERO_ROW = 52
 """The row that stays zero, after those of the cards: it also stands for the cards of padding."""
@@ -36,9 +32,9 @@ OPPOSING_PLACES = 5
 class Sweep(NamedTuple):
     """The places of all boards of a street, for one hero."""
 
-    own: Places
+    own: Uint16s
     """`OWN_PLACES` for each hand of the hero."""
-    opposing: Places
+    opposing: Uint16s
     """`OPPOSING_PLACES` for each hand of the opponent."""
 
 
@@ -50,9 +46,9 @@ def count_sum_rows(hands: int) -> int:
 class OneSide(NamedTuple):
     """The hands of a player on all boards, as `write_places` looks at them."""
 
-    first: Starts
+    first: Int64s
     """Where the hands of a board begin, and where the last end."""
-    cards: Cards
+    cards: Int32s
     """Two offsets for each hand: card × leaves; 52 × leaves for padding."""
 
 
@@ -60,9 +56,9 @@ class OneSide(NamedTuple):
 def write_places(
     own: OneSide,
     opposing: OneSide,
-    same_hand: Cards,
-    groups: Cards,
-    group_first: Starts,
+    same_hand: Int32s,
+    groups: Int32s,
+    group_first: Int64s,
     leaves: int,
     sweep: Sweep,
 ) -> None:

@@ -6,11 +6,7 @@ weights, of which each is read once.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import AnyArray, Int64s, Reals
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import (
     AHEAD_BYTES,
@@ -24,14 +20,10 @@ from pokerlab.vector_kernels import (
     store,
 )
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
-Storage: TypeAlias = npt.NDArray[Any]
-Starts: TypeAlias = npt.NDArray[np.int64]
-
 
 @kernel(inline="always", makes_arrays=False)
 def add_values(
-    values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
+    values: Reals, target: int, starts: Int64s, factors: Reals, edge: int, hands: int, actions: int
 ) -> None:
     """Write the sum of the values behind an opponent's actions."""
     if actions == 1:
@@ -61,7 +53,7 @@ def add_values(
 
 @kernel(inline="always", makes_arrays=False)
 def best_values(
-    values: Rows, target: int, starts: Starts, factors: Rows, edge: int, hands: int, actions: int
+    values: Reals, target: int, starts: Int64s, factors: Reals, edge: int, hands: int, actions: int
 ) -> None:
     """Write the value of the best action."""
     for hand in range(0, hands, 16):
@@ -73,12 +65,12 @@ def best_values(
 
 @kernel(makes_arrays=False)
 def mean_values(
-    values: Rows,
+    values: Reals,
     target: int,
-    starts: Starts,
-    factors: Rows,
+    starts: Int64s,
+    factors: Reals,
     edge: int,
-    weights: Storage,
+    weights: AnyArray,
     place: int,
     hands: int,
     actions: int,

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats, Int64s, Reals, Singles, Uint16s
 from pokerlab.forks import renew_after_fork
 from pokerlab.postflop.cpu.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.postflop.cpu.float_mode_kernels import flush_denormals, restore_mode
@@ -30,7 +31,7 @@ from pokerlab.postflop.cpu.leaf_kernels import LEAVES
 from pokerlab.postflop.cpu.learning_kernels import Update
 from pokerlab.postflop.cpu.probability_kernels import write_probabilities
 from pokerlab.postflop.cpu.records import as_record
-from pokerlab.postflop.cpu.sharing_kernels import Counters, dismiss_helpers, make_counters
+from pokerlab.postflop.cpu.sharing_kernels import dismiss_helpers, make_counters
 from pokerlab.postflop.cpu.solve_kernels import (
     DOWN,
     EVALUATE,
@@ -59,7 +60,6 @@ from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.solvers.rules import Dcfr, Rule, Step
 from pokerlab.vector_kernels import LANES
 
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
 CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
@@ -85,7 +85,7 @@ class _Team(NamedTuple):
     """Threads that walk over a spot in the same workspaces."""
 
     spot: SpotArrays
-    counters: Counters
+    counters: Int64s
     helpers: dict[int, Future[None]]
     """Those that were called, by the number of the thread."""
 
@@ -177,7 +177,7 @@ class CpuWalker:
     ) -> Storage:
         """Zeros for all strategies; `regrets` and `sums` are empty where none are kept."""
 
-        def pair(sizes: Sequence[int], kept: bool) -> tuple[npt.NDArray[Any], ...]:
+        def pair(sizes: Sequence[int], kept: bool) -> tuple[AnyArray, ...]:
             return tuple(aligned(size if kept else 0, kind) for size in sizes)
 
         return tuple(
@@ -191,11 +191,11 @@ class CpuWalker:
             for level, sizes in enumerate([each.size for each in both] for both in layout.streets)
         )
 
-    def read(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def read(self, array: AnyArray) -> AnyArray:
         """The array itself."""
         return array
 
-    def write(self, array: npt.NDArray[Any], numbers: npt.NDArray[Any]) -> None:
+    def write(self, array: AnyArray, numbers: AnyArray) -> None:
         """Replace the numbers of an array."""
         array[:] = numbers
 
@@ -236,7 +236,7 @@ class CpuWalker:
             update = self._update(rule, 1)
             self._take_walks(works, storage, LEARN, update, none, (0, 2), average=False)
 
-    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Rows:
+    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Reals:
         """Run the half of an iteration in which one player learns.
 
         Gives the value of each of his hands at the root before he learnt, times `unit`.
@@ -244,7 +244,7 @@ class CpuWalker:
         update = self._update(rule, number)
         return self._walk(storage, hero, LEARN, update, average=False)
 
-    def set_range(self, player: int, weights: npt.NDArray[np.float64]) -> None:
+    def set_range(self, player: int, weights: Floats) -> None:
         """Let a player hold his hands with other weights from now on, none above those before."""
         self._ranges[player][: len(weights)] = weights
 
@@ -264,11 +264,11 @@ class CpuWalker:
         for hero in range(2):
             self._walk(storage, hero, SEED, update, average=True)
 
-    def values(self, storage: Storage, hero: int, *, average: bool) -> Rows:
+    def values(self, storage: Storage, hero: int, *, average: bool) -> Reals:
         """The value of each of a player's hands at the root, times `unit`."""
         return self._walk(storage, hero, MEAN, self._plain_update, average=average)
 
-    def values_and_below(self, storage: Storage, hero: int) -> tuple[Rows, npt.NDArray[np.float32]]:
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[Reals, Singles]:
         """The average strategies' `values` and `values_below` the first street, in one walk."""
         hands = self.boards.padded[hero]
         with self._workspaces() as works:
@@ -280,14 +280,14 @@ class CpuWalker:
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
-    ) -> Rows:
+    ) -> Reals:
         """The same for a best response, or for one that treats the hands of a group alike."""
         task = BEST_BY_GROUP if by_group else BEST
         return self._walk(storage, hero, task, self._plain_update, average=average)
 
     def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
-    ) -> list[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
+    ) -> list[tuple[Uint16s, Uint16s]]:
         """The strategies of all streets as probabilities, in 16 bits; see `Learner.shares`."""
         found = [
             (np.zeros(first.size, np.uint16), np.zeros(second.size, np.uint16))
@@ -339,7 +339,7 @@ class CpuWalker:
 
     def _walk(
         self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
-    ) -> Rows:
+    ) -> Reals:
         """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
         with self._workspaces() as works:
             self._walk_in(works, storage, hero, task, update, average=average)
@@ -366,7 +366,7 @@ class CpuWalker:
         storage: Storage,
         task: int,
         update: Update,
-        coefficients: Rows,
+        coefficients: Reals,
         heroes: tuple[int, int],
         *,
         average: bool,
@@ -519,7 +519,7 @@ class CpuWalker:
 
     def _win_margins(
         self, level: int, boards: Sequence[int] | None = None
-    ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+    ) -> tuple[Uint16s, Uint16s]:
         """For the all-ins of a street; counted when a walk first goes to a board."""
         if len(self.streets[level].programs[0].all_ins.reach_starts):
             return self.boards.win_margins(level, boards, self._threads)
@@ -565,7 +565,7 @@ class CpuWalker:
                 turn, river, walk, boards, steps, chance, river_chance, *above, own, river_work
             )
 
-    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+    def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
         """The hero's values where the next street begins: (boards of the level, roots, hands).
 
         With them, the streets down to this level can be evaluated without the strategies below.
@@ -586,7 +586,7 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        values_below: Rows | None = None,
+        values_below: Reals | None = None,
     ) -> BoardValues:
         """The hero's values at all nodes of a board, under the average strategies.
 
@@ -621,7 +621,7 @@ class CpuWalker:
         storage: Storage,
         hero: int,
         boards: Sequence[int],
-        values_below: Rows | None,
+        values_below: Reals | None,
     ) -> Iterator[int]:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
@@ -684,7 +684,7 @@ class CpuWalker:
         streets: list[StreetArrays],
         walk: Walk,
         boards: Sequence[int],
-        values_below: Rows,
+        values_below: Reals,
     ) -> None:
         """Leave the values of a turn board, or of the first street, in its workspace."""
         if len(values_below) == 1:  # one board: they are those of the street below the first
@@ -710,7 +710,7 @@ def _count_numbers(storage: Storage) -> int:
     )
 
 
-def _fill_next_values(street: StreetArrays, known: Rows, work: Workspace) -> None:
+def _fill_next_values(street: StreetArrays, known: Reals, work: Workspace) -> None:
     """Write known values of the next street's roots (root, hand) to their rows."""
     for row, start in zip(known, street.program.next_value, strict=True):
         work.values[start : start + len(row)] = row

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Reals
 from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
 from pokerlab.postflop.cpu.records import as_record
@@ -16,8 +17,6 @@ from pokerlab.postflop.cpu.sweep_kernels import count_sum_rows
 from pokerlab.postflop.tables.arrays import GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
-
-Rows: TypeAlias = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +36,8 @@ class Workspaces:
     groups: tuple[GroupTables | None, ...]
     kind: np.dtype[Any]
     hands: int
-    results: tuple[Rows, Rows]
-    parts: tuple[Rows, Rows]
+    results: tuple[Reals, Reals]
+    parts: tuple[Reals, Reals]
     _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
     _records: dict[int, tuple[Workspace, ...]] = field(default_factory=dict)
 
@@ -98,7 +97,7 @@ class Workspaces:
         return first, second
 
 
-def aligned(size: int, kind: npt.DTypeLike) -> npt.NDArray[Any]:
+def aligned(size: int, kind: npt.DTypeLike) -> AnyArray:
     """Zeros that begin at a multiple of 64 bytes: vectors then never cross a cache line."""
     width = np.dtype(kind).itemsize
     block = np.zeros(size + 64 // width, kind)

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int32s
 from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.tables.boards import Boards
@@ -108,9 +108,7 @@ class AllIns:
         self._tiles[cut](grid, (level.all_in_reach, margins, level.all_in_values, *numbers, chance))
 
 
-def _run_outs(
-    cards: npt.NDArray[np.uint8], missing: int
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+def _run_outs(cards: Bytes, missing: int) -> tuple[Bytes, Int32s]:
     """All complete boards, and for each board the numbers of those that follow it."""
     numbers: dict[tuple[int, ...], int] = {}
     complete: list[tuple[int, ...]] = []

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray
 from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.tables.arrays import StreetStorage
 from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
@@ -48,11 +49,11 @@ class CardStorage:
             for level in range(len(layout.streets))
         )
 
-    def read(self, array: Any) -> npt.NDArray[Any]:
+    def read(self, array: Any) -> AnyArray:
         """An array of storage as one of the host: a copy."""
         return self.machine.fetch(array)
 
-    def write(self, array: Any, numbers: npt.NDArray[Any]) -> None:
+    def write(self, array: Any, numbers: AnyArray) -> None:
         """Replace the numbers of an array of storage."""
         array[...] = self.machine.array(numbers)
 

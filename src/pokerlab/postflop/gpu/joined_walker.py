@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.gpu.machine import Kernel, Machine
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.gpu.all_ins import AllIns
@@ -125,7 +126,7 @@ class JoinedWalker(CardStorage):
             row[: len(part.weights[player])] = part.weights[player]
         return self.machine.array(rows)
 
-    def _weights_by_place(self, parts: Sequence[Boards], player: int) -> npt.NDArray[np.float64]:
+    def _weights_by_place(self, parts: Sequence[Boards], player: int) -> Floats:
         """(games, places): the weights in the order of the first boards."""
         rows = np.zeros((len(parts), self.levels[0].lengths[player]))
         for row, part, place in zip(rows, parts, self._places(player), strict=True):
@@ -134,9 +135,9 @@ class JoinedWalker(CardStorage):
             row[place[known]] = weights[known]
         return rows
 
-    def _places(self, player: int) -> npt.NDArray[np.uint16]:
+    def _places(self, player: int) -> Uint16s:
         """(games, hands): where each hand stands on the first board."""
-        places: npt.NDArray[np.uint16] = self.levels[0].on.positions[player]
+        places: Uint16s = self.levels[0].on.positions[player]
         return places
 
     # ---- what a solve asks for
@@ -172,7 +173,7 @@ class JoinedWalker(CardStorage):
         average: bool,
         best: bool = False,
         by_group: bool = False,
-    ) -> npt.NDArray[np.float64]:
+    ) -> Floats:
         """For each game the sum over the hero's hands of weight times value at the root.
 
         With `best`, values of a best response; with `by_group`, of one that does the same with all
@@ -182,18 +183,16 @@ class JoinedWalker(CardStorage):
         weights = self._weights[hero]
         # Where no hand stands a number may, too.
         rows = np.where(weights > 0, rows.astype(np.float64), 0.0)
-        totals: npt.NDArray[np.float64] = (rows * weights).sum(axis=1)
+        totals: Floats = (rows * weights).sum(axis=1)
         return totals
 
-    def values_below_each(
-        self, storage: Storage, hero: int, level: int
-    ) -> list[npt.NDArray[np.float32]]:
+    def values_below_each(self, storage: Storage, hero: int, level: int) -> list[Singles]:
         """For each game what `Learner.values_below` gives where it is alone, in the same unit."""
         with self._lock:
             self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
             return self._fetch_below(hero, level)
 
-    def _fetch_below(self, hero: int, level: int) -> list[npt.NDArray[np.float32]]:
+    def _fetch_below(self, hero: int, level: int) -> list[Singles]:
         """What the last walk left where the next street begins, for each game in its unit."""
         here = self.levels[level]
         shape = here.links, here.boards, here.lengths[hero]
@@ -210,7 +209,7 @@ class JoinedWalker(CardStorage):
 
     def _root_rows(
         self, storage: Storage, hero: int, *, average: bool, best: bool, by_group: bool = False
-    ) -> npt.NDArray[Any]:
+    ) -> AnyArray:
         """(games, places): what each hand is worth at the root, in the order of the first boards.
 
         Without groups, each hand is one.
@@ -222,7 +221,7 @@ class JoinedWalker(CardStorage):
             self._walk(self.hold(storage), hero, task, Step(), average=average)
             return self._fetch_root(hero)
 
-    def _fetch_root(self, hero: int) -> npt.NDArray[Any]:
+    def _fetch_root(self, hero: int) -> AnyArray:
         """What the last walk left at the root, as `_root_rows`."""
         level = self.levels[0]
         size = level.boards * level.lengths[hero]

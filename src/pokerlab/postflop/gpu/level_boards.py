@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Indices, Int32s, Int64s, Uint16s
 from pokerlab.postflop.tables.arrays import BoardTables
 from pokerlab.postflop.tables.boards import Boards
 
 Pair: TypeAlias = tuple[Any, Any]
 """One for each player."""
 
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 NO_HAND = 0xFFFF
 
@@ -59,18 +58,18 @@ class LevelBoards:
         For each player (groups, 4); see `PlayerBoards`.
     """
 
-    cards: npt.NDArray[np.uint8]
-    spot: npt.NDArray[np.int32]
+    cards: Bytes
+    spot: Int32s
     combos: Pair
     hands: Pair
     entries: Pair
     order: Pair
-    parent: npt.NDArray[np.int32]
+    parent: Int32s
     above: int
-    owner: npt.NDArray[np.int32]
-    member_first: npt.NDArray[np.int32]
+    owner: Int32s
+    member_first: Int32s
     positions: Pair
-    group_first: npt.NDArray[np.int32]
+    group_first: Int32s
     groups: Pair
 
     @classmethod
@@ -126,13 +125,13 @@ def pair_of(make: Callable[[int], Any]) -> Pair:
     return make(0), make(1)
 
 
-def _row_lengths(tables: Sequence[BoardTables], player: int) -> list[Starts]:
+def _row_lengths(tables: Sequence[BoardTables], player: int) -> list[Int64s]:
     return [np.diff(each.hands[player].first) for each in tables]
 
 
 def _order(
-    parts: Sequence[Boards], number: int, player: int, sizes: Starts, last_street: bool
-) -> npt.NDArray[np.uint16]:
+    parts: Sequence[Boards], number: int, player: int, sizes: Int64s, last_street: bool
+) -> Uint16s:
     """(boards, places): which hand stands where; the rows of all boards are equally long."""
     length = max(part.padded[player] for part in parts)
     if last_street:
@@ -149,7 +148,7 @@ def _order(
     return order
 
 
-def _positions(parts: Sequence[Boards], number: int, player: int) -> npt.NDArray[np.uint16]:
+def _positions(parts: Sequence[Boards], number: int, player: int) -> Uint16s:
     rows = []
     for part in parts:
         found = part.tables[number].hands[player].positions.reshape(-1, part.padded[player])
@@ -163,13 +162,11 @@ def _positions(parts: Sequence[Boards], number: int, player: int) -> npt.NDArray
     return positions
 
 
-def _or_nothing(hands: npt.NDArray[np.int32], missing: int) -> npt.NDArray[np.uint16]:
+def _or_nothing(hands: Int32s, missing: int) -> Uint16s:
     return np.where(hands == missing, NO_HAND, hands).astype(np.uint16)
 
 
-def _member_first(
-    tables: Sequence[BoardTables], above: Sequence[BoardTables] | None
-) -> npt.NDArray[np.int32]:
+def _member_first(tables: Sequence[BoardTables], above: Sequence[BoardTables] | None) -> Int32s:
     """Where members begin, by the board above; that of the first street is the spot."""
     if above is None:
         return _join_starts([each.member_first[[0, -1]] for each in tables])
@@ -178,7 +175,7 @@ def _member_first(
     )
 
 
-def _join_starts(parts: Iterable[Starts]) -> npt.NDArray[np.int32]:
+def _join_starts(parts: Iterable[Int64s]) -> Int32s:
     """Starts with an end, of several lists that stand one after the other."""
     joined, end = [], 0
     for each in parts:
@@ -187,7 +184,7 @@ def _join_starts(parts: Iterable[Starts]) -> npt.NDArray[np.int32]:
     return np.concatenate([*joined, [end]]).astype(np.int32)
 
 
-def _stack(rows: Sequence[npt.NDArray[np.intp]], filler: int) -> npt.NDArray[np.int32]:
+def _stack(rows: Sequence[Indices], filler: int) -> Int32s:
     """Rows of different lengths as one table."""
     table = np.full((len(rows), max(map(len, rows))), filler, np.int32)
     for number, row in enumerate(rows):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Singles
 from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.gpu.level import Level
 from pokerlab.postflop.tables.arrays import Locks
@@ -42,7 +42,7 @@ class LevelLocks:
             return None
         by_node = np.full((level.boards, level.tree.nodes), -1, np.int64)
         free_by_node = np.zeros((level.boards, level.tree.nodes), np.float32)
-        shares: list[npt.NDArray[np.float32]] = []
+        shares: list[Singles] = []
         size = 0
         for spot, part in enumerate(parts):
             if len(part.start):

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int32s
 from pokerlab.postflop.gpu.instructions import MOST_ACTIONS, Instruction, Kind
 from pokerlab.postflop.gpu.reach_writer import write_reach
 from pokerlab.postflop.gpu.slots import (
@@ -64,7 +65,7 @@ class JobList:
     """
 
     words: npt.NDArray[np.uint32]
-    first: npt.NDArray[np.int32]
+    first: Int32s
 
     @property
     def jobs(self) -> int:
@@ -80,7 +81,7 @@ class Programs:
     needs: Needs
     spilled: int
     """Rows that a team keeps in global memory at once."""
-    factors: npt.NDArray[np.float64]
+    factors: Floats
     """The stakes of leaves, where instructions have their numbers."""
 
     @property

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Singles
 from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.cpu.tasks import MEAN
 from pokerlab.postflop.gpu.card_storage import Storage
@@ -58,13 +58,11 @@ class GpuWalker(JoinedWalker):
         for hero in range(2):
             self.best_values(storage, hero, average=rule.averages)
 
-    def values(self, storage: Storage, hero: int, *, average: bool) -> npt.NDArray[Any]:
+    def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
         """What each hand is worth at the root."""
         return self._by_hand(self._root_rows(storage, hero, average=average, best=False), hero)
 
-    def values_and_below(
-        self, storage: Storage, hero: int
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32]]:
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[AnyArray, Singles]:
         """The average strategies' `values` and `values_below` the first street, in one walk."""
         with self._lock:
             self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
@@ -73,16 +71,16 @@ class GpuWalker(JoinedWalker):
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
-    ) -> npt.NDArray[Any]:
+    ) -> AnyArray:
         """The same for a best response."""
         rows = self._root_rows(storage, hero, average=average, best=True, by_group=by_group)
         return self._by_hand(rows, hero)
 
-    def values_below(self, storage: Storage, hero: int, level: int) -> npt.NDArray[np.float32]:
+    def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
         """The average strategies' values where the next street begins: (boards, roots, hands)."""
         return self.values_below_each(storage, hero, level)[0]
 
-    def _by_hand(self, rows: npt.NDArray[Any], hero: int) -> npt.NDArray[Any]:
+    def _by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
         (place,) = self._places(hero)
         known = place != NO_HAND
         found = np.zeros(len(place), self.kind)

@@ -37,8 +37,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten
@@ -47,9 +47,7 @@ from pokerlab.postflop.question.lines import Line, LineLike
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, Place
 
-LocksLike: TypeAlias = (
-    "Mapping[str, Mapping[str, Range | npt.NDArray[np.float64] | str | float]] | Sequence[str]"
-)
+LocksLike: TypeAlias = "Mapping[str, Mapping[str, Range | Floats | str | float]] | Sequence[str]"
 """By line, by action, who takes it: a range, or the frequency of all hands; or texts that
 `read_locks` reads."""
 
@@ -94,7 +92,7 @@ class NodeLock:
     level: int
     node: int
     cards: tuple[int, ...]
-    shares: npt.NDArray[np.float64]
+    shares: Floats
     weight: float = 1.0
 
 
@@ -309,7 +307,7 @@ def _instead(spot: _Spot, line: str, place: Place) -> str:
     return f"a card comes; {line}/x is ip after a check on every {street}, {line}/Qc oop on one"
 
 
-def _range_shares(line: str, labels: list[str], lock: Lock) -> npt.NDArray[np.float64]:
+def _range_shares(line: str, labels: list[str], lock: Lock) -> Floats:
     """What the ranges of a lock say; −1 for hands that none of them names."""
     shares = np.zeros((len(labels), N_COMBOS))
     for action, who in lock.actions:
@@ -327,9 +325,7 @@ def _range_shares(line: str, labels: list[str], lock: Lock) -> npt.NDArray[np.fl
     return shares
 
 
-def _frequencies(
-    line: str, labels: list[str], given: Mapping[str, float]
-) -> npt.NDArray[np.float64]:
+def _frequencies(line: str, labels: list[str], given: Mapping[str, float]) -> Floats:
     """The frequency of each action; the one that has none takes what is left."""
     left = 1.0 - sum(given.values())
     others = [label for label in labels if label not in given]

@@ -6,15 +6,9 @@ a module changes that its kernels import.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Starts: TypeAlias = npt.NDArray[np.int64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+from pokerlab.arrays import Bools, Int32s, Int64s, Reals, Singles
 
 
 class PlayerBoards(NamedTuple):
@@ -24,16 +18,16 @@ class PlayerBoards(NamedTuple):
     offsets count elements of rows of `WalkerShape.leaves` numbers.
     """
 
-    first: Starts
-    order: Ints
+    first: Int64s
+    order: Int32s
     """Numbers of the hands; that of the empty place for padding and for impossible hands."""
-    cards: Ints
+    cards: Int32s
     """Offsets of the two cards of each entry, card × leaves; 52 × leaves for padding."""
-    same_hand: Ints
+    same_hand: Int32s
     """Offset of the same hand in the opponent's order; that of one past the last for none."""
-    groups: Ints
+    groups: Int32s
     """For each group of equal hands: own from, own to, opposing from, opposing to."""
-    positions: Ints
+    positions: Int32s
     """(members × padded hands): where the value of each hand is found on the board."""
 
 
@@ -41,71 +35,71 @@ class BoardTables(NamedTuple):
     """All boards of a street."""
 
     hands: tuple[PlayerBoards, PlayerBoards]
-    group_first: Starts
+    group_first: Int64s
     """Where the groups of equal hands of a board begin; empty before the river."""
-    member_first: Starts
+    member_first: Int64s
     """Where the members of a board begin: the cards that it stands for."""
-    child_first: Starts
+    child_first: Int64s
     """Where the boards of the next street begin, by board."""
 
 
 class Leaves(NamedTuple):
     """The leaves of a street in blocks of `WalkerShape.leaves`, for one player."""
 
-    reach_starts: Starts
+    reach_starts: Int64s
     """Where the opponent's reach row of each leaf begins."""
-    showdown_starts: Starts
+    showdown_starts: Int64s
     """Where the row of its showdown values begins; a scratch row for a leaf that has none."""
-    fold_starts: Starts
+    fold_starts: Int64s
     """The same for the reach that a hand meets."""
 
 
 class AllIns(NamedTuple):
     """The all-ins of a street for one player, filled up to a multiple of `WalkerShape.all_ins`."""
 
-    reach_starts: Starts
+    reach_starts: Int64s
     """Where the opponent's reach row of each begins."""
-    value_starts: Starts
+    value_starts: Int64s
     """Where its row of values begins: the reach it beats minus the reach that beats it."""
 
 
 class Program(NamedTuple):
     """The arrays that kernels take. A *start* is where a row begins in the reach or value array."""
 
-    batches: Starts
+    batches: Int64s
     """(batches, 8): nodes from, to; roots from, to; blocks of leaves from, to; raked
     showdowns from, to."""
-    mine: Flags
+    mine: Bools
     """(nodes): whether the hero decides."""
-    first_edge: Starts
+    first_edge: Int64s
     """(nodes + 1)."""
-    slot: Starts
+    slot: Int64s
     """(nodes): the number of the first action among all actions of the node's player."""
-    reach_start: Starts
+    reach_start: Int64s
     """(nodes): the opponent's reach at the node."""
-    split_start: Starts
+    split_start: Int64s
     """(nodes): the first of the reach rows behind the opponent's actions."""
-    value_start: Starts
+    value_start: Int64s
     """(nodes)."""
-    edge_start: Starts
+    edge_start: Int64s
     """(edges): the value row behind an action."""
-    edge_factor: Floats
+    edge_factor: Reals
     """(edges): what that row is multiplied by."""
     leaves: Leaves
-    block_showdowns: Flags
-    block_folds: Flags
-    raked_starts: Starts
+    block_showdowns: Bools
+    block_folds: Bools
+    raked_starts: Int64s
     """(raked showdowns, 3): the row, and the showdown and the fold row that it is the sum of."""
-    raked_factors: Floats
+    raked_factors: Reals
     """(raked showdowns, 2): the factors of the two rows."""
     all_ins: AllIns
-    root_reach: Starts
+    root_reach: Int64s
     """(roots): where the reach of a root goes."""
-    root_value: Starts
+    root_value: Int64s
     """(roots): where its values come from."""
-    next_reach: Starts
+    next_reach: Int64s
     """(roots of the next street): the reach that arrives there."""
-    next_value: Starts
+    next_value: Int64s
     """(roots of the next street): where their values are added up."""
 
 
@@ -134,12 +128,12 @@ class GroupTables(NamedTuple):
     which place it belongs. The place of a column is where its sum stands then.
     """
 
-    numbers: Ints
+    numbers: Int32s
     """For each player and board where its record begins; then the records."""
-    shares: Floats
+    shares: Reals
     """For each board the shares of its members: their weights, as parts of that of the group. Then
     their means: one divided by the number of hands of the group."""
-    value_start: Starts
+    value_start: Int64s
     """(actions): where in the group workspace the values behind an action begin."""
     width: int
     """The length of a row of the group workspace."""
@@ -170,10 +164,10 @@ class StreetStorage(NamedTuple):
 class Locks(NamedTuple):
     """Strategies of a street that are fixed from outside."""
 
-    start: Starts
+    start: Int64s
     """(boards × nodes): where the probabilities of a node begin; −1: free. Empty: no locks."""
-    shares: npt.NDArray[np.float32]
+    shares: Singles
     """``[action][row]`` for each locked node of a board, times the weight of the lock; −1 for hands
     that are free."""
-    free: npt.NDArray[np.float32]
+    free: Singles
     """(boards × nodes): what the weight of a lock leaves free, 0 where the lock is all."""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Bytes, Int32s, Int64s, Uint16s
 from pokerlab.cards.equities.showdown_kernels import sort_by_class
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 _ONE = np.uint64(1)
 
 
 @kernel
 def classify_hands(
-    board: npt.NDArray[np.uint8],
-    cards: npt.NDArray[np.uint8],
+    board: Bytes,
+    cards: Bytes,
     tables: EvaluatorTables,
-    classes: npt.NDArray[Any],
+    classes: AnyArray,
 ) -> None:
     """Class of each hand (n, 2 cards) on a board of five cards; 0 if the board has its cards."""
     key = START
@@ -44,15 +41,15 @@ def classify_hands(
 
 @kernel
 def order_hands(
-    boards: npt.NDArray[np.uint8],
-    cards: npt.NDArray[np.uint8],
-    first: Starts,
+    boards: Bytes,
+    cards: Bytes,
+    first: Int64s,
     nothing: int,
     block: int,
-    order: Ints,
-    classes: npt.NDArray[np.uint16],
-    card_offsets: Ints,
-    counts: Starts,
+    order: Int32s,
+    classes: Uint16s,
+    card_offsets: Int32s,
+    counts: Int64s,
     tables: EvaluatorTables,
 ) -> None:
     """Sort the hands of a player (n, 2 cards) that are possible on each board, weakest first.
@@ -92,15 +89,15 @@ def order_hands(
 
 @kernel
 def match_hands(
-    own_first: Starts,
-    own_order: Ints,
-    own_counts: Starts,
-    other_first: Starts,
-    other_order: Ints,
-    other_counts: Starts,
-    twin: Ints,
+    own_first: Int64s,
+    own_order: Int32s,
+    own_counts: Int64s,
+    other_first: Int64s,
+    other_order: Int32s,
+    other_counts: Int64s,
+    twin: Int32s,
     block: int,
-    same: Ints,
+    same: Int32s,
 ) -> None:
     """Find each own hand in the opponent's order on the same board.
 
@@ -130,8 +127,8 @@ def group_hands(
     first: Any,
     classes: Any,
     counts: Any,
-    group_first: Starts,
-    groups: tuple[Ints, Ints],
+    group_first: Int64s,
+    groups: tuple[Int32s, Int32s],
 ) -> None:
     """Find the groups of equal hands of both players on each board, weakest first.
 
@@ -166,16 +163,16 @@ def group_hands(
 
 @kernel
 def place_hands(
-    first: Starts,
-    order: Ints,
-    counts: Starts,
-    member_first: Starts,
-    sources: Ints,
-    source_of_member: Starts,
+    first: Int64s,
+    order: Int32s,
+    counts: Int64s,
+    member_first: Int64s,
+    sources: Int32s,
+    source_of_member: Int64s,
     nothing: int,
     hands: int,
     padded: int,
-    positions: Ints,
+    positions: Int32s,
 ) -> None:
     """For each board and each card that it stands for: where every hand's value is found.
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Floats: TypeAlias = npt.NDArray[np.float64]
+from pokerlab.arrays import Floats
 
 
 class BoardValues(NamedTuple):

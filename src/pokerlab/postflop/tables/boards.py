@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Floats, Indices, Int64s, Uint16s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
@@ -29,10 +28,6 @@ from pokerlab.postflop.tables.board_kernels import (
 )
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tables.win_margins import WinMargins
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Starts: TypeAlias = npt.NDArray[np.int64]
-Halves: TypeAlias = npt.NDArray[np.uint16]
 
 _IDENTITY = (0, 1, 2, 3)
 
@@ -56,18 +51,18 @@ class Boards:
         What kernels need, street by street.
     """
 
-    combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-    weights: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+    combos: tuple[Indices, Indices]
+    weights: tuple[Floats, Floats]
     padded: tuple[int, int]
     widths: tuple[int, int]
-    cards: tuple[npt.NDArray[np.uint8], ...]
+    cards: tuple[Bytes, ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
     tables: tuple[BoardTables, ...]
     _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
 
     def win_margins(
         self, level: int, boards: Sequence[int] | None = None, threads: int = 1
-    ) -> tuple[Halves, Halves]:
+    ) -> tuple[Uint16s, Uint16s]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
@@ -85,7 +80,7 @@ class Boards:
     def of(
         cls,
         board: tuple[int, ...],
-        ranges: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+        ranges: tuple[Floats, Floats],
         shape: WalkerShape,
         *,
         isomorphism: bool = True,
@@ -121,9 +116,9 @@ class Boards:
 
 
 def _street_tables(
-    boards: npt.NDArray[np.uint8],
+    boards: Bytes,
     street: StreetBoards,
-    combos: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    combos: tuple[Indices, Indices],
     padded: tuple[int, int],
     widths: tuple[int, int],
     shape: WalkerShape,
@@ -197,15 +192,15 @@ def _street_tables(
 
 
 def _player_tables(
-    boards: npt.NDArray[np.uint8],
-    combos: npt.NDArray[np.intp],
+    boards: Bytes,
+    combos: Indices,
     padded: int,
     width: int,
     maps: list[tuple[int, ...]],
     members: list[int],
-    member_first: npt.NDArray[np.int64],
+    member_first: Int64s,
     shape: WalkerShape,
-) -> tuple[PlayerBoards, npt.NDArray[np.uint16], Starts]:
+) -> tuple[PlayerBoards, Uint16s, Int64s]:
     masks = COMBO_MASKS[combos]
     known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
     possible = (masks & known[:, None]) == 0

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s
 from pokerlab.groups import HandGrouping, count_hand_groups
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.menus import STREETS
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from pokerlab.postflop.tables.boards import Boards
     from pokerlab.postflop.tables.hand_groups import BoardGroups
 
-Ints: TypeAlias = npt.NDArray[np.int64]
-ByBoard: TypeAlias = tuple[tuple[Ints, Ints], ...]
+ByBoard: TypeAlias = tuple[tuple[Int64s, Int64s], ...]
 """For each street and player a number for each board."""
 
 
@@ -108,7 +107,7 @@ def count_spot_groups(
     return GroupCounts(grouping.text, spot.street, _split(spot, boards, counted, hands), hands)
 
 
-def count_hands(spot: Spot, boards: Sequence[npt.NDArray[np.uint8]]) -> ByBoard:
+def count_hands(spot: Spot, boards: Sequence[Bytes]) -> ByBoard:
     """How many hands of each range every board leaves possible."""
     first, second = spot.ranges
     return tuple((possible_hands(first, each), possible_hands(second, each)) for each in boards)
@@ -133,8 +132,8 @@ def count_stored_groups(groups: BoardGroups, boards: Boards, first_street: int) 
 
 def _split(
     spot: Spot,
-    boards: Sequence[npt.NDArray[np.uint8]],
-    counted: Sequence[tuple[Ints, Ints]],
+    boards: Sequence[Bytes],
+    counted: Sequence[tuple[Int64s, Int64s]],
     hands: ByBoard,
 ) -> ByBoard:
     found = [(both[0].copy(), both[1].copy()) for both in counted]
@@ -148,7 +147,7 @@ def _split(
     return tuple(found)
 
 
-def _boards_of(spot: Spot, lock: NodeLock, cards: npt.NDArray[np.uint8]) -> Any:
+def _boards_of(spot: Spot, lock: NodeLock, cards: Bytes) -> Any:
     if not lock.cards:
         return slice(None)
     return (cards == np.array([*spot.board, *lock.cards], np.uint8)).all(axis=1)

@@ -5,17 +5,11 @@ Cost: each hand is looked at a few times, and its group with it; tens of nanosec
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int32s, Int64s
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.arrays import GROUP_HEAD, GROUP_VECTOR
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Starts: TypeAlias = npt.NDArray[np.int64]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _LANES = 16
 
@@ -29,16 +23,16 @@ _START, _LENGTH, _COLUMN, _NUMBER = 0, 1, 2, 3
 
 @kernel
 def write_group_records(
-    first: Starts,
-    order: Ints,
-    columns: Ints,
-    counts: Starts,
+    first: Int64s,
+    order: Int32s,
+    columns: Int32s,
+    counts: Int64s,
     weights: Floats,
     empty: int,
     longest: int,
-    cursor: Starts,
-    record_starts: Starts,
-    numbers: Ints,
+    cursor: Int64s,
+    record_starts: Int64s,
+    numbers: Int32s,
     shares: Floats,
 ) -> int:
     """Write the records of a player on all boards of a street; see `GroupTables`.
@@ -135,7 +129,7 @@ def write_group_records(
 
 @kernel(inner=True, makes_arrays=False)
 def _write_vector(
-    order: Ints, columns: Ints, first: int, hands: int, numbers: Ints, place: int
+    order: Int32s, columns: Int32s, first: int, hands: int, numbers: Int32s, place: int
 ) -> None:
     """The columns of sixteen entries; those without a hand take the least of the others."""
     least, greatest = -1, 0
@@ -155,16 +149,16 @@ def _write_vector(
 
 @kernel(inner=True, makes_arrays=False)
 def _sort_members(
-    order: Ints,
-    columns: Ints,
+    order: Int32s,
+    columns: Int32s,
     begin: int,
     entries: int,
     weights: Floats,
     groups: int,
     totals: Floats,
-    sizes: Starts,
-    ends: Starts,
-    members: Starts,
+    sizes: Int64s,
+    ends: Int64s,
+    members: Int64s,
 ) -> None:
     """The weight and the size of each group, and the entries of a board group by group."""
     for group in range(groups):
@@ -185,7 +179,7 @@ def _sort_members(
 
 
 @kernel(inner=True, makes_arrays=False)
-def _cut_groups(sizes: Starts, ends: Starts, groups: int, pieces: Starts) -> int:
+def _cut_groups(sizes: Int64s, ends: Int64s, groups: int, pieces: Int64s) -> int:
     """Cut groups into pieces, long ones first, and fill up the last block with empty ones."""
     cut = 0
     for length in range(LONGEST_PIECE, 0, -1):

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Bools, Indices, Int32s, Int64s
 from pokerlab.groups import HandGrouping, label_hands
 from pokerlab.postflop.question.locks import NodeLock, parse_locks
 from pokerlab.postflop.question.spot import Spot
@@ -23,7 +24,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.counts import padded_rows
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
 """For each street and player the group of each combo on each board: (boards, 1326)."""
 
@@ -41,11 +41,11 @@ class PlayerColumns:
         How many groups each board has.
     """
 
-    column: npt.NDArray[np.int32]
-    counts: Ints
+    column: Int32s
+    counts: Int64s
 
     @property
-    def rows(self) -> Ints:
+    def rows(self) -> Int64s:
         """The length of a row on each board, padding included."""
         return padded_rows(self.counts)
 
@@ -83,7 +83,7 @@ class BoardGroups:
 
     @classmethod
     def of_columns(
-        cls, text: str, boards: Boards, columns: Sequence[tuple[npt.NDArray[Any], ...]]
+        cls, text: str, boards: Boards, columns: Sequence[tuple[AnyArray, ...]]
     ) -> BoardGroups:
         """The groups that a file holds; `ValueError` if they are not those of these boards."""
 
@@ -143,9 +143,7 @@ def join_groups(
     )
 
 
-def _entries(
-    boards: Boards, level: int, player: int
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+def _entries(boards: Boards, level: int, player: int) -> tuple[Indices, Bools]:
     """For each entry of a street its board, and whether it is a hand that is possible there."""
     hands = boards.tables[level].hands[player]
     board = np.repeat(np.arange(len(boards.cards[level])), np.diff(hands.first))
@@ -165,7 +163,7 @@ def _number(
     return _number_columns(boards, level, player, entry_labels)
 
 
-def _number_columns(boards: Boards, level: int, player: int, labels: Ints) -> PlayerColumns:
+def _number_columns(boards: Boards, level: int, player: int, labels: Int64s) -> PlayerColumns:
     """Number the labels of each board in the order of their first hands."""
     board, known = _entries(boards, level, player)
     column = np.zeros(len(board), np.int32)
@@ -186,7 +184,7 @@ def _number_columns(boards: Boards, level: int, player: int, labels: Ints) -> Pl
 
 def split_by_locks(
     spot: Spot, boards: Boards, labels: Labels, locks: Sequence[NodeLock]
-) -> list[tuple[Ints, Ints]]:
+) -> list[tuple[Int64s, Int64s]]:
     """The same labels, but hands that a lock treats differently are in different groups."""
     split = [(both[0].astype(np.int64), both[1].astype(np.int64)) for both in labels]
     for lock in locks:

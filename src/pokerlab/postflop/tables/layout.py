@@ -14,20 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Bools, Int32s, Int64s
 from pokerlab.files.stored_tensor import Tensor
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tree.betting_tree import BettingTree, StreetTree
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 
-
-def first_slots(street: StreetTree) -> Ints:
+def first_slots(street: StreetTree) -> Int64s:
     """For each node, the slot of its first action among those of the node's player."""
     actions = np.diff(street.first_edge)
     slots = np.zeros(street.nodes, np.int64)
@@ -59,20 +56,20 @@ class PlayerLayout:
     """
 
     player: int
-    slot: Ints
-    actions: Ints
-    own_actions: Ints
-    rows: Ints
-    first: Ints
-    columns: tuple[npt.NDArray[np.int32], ...] | None = None
+    slot: Int64s
+    actions: Int64s
+    own_actions: Int64s
+    rows: Int64s
+    first: Int64s
+    columns: tuple[Int32s, ...] | None = None
 
     @classmethod
     def of(
         cls,
         street: StreetTree,
         player: int,
-        rows: Ints,
-        columns: tuple[npt.NDArray[np.int32], ...] | None = None,
+        rows: Int64s,
+        columns: tuple[Int32s, ...] | None = None,
     ) -> PlayerLayout:
         """Lay out the actions of a player, given the length of a row on each board."""
         actions = np.diff(street.first_edge).astype(np.int64)
@@ -80,13 +77,11 @@ class PlayerLayout:
         first = np.concatenate([[0], np.cumsum(rows * own.sum())]).astype(np.int64)
         return cls(player, first_slots(street), actions, own, rows.astype(np.int64), first, columns)
 
-    def by_hand(self, rows: npt.NDArray[Any], board: int) -> npt.NDArray[Any]:
+    def by_hand(self, rows: AnyArray, board: int) -> AnyArray:
         """Rows of a board (…, row) with a number for each hand that it keeps, in its order."""
         return rows if self.columns is None else rows[..., self.columns[board]]
 
-    def carry(
-        self, array: Tensor, other: PlayerLayout, known: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[Any]:
+    def carry(self, array: Tensor, other: PlayerLayout, known: Bools) -> AnyArray:
         """What is stored in another layout of the same hands, in this one.
 
         `known` says which of the entries of all boards are hands. A group takes the numbers of one
@@ -113,11 +108,11 @@ class PlayerLayout:
         """How many numbers there are."""
         return int(self.first[-1])
 
-    def boards(self, array: Tensor, first: int, last: int) -> npt.NDArray[Any]:
+    def boards(self, array: Tensor, first: int, last: int) -> AnyArray:
         """The numbers of the boards from `first` to before `last`, a view of the array."""
         return array[int(self.first[first]) : int(self.first[last])]
 
-    def board(self, array: Tensor, board: int) -> npt.NDArray[Any]:
+    def board(self, array: Tensor, board: int) -> AnyArray:
         """The numbers of a board as (slots, row), a view of the array."""
         block = self.boards(array, board, board + 1)
         return block.reshape(self.slots, int(self.rows[board]))
@@ -126,7 +121,7 @@ class PlayerLayout:
         """Where the first row of a node of the player begins on a board."""
         return int(self.first[board] + self.slot[node] * self.rows[board])
 
-    def node(self, array: Tensor, board: int, node: int) -> npt.NDArray[Any]:
+    def node(self, array: Tensor, board: int, node: int) -> AnyArray:
         """The numbers of a node of the player as (actions, row), a view of the array."""
         start, row, actions = (
             self.start(board, node),
@@ -205,10 +200,10 @@ class StrategyLayout:
         """The storage of a player on a street."""
         return self.streets[level][player]
 
-    def first(self, level: int) -> tuple[Ints, Ints]:
+    def first(self, level: int) -> tuple[Int64s, Int64s]:
         """For both players where the boards of a street begin."""
         return self.streets[level][0].first, self.streets[level][1].first
 
-    def rows(self, level: int) -> tuple[Ints, Ints]:
+    def rows(self, level: int) -> tuple[Int64s, Int64s]:
         """For both players the length of a row on each board of a street."""
         return self.streets[level][0].rows, self.streets[level][1].rows

@@ -10,11 +10,9 @@ need be done to leave them out.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int16s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.jit import kernel
 from pokerlab.postflop.tables.board_kernels import classify_hands
@@ -28,20 +26,16 @@ from pokerlab.vector_kernels import (
     transpose_from_rows,
 )
 
-Classes: TypeAlias = npt.NDArray[np.int16]
-Masks: TypeAlias = npt.NDArray[np.uint64]
-Halves: TypeAlias = npt.NDArray[np.uint16]
-
 _RUN_OUTS_TOGETHER = 12
 """Their classes stay in a first-level cache while they are compared with sixteen hands."""
 
 
 @kernel
 def classify_run_outs(
-    run_outs: npt.NDArray[np.uint8],
-    cards: npt.NDArray[np.uint8],
+    run_outs: Bytes,
+    cards: Bytes,
     tables: EvaluatorTables,
-    classes: Classes,
+    classes: Int16s,
 ) -> None:
     """Class of each hand (n, 2 cards) on boards of five cards: (boards, n or more)."""
     for number in range(run_outs.shape[0]):
@@ -50,14 +44,14 @@ def classify_run_outs(
 
 @kernel
 def count_win_margins(
-    own: Classes,
-    opposing: Classes,
-    own_masks: Masks,
-    opposing_masks: Masks,
+    own: Int16s,
+    opposing: Int16s,
+    own_masks: Uint64s,
+    opposing_masks: Uint64s,
     orders: int,
     others: tuple[int, int],
-    margins: Halves,
-    reversed_margins: Halves,
+    margins: Uint16s,
+    reversed_margins: Uint16s,
     same: bool,
 ) -> None:
     """Write the margins of own hands against some opposing ones, from and to multiples of 16.

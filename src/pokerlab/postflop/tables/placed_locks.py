@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Halves, Singles
 from pokerlab.postflop.question.locks import NodeLock
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks
@@ -38,7 +37,7 @@ def place_locks(
         count = len(boards.cards[level])
         start = np.full(count * street.nodes, -1, np.int64)
         free = np.zeros(count * street.nodes, np.float32)
-        rows: list[npt.NDArray[np.float32]] = []
+        rows: list[Singles] = []
         size = 0
         for lock in here:
             player = int(street.player[lock.node])
@@ -63,9 +62,7 @@ def place_locks(
     return placed
 
 
-def with_locked_part(
-    shares: npt.NDArray[np.float16], locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
-) -> npt.NDArray[np.float16]:
+def with_locked_part(shares: Halves, locks: Locks, layout: PlayerLayout, owner: AnyArray) -> Halves:
     """What a player plays on a street, from what the free parts of soft locks play.
 
     `owner` says whose each node is.
@@ -79,8 +76,8 @@ def with_locked_part(
 
 
 def without_locked_part(
-    shares: npt.NDArray[np.float16], locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
-) -> npt.NDArray[np.float16]:
+    shares: Halves, locks: Locks, layout: PlayerLayout, owner: AnyArray
+) -> Halves:
     """The inverse: what the free parts play. Where a strategy lacks a lock, it is taken as free."""
     found = shares
     for played, fixed, _ in _soft_nodes(locks, layout, owner):
@@ -93,10 +90,8 @@ def without_locked_part(
 
 
 def _soft_nodes(
-    locks: Locks, layout: PlayerLayout, owner: npt.NDArray[Any]
-) -> Iterator[
-    tuple[Callable[[npt.NDArray[Any]], npt.NDArray[Any]], npt.NDArray[np.float32], float]
-]:
+    locks: Locks, layout: PlayerLayout, owner: AnyArray
+) -> Iterator[tuple[Callable[[AnyArray], AnyArray], Singles, float]]:
     """The soft locks of a player: his rows there, what is locked of them, and what is free."""
     for place in np.flatnonzero(locks.free).tolist():
         board, node = divmod(place, len(owner))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,6 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import first_slots
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 _ROWS_A_LANE = 3
 _LARGEST_VALUE = 1000.0

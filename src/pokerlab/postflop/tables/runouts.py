@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Indices
 from pokerlab.cards.codes import N_COMBOS, format_cards
 from pokerlab.cards.isomorphism.suits import permute_combos
 from pokerlab.postflop.tables.boards import Boards
@@ -36,9 +36,9 @@ class RunOut:
     cards: tuple[int, ...]
     number: int
     level: int
-    image: npt.NDArray[np.intp]
+    image: Indices
 
-    def combos(self, boards: Boards, player: int) -> npt.NDArray[np.intp]:
+    def combos(self, boards: Boards, player: int) -> Indices:
         """The real combos of a player in the order in which the board keeps them; −1: none."""
         hands = boards.tables[self.level].hands[player]
         order = hands.order[hands.first[self.number] : hands.first[self.number + 1]]

@@ -6,20 +6,16 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Indices, Uint16s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.postflop.tables.margin_kernels import classify_run_outs, count_win_margins
 from pokerlab.vector_kernels import LANES
-
-Cards: TypeAlias = npt.NDArray[np.uint8]
-Combos: TypeAlias = npt.NDArray[np.intp]
-Halves: TypeAlias = npt.NDArray[np.uint16]
 
 _NOBODY = np.uint64((1 << N_CARDS) - 1)
 """The cards of an empty place: it shares one with every hand."""
@@ -54,7 +50,7 @@ class WinMargins:
     """
 
     def __init__(
-        self, boards: Cards, combos: tuple[Combos, Combos], padded: tuple[int, int]
+        self, boards: Bytes, combos: tuple[Indices, Indices], padded: tuple[int, int]
     ) -> None:
         self._boards = boards
         self._padded = padded
@@ -64,7 +60,7 @@ class WinMargins:
             masks[: len(each)] = COMBO_MASKS[each]
         # Where both players hold the same hands, the margins of one are those of the other.
         self._same = np.array_equal(*combos)
-        self.first: Halves = np.zeros((len(boards), padded[1], padded[0]), np.uint16)
+        self.first: Uint16s = np.zeros((len(boards), padded[1], padded[0]), np.uint16)
         self.second = self.first if self._same else np.zeros((len(boards), *padded), np.uint16)
         self._counted = np.zeros(len(boards), np.bool_)
 
@@ -91,7 +87,7 @@ class WinMargins:
         for cards, length in zip(self._cards, self._padded, strict=True):
             found = np.zeros((len(run_outs), length), np.int16)
 
-            def classify(piece: slice, cards: Cards = cards, found: Any = found) -> None:
+            def classify(piece: slice, cards: Bytes = cards, found: Any = found) -> None:
                 classify_run_outs(run_outs[piece], cards, tables, found[piece])
 
             _finish(run(classify, _cut(len(run_outs), pieces, 1)))
@@ -123,7 +119,7 @@ class WinMargins:
         self._counted[number] = True
 
 
-def _run_outs(board: Cards) -> Cards:
+def _run_outs(board: Bytes) -> Bytes:
     """All boards of five cards that may follow, the order of the cards left aside."""
     deck = np.setdiff1d(np.arange(N_CARDS, dtype=np.uint8), board)
     coming = deck[:, None]

@@ -26,11 +26,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int8s, Int64s
 from pokerlab.cards.codes import format_cards
 from pokerlab.postflop.question.chips import exact, plain_number, write_number
 from pokerlab.postflop.question.lines import (
@@ -42,9 +42,6 @@ from pokerlab.postflop.question.lines import (
     token_text,
 )
 from pokerlab.postflop.question.menus import PLAYERS, STREETS, Situation, percent_amount
-
-Ints: TypeAlias = npt.NDArray[np.int64]
-Codes: TypeAlias = npt.NDArray[np.int8]
 
 
 class EdgeKind(IntEnum):
@@ -114,24 +111,24 @@ class StreetTree:
 
     number: int
     units: int
-    root_first_node: Ints
-    root_parent_edge: Ints
-    root_matched: Ints
-    player: Codes
-    root: Ints
-    parent_edge: Ints
-    first_edge: Ints
-    pot: Ints
-    committed: Ints
-    facing: Ints
-    bets: Ints
-    node: Ints
-    action: Codes
-    amount: Ints
-    kind: Codes
-    target: Ints
-    matched: Ints
-    end_pot: Ints
+    root_first_node: Int64s
+    root_parent_edge: Int64s
+    root_matched: Int64s
+    player: Int8s
+    root: Int64s
+    parent_edge: Int64s
+    first_edge: Int64s
+    pot: Int64s
+    committed: Int64s
+    facing: Int64s
+    bets: Int64s
+    node: Int64s
+    action: Int8s
+    amount: Int64s
+    kind: Int8s
+    target: Int64s
+    matched: Int64s
+    end_pot: Int64s
 
     @property
     def roots(self) -> int:

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int64s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.postflop.question.menus import STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind, StreetTree
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 HAND_PADDING = 16
 """The hands of a table row are padded to a multiple of this: one vector of 16 numbers."""
-
-Boards: TypeAlias = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,7 @@ def _count_hands(
     return tuple(found)
 
 
-def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
+def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Bytes]:
     """The boards of each street from that of the spot on, each of shape (boards, cards).
 
     With isomorphism there is one board of each class: cards that a renaming of suits, which
@@ -194,7 +192,7 @@ def street_boards(spot: Spot, *, isomorphism: bool = True) -> list[Boards]:
 
 def _street_boards(
     board: tuple[int, ...], ranges: tuple[Range, Range], *, isomorphism: bool
-) -> list[Boards]:
+) -> list[Bytes]:
     from pokerlab.cards.isomorphism.run_outs import deal_run_outs
     from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 
@@ -204,7 +202,7 @@ def _street_boards(
     return [street.cards for street in deal_run_outs(board, group)]
 
 
-def padded_rows(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def padded_rows(counts: Int64s) -> Int64s:
     """The length of rows of so many groups of hands; a row has room for one at least.
 
     Examples
@@ -215,7 +213,7 @@ def padded_rows(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.maximum(-(-counts // HAND_PADDING), 1) * HAND_PADDING
 
 
-def possible_hands(hands: Range, boards: Boards) -> npt.NDArray[np.int64]:
+def possible_hands(hands: Range, boards: Bytes) -> Int64s:
     """How many hands of a range each board leaves possible.
 
     Examples
@@ -229,13 +227,13 @@ def possible_hands(hands: Range, boards: Boards) -> npt.NDArray[np.int64]:
     together[high, low] = together[low, high] = 1
     # A hand of two cards of the board is left out for each of them, so once too often.
     twice = together[boards[:, :, None], boards[:, None]].sum(axis=(1, 2)) // 2
-    counts: npt.NDArray[np.int64] = len(high) - together.sum(axis=1)[boards].sum(axis=1) + twice
+    counts: Int64s = len(high) - together.sum(axis=1)[boards].sum(axis=1) + twice
     return counts
 
 
 def table_entries(
     tree: BettingTree,
-    boards: Sequence[Boards],
+    boards: Sequence[Bytes],
     ranges: tuple[Range, Range],
     *,
     padding: int = HAND_PADDING,
@@ -268,7 +266,7 @@ def table_bytes(entries: int, bits: int) -> int:
     return 2 * entries * bits // 8
 
 
-def _padded(hands: npt.NDArray[np.int64], padding: int) -> int:
+def _padded(hands: Int64s, padding: int) -> int:
     return int((-(-hands // padding) * padding).sum())
 
 

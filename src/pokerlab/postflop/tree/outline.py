@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.postflop.question.lines import ActionKind, Line
 from pokerlab.postflop.question.menus import PLAYERS, STREETS
 from pokerlab.postflop.tree.betting_tree import BettingTree, EdgeKind
@@ -202,14 +202,14 @@ def _shown_roots(spot: Spot, level: int) -> list[tuple[int, bool]]:
     return shown + [(int(root), True) for root in np.flatnonzero(playing & donk)[:1]]
 
 
-def _donk_roots(spot: Spot, level: int) -> npt.NDArray[np.bool_]:
+def _donk_roots(spot: Spot, level: int) -> Bools:
     """Which roots of a street begin after a bet of ip."""
     if level == 0:
         return np.array([spot.aggressor == PLAYERS[1]])
     before = spot.tree.streets[level - 1]
     edges = spot.tree.streets[level].root_parent_edge
     called = before.action[edges] == ActionKind.CALL
-    first: npt.NDArray[np.bool_] = called & (before.player[before.node[edges]] == 0)
+    first: Bools = called & (before.player[before.node[edges]] == 0)
     return first
 
 

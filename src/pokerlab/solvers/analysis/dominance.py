@@ -22,8 +22,8 @@ from itertools import product
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.games.protocol import CHANCE
 from pokerlab.trees.game_tree import GameTree
 
@@ -117,7 +117,7 @@ class ObviousMoves:
     """
 
     eliminations: tuple[Elimination, ...]
-    alive: npt.NDArray[np.bool_]
+    alive: Bools
 
 
 def obvious_moves(tree: GameTree, *, rounds: int | None = None) -> ObviousMoves:
@@ -149,7 +149,7 @@ def obvious_moves(tree: GameTree, *, rounds: int | None = None) -> ObviousMoves:
 class _Round:
     """One round: all comparisons are made with the moves that were alive when it began."""
 
-    def __init__(self, tree: GameTree, alive: npt.NDArray[np.bool_], number: int) -> None:
+    def __init__(self, tree: GameTree, alive: Bools, number: int) -> None:
         self.tree = tree
         self.number = number
         infosets = tree.infosets
@@ -340,7 +340,7 @@ class _Round:
             node = int(self.tree.parent[node])
         return chance
 
-    def _open_nodes(self) -> npt.NDArray[np.bool_]:
+    def _open_nodes(self) -> Bools:
         """Nodes to which only alive moves lead."""
         tree = self.tree
         open_node = np.append(self.alive, True)[tree.slot]

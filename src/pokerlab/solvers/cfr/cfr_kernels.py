@@ -17,11 +17,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matching_weight
 from pokerlab.solvers.rules import PassedUpValue
 
-Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]
 
 NEW_VALUE, BEST_VALUE = int(PassedUpValue.NEW), int(PassedUpValue.BEST)
@@ -34,7 +34,7 @@ def iterate(
     greedy: bool,
     passes_up: int,
     against_average: bool,
-    first: npt.NDArray[np.int64],
+    first: Int64s,
     offset: Indices,
     parent: Indices,
     row: Indices,

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.trees.game_tree import GameTree
 
@@ -50,11 +51,11 @@ class Sequences:
 
     players: int
     slots: int
-    first: npt.NDArray[np.int64]
+    first: Int64s
     offset: npt.NDArray[np.uint32]
     parent: npt.NDArray[np.uint32]
     row: npt.NDArray[np.uint32]
-    coefficient: npt.NDArray[np.float64]
+    coefficient: Floats
     others: npt.NDArray[np.uint32]
 
     @classmethod

@@ -8,7 +8,7 @@ once against what they were (simultaneous).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,6 @@ from pokerlab.solvers.evaluation.tree_values import exploitability
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 class CfrSolver:

@@ -7,18 +7,12 @@ and T terminal nodes; everything is float64.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Floats, Int8s, Int32s
 from pokerlab.jit import kernel
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int32]
-Bytes = npt.NDArray[np.int8]
 
 
 @kernel
-def flow_down(parent: Ints, slot: Ints, chance: Floats, chosen: Floats, reach: Floats) -> None:
+def flow_down(parent: Int32s, slot: Int32s, chance: Floats, chosen: Floats, reach: Floats) -> None:
     """Write to `reach` [N] the product of the probabilities on the way to each node.
 
     `chosen` [S] are the probabilities of the players' moves.
@@ -30,7 +24,7 @@ def flow_down(parent: Ints, slot: Ints, chance: Floats, chosen: Floats, reach: F
 
 
 @kernel
-def flow_up(parent: Ints, slot: Ints, chance: Floats, chosen: Floats, values: Floats) -> None:
+def flow_up(parent: Int32s, slot: Int32s, chance: Floats, chosen: Floats, values: Floats) -> None:
     """Average `values` [N, players], given at terminal nodes and 0 elsewhere, up to the root."""
     for node in range(len(parent) - 1, 0, -1):
         edge, before = slot[node], parent[node]
@@ -42,21 +36,21 @@ def flow_up(parent: Ints, slot: Ints, chance: Floats, chosen: Floats, values: Fl
 @kernel
 def best_reply(
     player: int,
-    parent: Ints,
-    mover: Bytes,
-    infoset: Ints,
-    slot: Ints,
-    slot_player: Bytes,
-    terminals: Ints,
+    parent: Int32s,
+    mover: Int8s,
+    infoset: Int32s,
+    slot: Int32s,
+    slot_player: Int8s,
+    terminals: Int32s,
     payoffs: Floats,
     reach: Floats,
     here: int,
     end: int,
-    offset: Ints,
-    last: Ints,
-    before: Ints,
+    offset: Int32s,
+    last: Int32s,
+    before: Int32s,
     worth: Floats,
-    choice: Ints,
+    choice: Int32s,
 ) -> float:
     """Best response of a player with the information sets `here` … `end` − 1; return its value.
 

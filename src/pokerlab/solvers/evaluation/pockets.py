@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Indices
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.errors import shorten
 from pokerlab.games.suit_isomorphic import SuitIsomorphic
@@ -26,7 +26,7 @@ def pockets_of(tree: GameTree, player: int) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(names), key=_order))
 
 
-def deals_with(tree: GameTree, player: int, pocket: str) -> npt.NDArray[np.intp]:
+def deals_with(tree: GameTree, player: int, pocket: str) -> Indices:
     """The nodes at which a player has just got some private cards.
 
     Parameters

@@ -19,16 +19,14 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.solvers.evaluation.tree_values import best_response, reach
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 def confidence(observations: npt.ArrayLike, most: float = 1.0, half_at: float = 10.0) -> Floats:

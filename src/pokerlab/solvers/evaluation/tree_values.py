@@ -7,17 +7,14 @@ and shares no code with the updates. All functions take any number of players.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools, Floats, Indices, Int32s
 from pokerlab.solvers.evaluation.evaluation_kernels import best_reply, flow_down, flow_up
 from pokerlab.solvers.evaluation.pockets import deals_with, pockets_of
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +205,7 @@ def _reach(tree: GameTree, chosen: Floats, without: int | None = None) -> Floats
     return arrival
 
 
-def _behind(tree: GameTree, deals: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+def _behind(tree: GameTree, deals: Indices) -> Bools:
     """For each node, whether it lies behind one of some deals."""
     held = np.zeros(len(tree), np.bool_)
     for node in deals:
@@ -217,8 +214,8 @@ def _behind(tree: GameTree, deals: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_
 
 
 def _best_reply(
-    tree: GameTree, chosen: Floats, player: int, held: npt.NDArray[np.bool_] | None = None
-) -> tuple[float, npt.NDArray[np.int32], Floats]:
+    tree: GameTree, chosen: Floats, player: int, held: Bools | None = None
+) -> tuple[float, Int32s, Floats]:
     """Value of a best response, the slots it plays, and the worth of each slot.
 
     With `held`, only those nodes count, and the value is the mean over them.

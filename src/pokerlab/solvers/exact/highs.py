@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linprog
+
+from pokerlab.arrays import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats = npt.NDArray[np.float64]
 
 _FEASIBILITY = 1e-10
 """How far HiGHS may miss a constraint; its default of 1e-7 would show in the value."""

@@ -15,16 +15,12 @@ Nothing is shared with the iterations of `CfrSolver`, so each is a test of the o
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.exact.highs import minimise
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 def respond_exactly(
@@ -116,7 +112,7 @@ def respond_exactly(
     return -float(result.fun), weights, int(result.nit)
 
 
-def _incidence(rows: npt.NDArray[np.int64], count: int) -> sparse.csr_array:
+def _incidence(rows: Int64s, count: int) -> sparse.csr_array:
     """A column for each of `rows`, with a 1 in that row, of `count` rows."""
     return sparse.coo_array(
         (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(count, len(rows))

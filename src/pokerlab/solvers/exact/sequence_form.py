@@ -15,17 +15,14 @@ slots and information sets, and one coefficient for each terminal node; HiGHS so
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 
+from pokerlab.arrays import Floats
 from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

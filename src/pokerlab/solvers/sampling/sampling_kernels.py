@@ -14,19 +14,10 @@ towards the action that is best in the sample at hand, by 1/n where it has been 
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Floats, Int8s, Int16s, Int32s, Int64s, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.jit import kernel
 from pokerlab.solvers.regret_kernels import matched_share, matching_weight
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int32]
-Bytes = npt.NDArray[np.int8]
-Shorts = npt.NDArray[np.int16]
-Seed = npt.NDArray[np.uint64]
-Counts = npt.NDArray[np.int64]
 
 CHANCE = -1
 TERMINAL = -2
@@ -71,7 +62,7 @@ def step_to_best(
 
 
 @kernel
-def draw(start: int, stop: int, probability: Floats, seed: Seed) -> int:
+def draw(start: int, stop: int, probability: Floats, seed: Uint64s) -> int:
     """A number in `start` … `stop` − 1, each with its probability."""
     point = next_uniform(seed)
     for number in range(start, stop - 1):
@@ -82,7 +73,7 @@ def draw(start: int, stop: int, probability: Floats, seed: Seed) -> int:
 
 
 @kernel
-def draw_chance(node: int, n_children: Shorts, end: Ints, chance: Floats, seed: Seed) -> int:
+def draw_chance(node: int, n_children: Int16s, end: Int32s, chance: Floats, seed: Uint64s) -> int:
     """A child of a chance node."""
     point = next_uniform(seed)
     child = node + 1
@@ -95,7 +86,7 @@ def draw_chance(node: int, n_children: Shorts, end: Ints, chance: Floats, seed: 
 
 
 @kernel
-def child_of(node: int, number: int, end: Ints) -> int:
+def child_of(node: int, number: int, end: Int32s) -> int:
     """The child of a node with this number."""
     child = node + 1
     for _ in range(number):
@@ -108,18 +99,18 @@ def average_walk(
     hero: int,
     weight: float,
     greedy: bool,
-    seed: Seed,
-    mover: Bytes,
-    n_children: Shorts,
-    end: Ints,
-    infoset: Ints,
+    seed: Uint64s,
+    mover: Int8s,
+    n_children: Int16s,
+    end: Int32s,
+    infoset: Int32s,
     chance: Floats,
-    offset: Ints,
+    offset: Int32s,
     regret: Floats,
     total: Floats,
     current: Floats,
-    waiting: Ints,
-    touched: Counts,
+    waiting: Int32s,
+    touched: Int64s,
 ) -> None:
     """Add a player's strategy to his average on a path of his and of chance.
 
@@ -154,25 +145,25 @@ def average_walk(
 @kernel
 def external_sampling(
     weights: Floats,
-    seed: Seed,
+    seed: Uint64s,
     greedy: bool,
     hedge: float,
     new_value: bool,
-    mover: Bytes,
-    n_children: Shorts,
-    end: Ints,
-    infoset: Ints,
+    mover: Int8s,
+    n_children: Int16s,
+    end: Int32s,
+    infoset: Int32s,
     chance: Floats,
-    leaf: Ints,
+    leaf: Int32s,
     payoffs: Floats,
-    offset: Ints,
+    offset: Int32s,
     regret: Floats,
     total: Floats,
     current: Floats,
-    visits: Counts,
-    touched: Counts,
-    waiting: Ints,
-    visited: Ints,
+    visits: Int64s,
+    touched: Int64s,
+    waiting: Int32s,
+    visited: Int32s,
     value: Floats,
     worth: Floats,
 ) -> None:
@@ -262,23 +253,23 @@ def external_sampling(
 @kernel
 def outcome_sampling(
     weights: Floats,
-    seed: Seed,
+    seed: Uint64s,
     exploration: float,
-    mover: Bytes,
-    n_children: Shorts,
-    end: Ints,
-    infoset: Ints,
+    mover: Int8s,
+    n_children: Int16s,
+    end: Int32s,
+    infoset: Int32s,
     chance: Floats,
-    leaf: Ints,
+    leaf: Int32s,
     payoffs: Floats,
-    offset: Ints,
+    offset: Int32s,
     regret: Floats,
     total: Floats,
     current: Floats,
-    touched: Counts,
+    touched: Int64s,
     mixed: Floats,
-    taken: Ints,
-    waiting: Ints,
+    taken: Int32s,
+    waiting: Int32s,
 ) -> None:
     """One path for each player, who tries actions at random with a share of `exploration`.
 
@@ -345,37 +336,37 @@ def outcome_sampling(
 @kernel
 def public_chance_sampling(
     weights: Floats,
-    seed: Seed,
+    seed: Uint64s,
     greedy: bool,
     hedge: float,
     new_value: bool,
-    mover: Bytes,
-    parent: Ints,
-    end: Ints,
-    infoset: Ints,
-    slot: Ints,
-    slot_player: Bytes,
+    mover: Int8s,
+    parent: Int32s,
+    end: Int32s,
+    infoset: Int32s,
+    slot: Int32s,
+    slot_player: Int8s,
     chance: Floats,
-    leaf: Ints,
+    leaf: Int32s,
     payoffs: Floats,
-    offset: Ints,
-    place: Ints,
-    outcome: Ints,
-    place_offset: Ints,
+    offset: Int32s,
+    place: Int32s,
+    outcome: Int32s,
+    place_offset: Int32s,
     outcome_chance: Floats,
     regret: Floats,
     total: Floats,
     current: Floats,
-    visits: Counts,
-    touched: Counts,
-    chosen: Ints,
-    seen: Counts,
-    updated: Ints,
-    last: Ints,
+    visits: Int64s,
+    touched: Int64s,
+    chosen: Int32s,
+    seen: Int64s,
+    updated: Int32s,
+    last: Int32s,
     others: Floats,
     own: Floats,
     worth: Floats,
-    clock: Counts,
+    clock: Int64s,
 ) -> None:
     """All private cards and all actions on a path of public chance that is sampled.
 

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import AnyArray, Floats, Uint64s
 from pokerlab.games.protocol import CHANCE
 from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
@@ -37,8 +38,6 @@ from pokerlab.solvers.sampling.sampling_kernels import (
 )
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 SAMPLING_KINDS = ("external", "outcome", "public")
 
@@ -166,7 +165,7 @@ class SamplingSolver:
         copies = {name: array.copy() for name, array in arrays.items()}
         return {"iteration": np.array([self.iteration]), **copies}
 
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
         check_state(state, self.state(), ["total", "touched", "visits"])
         if self.rule.greedy:
@@ -183,7 +182,7 @@ class SamplingSolver:
         self._touched[:] = state["touched"]
         self._total[:] = state["total"]
 
-    def _prepare(self) -> Callable[[Floats, npt.NDArray[np.uint64]], None]:
+    def _prepare(self) -> Callable[[Floats, Uint64s], None]:
         """The kernel with all that stays the same."""
         tree, infosets = self.tree, self.tree.infosets
         nodes, slots = len(tree), infosets.slots

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import N_COMBOS, parse_cards
 from pokerlab.groups import HandGrouping, count_hand_groups
 from pokerlab.studies.abstraction.sizes import card_classes
@@ -113,7 +113,7 @@ def count_flop(flop: str, names: Sequence[str] = MEASURES, threads: int = 1) -> 
     return found
 
 
-def _street(counts: npt.NDArray[np.int64], often: npt.NDArray[np.float64]) -> StreetCounts:
+def _street(counts: Int64s, often: Floats) -> StreetCounts:
     each = counts.astype(np.float64)
     return StreetCounts(
         len(counts),

@@ -6,19 +6,12 @@ is read and written once.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
-
+from pokerlab.arrays import Int64s, Reals
 from pokerlab.jit import kernel
-
-Numbers: TypeAlias = npt.NDArray[np.floating[Any]]
-Starts: TypeAlias = npt.NDArray[np.int64]
 
 
 @kernel(makes_arrays=False)
-def add_strategy(weights: Numbers, first: Starts, actions: Starts, sums: Numbers) -> None:
+def add_strategy(weights: Reals, first: Int64s, actions: Int64s, sums: Reals) -> None:
     """Add to `sums` the strategies that `weights` are proportional to.
 
     Both are ``[board][action][row]``: `first` tells where the boards begin, `actions` how many each

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.solvers import Point, parse_rule
 
 _ROWS_GROWTH = 1.2
@@ -47,23 +47,23 @@ class Curve:
         return self.points[-1]
 
     @cached_property
-    def iterations(self) -> npt.NDArray[np.int64]:
+    def iterations(self) -> Int64s:
         """Where it was measured."""
         return np.array([point.iteration for point in self.points], np.int64)
 
     @cached_property
-    def seconds(self) -> npt.NDArray[np.float64]:
+    def seconds(self) -> Floats:
         """The time spent in iterations up to there."""
         return np.array([point.seconds for point in self.points], np.float64)
 
     @cached_property
-    def exploitability(self) -> npt.NDArray[np.float64]:
+    def exploitability(self) -> Floats:
         """What was measured, rounding errors cut off."""
         found = np.array([point.exploitability for point in self.points], np.float64)
         return np.maximum(found, _ROUNDING)
 
     @cached_property
-    def best(self) -> npt.NDArray[np.float64]:
+    def best(self) -> Floats:
         """The lowest exploitability up to each point: what one has who keeps the best iterate."""
         return np.minimum.accumulate(self.exploitability)
 
@@ -115,7 +115,7 @@ class Curve:
         return float(1e6 * took.min())
 
     @property
-    def _settled(self) -> npt.NDArray[np.float64]:
+    def _settled(self) -> Floats:
         return self.exploitability[self.iterations >= _SETTLED]
 
     def summary(self) -> dict[str, str | int | float]:
@@ -196,7 +196,7 @@ class RaceResult:
         return [curve.summary() for curve in self.curves]
 
 
-def thinned(iterations: npt.NDArray[np.int64], growth: float) -> list[int]:
+def thinned(iterations: Int64s, growth: float) -> list[int]:
     """Places in a list of iterations that lie a factor apart; the last is always among them.
 
     Examples

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.reports.figure_file import figure_file, with_few_colours
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
@@ -22,7 +22,6 @@ from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _PLAIN = "cgh(0.2)"
 """The CGH that the thesis found best."""

@@ -15,10 +15,8 @@ about. Without that part, weights would fit what was measured and nothing else.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.intp]
+from pokerlab.arrays import Floats, Indices
 
 LEAST_SHARE = 0.2
 """No chosen flop weighs less than this part of the mean weight: it would not be worth solving."""
@@ -61,7 +59,7 @@ def covariance(groups: list[tuple[float, Floats]], own: float) -> Floats:
     return found
 
 
-def choose_flops(errors: Floats, size: int, start: Numbers | None = None) -> tuple[Numbers, Floats]:
+def choose_flops(errors: Floats, size: int, start: Indices | None = None) -> tuple[Indices, Floats]:
     """Choose flops and their weights so that the expected error is small.
 
     Parameters

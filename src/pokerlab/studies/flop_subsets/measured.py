@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.textures import CONNECTEDNESS, PAIRINGS, SUIT_COUNTS
 from pokerlab.studies.flop_subsets.choosing import covariance, deviations
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
-
-Floats = npt.NDArray[np.float64]
 
 RANGE_PART = 0.5
 HAND_PART = 0.3

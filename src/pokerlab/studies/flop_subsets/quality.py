@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats, Indices
 from pokerlab.studies.flop_subsets.choosing import choose_flops
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.measured import expected_errors, multiplicities
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
 from pokerlab.studies.flop_subsets.spots import SPOTS
 
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.intp]
 Errors = dict[str, float]
 
 
-def mean_errors(values: Floats, chances: Floats, numbers: Numbers, weights: Floats) -> Floats:
+def mean_errors(values: Floats, chances: Floats, numbers: Indices, weights: Floats) -> Floats:
     """What the weighted means of columns over some flops are above those over all."""
     everywhere = multiplicities()[:, None] * chances
     here = weights[:, None] * chances[numbers]
@@ -27,7 +25,7 @@ def mean_errors(values: Floats, chances: Floats, numbers: Numbers, weights: Floa
     return np.asarray(found - true)
 
 
-def hand_error(pair: FlopEquities, numbers: Numbers, weights: Floats) -> float:
+def hand_error(pair: FlopEquities, numbers: Indices, weights: Floats) -> float:
     """The root of the mean squared error of the equity of a starting hand, over hands as dealt."""
     held = pair.held.reshape(len(pair.held), -1)
     share = multiplicities() @ held
@@ -47,7 +45,7 @@ def held_out_errors(
     the roots of mean squares over pairs, and over solved spots.
     """
 
-    def choose(judged: str) -> tuple[Numbers, Floats]:
+    def choose(judged: str) -> tuple[Indices, Floats]:
         known = [pair for name, pair in pairs.items() if name != judged]
         others = [spot for spot in solved if SPOTS[spot.name][0] != judged]
         return choose_flops(expected_errors(known, others), size)
@@ -62,7 +60,7 @@ def random_errors(
     generator = np.random.default_rng(0)
     shares = multiplicities() / multiplicities().sum()
 
-    def draw(_: str) -> tuple[Numbers, Floats]:
+    def draw(_: str) -> tuple[Indices, Floats]:
         return generator.choice(len(shares), size, replace=False, p=shares), np.ones(size)
 
     found = [_errors(pairs, solved, draw) for _ in range(draws)]
@@ -72,7 +70,7 @@ def random_errors(
 def _errors(
     pairs: Mapping[str, FlopEquities],
     solved: Sequence[SolvedSpot],
-    choose: Callable[[str], tuple[Numbers, Floats]],
+    choose: Callable[[str], tuple[Indices, Floats]],
 ) -> Errors:
     squares: dict[str, list[float]] = {}
     for name, pair in pairs.items():

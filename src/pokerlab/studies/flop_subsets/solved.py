@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.batches import Batch, report_boards
 from pokerlab.cards.flops import N_FLOPS, all_flops
 from pokerlab.errors import damage_named
 from pokerlab.files.columns import write_csv
 from pokerlab.files.text_lines import whole_text
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
@@ -111,7 +111,7 @@ def _text(found: list[Measure]) -> str:
     return f"{values} (± {100 * max(each.error for each in found):.1f})"
 
 
-def class_frequencies(counts: ActionCounts) -> npt.NDArray[np.float64]:
+def class_frequencies(counts: ActionCounts) -> Floats:
     """How often a bot folded, called and raised with each class of hands: (3, 13, 13).
 
     Before the flop, three players in, something to pay. NaN where it never decided.

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.reporting.measure import Measure, mean_of
-
-Floats = npt.NDArray[np.float64]
 
 
 def compared(first: Sequence[Record], second: Sequence[Record] = ()) -> Measure:

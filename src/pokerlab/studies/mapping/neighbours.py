@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.matches import play_match
+from pokerlab.arrays import Floats
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.mapping.bot import Mapped, MappingBot
@@ -32,10 +32,10 @@ class Moments:
     """Number, sums and sums of squares of triples: what a mean and its error need."""
 
     count: int = 0
-    total: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
-    squares: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    total: Floats = field(default_factory=lambda: np.zeros(3))
+    squares: Floats = field(default_factory=lambda: np.zeros(3))
 
-    def add(self, values: npt.NDArray[np.float64]) -> None:
+    def add(self, values: Floats) -> None:
         """Take in one triple."""
         self.count += 1
         self.total += values

@@ -12,20 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
 from pokerlab.arena.matches import play_match, seatings
 from pokerlab.arena.results import MatchResult
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.games import load_betting_game
 
 GAME = "holdem.limit.3p"
 STREETS = ("preflop", "flop", "turn", "river")
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 _KINDS = {"f": 0, "c": 1, "r": 2}
 
@@ -42,8 +40,8 @@ class ActionCounts:
         Before the flop with three players in and something to pay, by class of hands: (169, 3).
     """
 
-    streets: Counts
-    classes: Counts
+    streets: Int64s
+    classes: Int64s
 
     @classmethod
     def none(cls) -> ActionCounts:

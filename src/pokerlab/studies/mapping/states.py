@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.mapping.bot import MappingBot
 from pokerlab.bots.mapping.histories import two_player_histories
@@ -142,6 +142,6 @@ def _answer(
     )
 
 
-def _as_triple(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+def _as_triple(values: Floats) -> tuple[float, float, float]:
     raise_, call, fold = values.tolist()
     return raise_, call, fold

@@ -9,8 +9,8 @@ are in `pokerlab.bots.mapping.bias`.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import GRID
 
 THESIS_CLASSES = {
@@ -141,7 +141,7 @@ THESIS_CLASSES = {
 """By the name of the bot."""
 
 
-def thesis_classes(bot: str) -> npt.NDArray[np.float64]:
+def thesis_classes(bot: str) -> Floats:
     """How often a bot of the thesis folded, called and raised: shape (3, 13, 13).
 
     NaN where it was never dealt the hand (the thesis prints three zeros).

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from pokerlab.arrays import Floats
 
 
 class Measure(NamedTuple):

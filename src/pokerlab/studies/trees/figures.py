@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bools
 from pokerlab.drawing import Mark, draw
 from pokerlab.drawing.drawing import Drawing, number_text
 from pokerlab.files.atomic import write_bytes
@@ -32,8 +32,6 @@ from pokerlab.solvers import (
 from pokerlab.studies.trees.pictures import tree_picture
 from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
 from pokerlab.trees import GameTree, View, influence, make_view
-
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _MOVE = "0d{} 1d{K} 0c"
 """Player 1 holds K and player 0 has checked: the move of figures 1 to 3."""

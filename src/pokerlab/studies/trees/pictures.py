@@ -7,18 +7,15 @@ the edges and values, reach, differences and information sets at the nodes.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.drawing import Mark, draw
 from pokerlab.drawing.drawing import DRAW_LIMIT, Drawing, number_text
 from pokerlab.solvers.strategy import StrategyLike, probabilities
 from pokerlab.trees import GameTree, View, influence, make_view, showdowns, view_names
 from pokerlab.trees.chance_tree import chance_reach
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 SHOWN = ("strategy", "values", "reach", "deltas", "infosets")
 """What a picture can show."""

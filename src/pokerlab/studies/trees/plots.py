@@ -13,17 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Floats
 from pokerlab.games import load_game
 from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.solvers import reach, solve_lp
 from pokerlab.trees import GameTree, make_view
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 CONVEX_REGION: Final = ((0.0, 0.0), (1.0, 0.0), (0.6, 1.2), (0.0, 1.0))
 """The corners of where x and y may be in figure 20."""

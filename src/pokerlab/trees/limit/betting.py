@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int64s
 from pokerlab.games import Betting, BettingGame
 from pokerlab.trees.limit.betting_kernels import FlatTree
 
@@ -43,7 +43,7 @@ class FlatBetting:
     merged: bool = False
 
     @cached_property
-    def streets(self) -> npt.NDArray[np.int64]:
+    def streets(self) -> Int64s:
         """The street of each node."""
         return self.tree.nodes[:, 4].astype(np.int64)
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from pokerlab.arrays import Bools, Int32s, Int64s
 
 FOLD, CALL, RAISE = 0, 1, 2
 """The actions, as columns of the tables."""
@@ -19,10 +18,10 @@ POSITION, STREET = 3, 4
 class FlatTree(NamedTuple):
     """The betting tree of a game: decision nodes in preorder, then leaves."""
 
-    nodes: npt.NDArray[np.int32]
+    nodes: Int32s
     """(nodes, 5): what follows a fold, a call, a raise (a node; the number of nodes plus that of
     a leaf; −1 where it is not legal); the position that acts; the street."""
-    spent: npt.NDArray[np.int64]
+    spent: Int64s
     """(leaves, positions): the chips that each position has put in."""
-    live: npt.NDArray[np.bool_]
+    live: Bools
     """(leaves, positions): who has not folded."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Int32s
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.games import BettingGame
 from pokerlab.games.showdown import SHOWDOWN_RULES
@@ -32,7 +32,7 @@ def card_rules(game: BettingGame) -> CardRules:
     )
 
 
-def _strengths(game: BettingGame) -> npt.NDArray[np.int32]:
+def _strengths(game: BettingGame) -> Int32s:
     """The strength of all cards by their number; empty for hands of five cards."""
     if game.showdown == "five-card":
         return np.empty(0, np.int32)

@@ -11,18 +11,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int32s, Int64s, Uint64s
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below
 from pokerlab.jit import kernel
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-RandomState = npt.NDArray[np.uint64]
 
 
 class CardRules(NamedTuple):
@@ -46,7 +40,7 @@ class CardRules(NamedTuple):
 
 
 @kernel(inline="always", makes_arrays=False)
-def deal_cards(cards: Bytes, deck: Bytes, hole: int, state: RandomState) -> None:
+def deal_cards(cards: Bytes, deck: Bytes, hole: int, state: Uint64s) -> None:
     """Draw private cards position by position, then the board, which every position sees."""
     positions, seen = cards.shape
     drawn = 0
@@ -62,7 +56,7 @@ def deal_cards(cards: Bytes, deck: Bytes, hole: int, state: RandomState) -> None
 
 
 @kernel(makes_arrays=False)
-def draw_card(deck: Bytes, drawn: int, state: RandomState) -> Any:
+def draw_card(deck: Bytes, drawn: int, state: Uint64s) -> Any:
     """One of the cards that have not been drawn; it goes to place `drawn`."""
     place = drawn + next_below(state, len(deck) - drawn)
     card = deck[place]

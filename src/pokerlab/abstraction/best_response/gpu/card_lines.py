@@ -13,7 +13,6 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.gpu.prepared_turns import TurnBatch
 from pokerlab.abstraction.best_response.gpu.street_tree import (
@@ -23,6 +22,7 @@ from pokerlab.abstraction.best_response.gpu.street_tree import (
     turn_tree,
 )
 from pokerlab.abstraction.best_response.lines import Block, StreetLines
+from pokerlab.arrays import AnyArray
 from pokerlab.gpu.machine import Machine, Options
 
 _ENTERING_BLOCKS = 16
@@ -238,7 +238,7 @@ class CardLines:
         )
         return sums
 
-    def respond(self, batch: CardBatch, flop_reach: npt.NDArray[Any]) -> Any:
+    def respond(self, batch: CardBatch, flop_reach: AnyArray) -> Any:
         """All of it: from the reach (flops, hands of the flop, lines) to values of that shape."""
         on_card = self.machine.array(flop_reach)
         river_values = self.respond_on_rivers(batch, self.enter(batch, on_card))
@@ -259,7 +259,7 @@ def _only_block(lines: StreetLines) -> Block:
     return lines.blocks[0]
 
 
-def _widened(array: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+def _widened(array: AnyArray, width: int) -> AnyArray:
     """Filled up with zeros to so many lines."""
     more = width - array.shape[-1]
     if not more:
@@ -269,7 +269,7 @@ def _widened(array: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
     return wide
 
 
-def _signed(block: Block, tree: StreetTree) -> npt.NDArray[Any]:
+def _signed(block: Block, tree: StreetTree) -> AnyArray:
     """What is won at the leaves of all parts, by set; negative where it is lost."""
     rows = [
         sign * block.amount[leaf]

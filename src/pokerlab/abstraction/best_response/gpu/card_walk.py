@@ -27,6 +27,7 @@ from pokerlab.abstraction.best_response.gpu.prepared_turns import (
 )
 from pokerlab.abstraction.best_response.public_walk import Pair, PublicWalk
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.arrays import Floats, Reals
 from pokerlab.gpu.machine import Machine
 
 _HEROES = (0, 1)
@@ -56,7 +57,7 @@ class CardWalk(PublicWalk):
         self,
         machine: Machine,
         game: BucketedGame,
-        chances: npt.NDArray[np.floating],
+        chances: Reals,
         *,
         threads: int = 1,
         dtype: npt.DTypeLike = np.float32,
@@ -96,11 +97,11 @@ class CardWalk(PublicWalk):
         """How many of `first_boards` are best asked for together, so that the card never waits."""
         return _BATCHES_AT_ONCE * self._flops_at_once()
 
-    def first_board_values(self, number: int) -> npt.NDArray[np.float64]:
+    def first_board_values(self, number: int) -> Floats:
         """As for `PublicWalk`, on the card."""
         return next(self.first_boards_values([number]))
 
-    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[npt.NDArray[np.float64]]:
+    def first_boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """As for `PublicWalk`, on the card."""
         following = self.first_boards
         assert following is not None

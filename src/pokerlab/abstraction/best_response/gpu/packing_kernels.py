@@ -10,18 +10,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.arrays import Bytes, Int16s, Int32s, Int64s, Uint16s
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
 from pokerlab.groups.group_kernels import next_group, number_of_cards
 from pokerlab.jit import kernel
 
-Bytes = npt.NDArray[np.uint8]
-Int16s = npt.NDArray[np.int16]
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
-Groups = npt.NDArray[np.uint16]
 
 CLASSES = 7463
 """More than the classes of hands, from 1 (the best)."""
@@ -39,7 +35,7 @@ def lay_out_rivers(
     place: Int64s,
     deck: int,
     indexer: IndexTables,
-    values: Groups,
+    values: Uint16s,
     next_groups: Int32s,
     hands: Bytes,
     before: Int64s,
@@ -51,7 +47,7 @@ def lay_out_rivers(
     group_of: Int32s,
     counts: Int32s,
     words: Words,
-    groups: Groups,
+    groups: Uint16s,
 ) -> None:
     """Sort the hands of each river of a turn board, and write them for the card.
 
@@ -125,9 +121,7 @@ def lay_out_rivers(
 
 
 @kernel(makes_arrays=False)
-def pack_cards(
-    hands: Bytes, board: Bytes, place: Int64s, left: Int16s, packed: npt.NDArray[np.uint16]
-) -> None:
+def pack_cards(hands: Bytes, board: Bytes, place: Int64s, left: Int16s, packed: Uint16s) -> None:
     """Write both cards of the hands (hands, 2) of a board into `packed` (hands,), 6 bits each."""
     number_left(board, board[0], place, left)
     for hand in range(len(hands)):

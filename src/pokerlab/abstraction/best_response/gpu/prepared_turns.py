@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,7 @@ from pokerlab.abstraction.best_response.gpu.packing_kernels import (
     lay_out_rivers,
     pack_cards,
 )
-
-Array = npt.NDArray[Any]
+from pokerlab.arrays import AnyArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +37,14 @@ class PreparedTurn:
     """
 
     weight: float
-    order: Array
-    groups: Array
-    cards: Array
-    places: Array
-    images: Array
-    river_weights: Array
-    river_words: Array
-    river_groups: Array
+    order: AnyArray
+    groups: AnyArray
+    cards: AnyArray
+    places: AnyArray
+    images: AnyArray
+    river_weights: AnyArray
+    river_words: AnyArray
+    river_groups: AnyArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,20 +69,20 @@ class TurnBatch:
         (turns,): those with most rivers first, so that none is left alone on the card at the end.
     """
 
-    flops: Array
-    turns: Array
-    image_of: Array
-    rivers: Array
-    longest_first: Array
-    weights: Array
-    order: Array
-    groups: Array
-    cards: Array
-    places: Array
-    images: Array
-    river_weights: Array
-    river_words: Array
-    river_groups: Array
+    flops: AnyArray
+    turns: AnyArray
+    image_of: AnyArray
+    rivers: AnyArray
+    longest_first: AnyArray
+    weights: AnyArray
+    order: AnyArray
+    groups: AnyArray
+    cards: AnyArray
+    places: AnyArray
+    images: AnyArray
+    river_weights: AnyArray
+    river_words: AnyArray
+    river_groups: AnyArray
 
 
 def prepare_flop(boards: Boards, flop: Board, street: int) -> PreparedFlop:
@@ -107,7 +105,7 @@ def prepare_flop(boards: Boards, flop: Board, street: int) -> PreparedFlop:
 
 
 def _prepare_turn(
-    boards: Boards, turn: Board, street: int, order: Array, weight: float, flop_hands: int
+    boards: Boards, turn: Board, street: int, order: AnyArray, weight: float, flop_hands: int
 ) -> PreparedTurn:
     rules, look_up, last = boards.game.rules, boards.game.look_up, street + 1
     rivers, river_weights = boards.dealt(turn, last)
@@ -174,5 +172,5 @@ def join_flops(flops: Sequence[PreparedFlop], dtype: npt.DTypeLike) -> TurnBatch
     )
 
 
-def _begins(counts: Sequence[int]) -> Array:
+def _begins(counts: Sequence[int]) -> AnyArray:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
