@@ -14,6 +14,7 @@ from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
+from pokerlab.games.rules import GameRules
 from pokerlab.strategies.spot_game import SpotGame
 
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot|bb)?")
@@ -118,7 +119,7 @@ def _shown(answer: str) -> str:
     return repr(answer if len(answer) <= 20 else answer[:17] + "...")
 
 
-def _big_blind(game: BettingGame) -> float:
+def _big_blind(game: GameRules) -> float:
     """The chips of a big blind; `ValueError` in games that have none."""
     if not any(game.blinds) and not (isinstance(game, SpotGame) and game.spot.has_big_blind):
         raise ValueError(f"{game.name} has no big blind: name a number of chips, or 50%, pot, a")
@@ -259,7 +260,7 @@ def _is_all_in(node: Betting, action: str) -> bool:
     return total >= node.game.chips[seat]
 
 
-def street_name(game: BettingGame, street: int) -> str:
+def street_name(game: GameRules, street: int) -> str:
     """Flop, turn and river have names; cards of other games lie on the board."""
     if game.board_cards[-1] == 5 and len(game.streets) <= 4:
         return _STREETS[max(0, game.board_cards[street] - 2)]

@@ -26,6 +26,7 @@ from pokerlab.cards.textures import (
 )
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.columns import make_frame
+from pokerlab.pictures.shown import Shown
 from pokerlab.postflop.answer.conditions import read_conditions, read_order
 
 FEATURES: Mapping[str, Callable[[Texture], str]] = {
@@ -87,7 +88,7 @@ class BoardsMean:
 
 
 @dataclass(frozen=True, eq=False)
-class BoardReport:
+class BoardReport(Shown):
     """What happens at a line on many boards; the arrays are by board.
 
     Attributes
@@ -128,6 +129,8 @@ class BoardReport:
     >>> report.of_texture("6-high").boards, report.sorted_by("oop_ev").boards
     (('6s5s2s',), ('6s5s2s', 'AsKh7d'))
     """
+
+    _picture = "pokerlab.batches.report_picture:report_html"
 
     line: str
     player: int
@@ -209,11 +212,6 @@ class BoardReport:
     def to_frame(self) -> Any:
         """A row for each board, as a ``pandas.DataFrame``; the columns are those of `table`."""
         return make_frame(self.table())
-
-    def _repr_html_(self) -> str:
-        from pokerlab.batches.report_picture import report_html
-
-        return report_html(self)
 
     def take(self, places: Sequence[int] | Indices) -> BoardReport:
         """The report of some boards, in this order."""

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.games.definition import BettingGame
+from pokerlab.games.rules import Street
 from pokerlab.postflop.answer.spot_rules import HALVES, rules_action
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree

@@ -6,6 +6,7 @@ import numpy as np
 
 from pokerlab.bots.bot import NEEDS_POLICY, Bot
 from pokerlab.games import Deal
+from pokerlab.games.definition import BettingGame
 from pokerlab.games.state import HandState
 from pokerlab.solvers import Strategy
 from pokerlab.trees.game_tree import GameTree
@@ -34,7 +35,7 @@ def tree_strategy(tree: GameTree, bot: Bot) -> Strategy:
         number = int(tree.infoset[node])
         if number < 0 or infosets.names[number] in choices:
             continue
-        assert isinstance(state, HandState)
+        assert isinstance(state, HandState) and isinstance(state.game, BettingGame)
         if not choices:
             bot.reset(state.game, np.random.default_rng(0))
         view = state.game.replay(state.node.text, Deal(state.holes, state.board))

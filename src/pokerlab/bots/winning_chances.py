@@ -32,6 +32,7 @@ from pokerlab.cards.evaluator.evaluation import evaluate_batch, evaluate_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, class_combos
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games import SHOWDOWN_RULES, BettingGame
+from pokerlab.games.rules import GameRules
 
 Cards = tuple[int, ...]
 
@@ -46,7 +47,7 @@ _CLASSES = 7462
 
 
 def winning_chance(
-    game: BettingGame,
+    game: GameRules,
     hole: Cards,
     board: Cards = (),
     opponents: int = 1,
@@ -100,7 +101,7 @@ def winning_chance(
     return _any_game(game, hole, board, opponents, samples)
 
 
-def is_holdem(game: BettingGame) -> bool:
+def is_holdem(game: GameRules) -> bool:
     """Whether two private and five public cards of a full deck make the best five.
 
     Examples
@@ -118,7 +119,7 @@ def is_holdem(game: BettingGame) -> bool:
     )
 
 
-def is_draw(game: BettingGame) -> bool:
+def is_draw(game: GameRules) -> bool:
     """Whether five private cards of a full deck are the hand.
 
     Examples

@@ -2,12 +2,13 @@ from .betting import Betting, split_betting
 from .chance import ChanceState
 from .deal import Deal
 from .dealt import DealtState
-from .definition import BettingGame, Street
+from .definition import BettingGame
 from .formats.acpc_game import read_acpc, write_acpc
 from .formats.match_state import MatchState, format_match_state, parse_match_state
 from .formats.toml_game import read_toml, write_toml
 from .loading import game_names, load_betting_game, load_game
 from .protocol import CHANCE, TERMINAL, Game, State
+from .rules import Street
 from .showdown import SHOWDOWN_RULES, ShowdownRule
 from .state import HandState
 from .suit_isomorphic import SuitIsomorphic, merge_suits

@@ -14,22 +14,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from pokerlab.errors import shorten
 from pokerlab.games.protocol import TERMINAL
-
-if TYPE_CHECKING:
-    from pokerlab.games.definition import BettingGame
+from pokerlab.games.rules import GameRules
 
 ACTION = r"f|c|r[0-9]*|d(?:[2-9TJQKA][cdhs])*|\([0-9]+\)"
 """An action in a betting text; a draw shows its cards, or their number in parentheses."""
 
 _ACTIONS = re.compile(ACTION)
-
-KEPT_NODES = 50_000
-"""How many betting nodes a game keeps for the next hand (about 30 MB; heads-up limit hold'em
-has 17,000). Those beyond are made anew each time, so a long no-limit match stays small."""
 
 
 class NoLimitActions(Sequence[str]):
@@ -152,7 +146,7 @@ class Betting:
         "text",
     )
 
-    game: BettingGame
+    game: GameRules
     street: int
     player: int
     spent: tuple[int, ...]
@@ -167,7 +161,7 @@ class Betting:
     _actions: Sequence[str] | None
     _next: dict[str, Betting]
 
-    def __init__(self, game: BettingGame) -> None:
+    def __init__(self, game: GameRules) -> None:
         """Post antes and blinds and open the first street."""
         blinds = game.blinds or (0,) * game.players
         self.game = game
@@ -192,7 +186,7 @@ class Betting:
         >>> [(node.player, action) for node, action in load_game("leduc").replay("cr").node.path()]
         [(0, 'c'), (1, 'r')]
         """
-        node = self.game.first_betting
+        node = first_betting(self.game)
         for action in split_betting(self.text):
             yield node, action
             node = node.after(action)
@@ -437,3 +431,11 @@ class Betting:
         else:
             self.player = TERMINAL
             self._queue = ()
+
+
+def first_betting(game: GameRules) -> Betting:
+    """The root of the action tree: antes and blinds are in, nobody has acted."""
+    if game.notebook.root is None:
+        game.notebook.root = Betting(game)
+    root: Betting = game.notebook.root
+    return root

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.errors import shorten
-from pokerlab.games.betting import Betting
+from pokerlab.games.betting import Betting, first_betting
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import CHANCE
+from pokerlab.games.rules import GameRules
 from pokerlab.games.state import HandState
-
-if TYPE_CHECKING:
-    from pokerlab.games.definition import BettingGame
 
 BOARD = -1
 """Who gets the next cards, where it is the board."""
@@ -112,9 +110,9 @@ class ChanceState(HandState):
     _pending: tuple[Pending, ...]  # the next cards first
 
     @classmethod
-    def first(cls, game: BettingGame) -> ChanceState:
+    def first(cls, game: GameRules) -> ChanceState:
         """The state before any card has been dealt."""
-        node = game.first_betting
+        node = first_betting(game)
         pending = street_deals(node, range(node.street + 1))
         return cls._make(node, ((),) * game.players, (), (), pending)
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
-
-if TYPE_CHECKING:
-    from pokerlab.games.definition import BettingGame
+from pokerlab.games.rules import GameRules
 
 
 class Deal(NamedTuple):
@@ -41,7 +39,7 @@ class Deal(NamedTuple):
         return f"{holes}/{format_cards(self.board)}" if self.board else holes
 
 
-def random_deals(game: BettingGame, rng: np.random.Generator, count: int) -> Iterator[Deal]:
+def random_deals(game: GameRules, rng: np.random.Generator, count: int) -> Iterator[Deal]:
     """Deal `count` hands; the first ones are the same however many are dealt.
 
     Examples
@@ -72,9 +70,7 @@ def random_deals(game: BettingGame, rng: np.random.Generator, count: int) -> Ite
             )
 
 
-def make_deal(
-    game: BettingGame, holes: Sequence[Cards], board: Cards = "", stub: Cards = ""
-) -> Deal:
+def make_deal(game: GameRules, holes: Sequence[Cards], board: Cards = "", stub: Cards = "") -> Deal:
     """Deal chosen cards; an empty hand is an unknown one, and the board may be incomplete.
 
     Examples
@@ -95,7 +91,7 @@ def make_deal(
     return deal
 
 
-def check_deal(game: BettingGame, deal: Deal) -> None:
+def check_deal(game: GameRules, deal: Deal) -> None:
     """Raise a `ValueError` if these cards cannot be dealt in this game."""
     if len(deal.holes) != game.players:
         raise ValueError(f"{deal} deals {len(deal.holes)} hands, {game.name} has {game.players}")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.errors import shorten
-from pokerlab.games.betting import ACTION, Betting
+from pokerlab.games.betting import ACTION, Betting, first_betting
 from pokerlab.games.deal import Deal
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.rules import GameRules
 from pokerlab.games.state import HandState
-
-if TYPE_CHECKING:
-    from pokerlab.games.definition import BettingGame
 
 _ACTION = re.compile(f"{ACTION}|/")
 
@@ -39,7 +36,7 @@ class DealtState(HandState):
     deal: Deal
 
     @classmethod
-    def first(cls, game: BettingGame, deal: Deal) -> DealtState:
+    def first(cls, game: GameRules, deal: Deal) -> DealtState:
         """The state before anybody has acted."""
         dealt = game.hole_cards[-1]
         if len(deal.holes) != game.players or any(
@@ -49,7 +46,7 @@ class DealtState(HandState):
                 f"the deal {deal} does not fit {game.name}: {game.players} hands of {dealt} cards"
             )
         state = cls()
-        node = game.first_betting
+        node = first_betting(game)
         state.node = node
         state.player = node.player
         state.deal = deal
@@ -143,7 +140,7 @@ class DealtState(HandState):
         return tuple(sorted(cards))
 
 
-def replay(game: BettingGame, betting: str, deal: Deal | None = None) -> DealtState:
+def replay(game: GameRules, betting: str, deal: Deal | None = None) -> DealtState:
     """Play the actions of a betting text (see `BettingGame.replay`)."""
     state = DealtState.first(game, deal or Deal(((),) * game.players))
     position = 0

@@ -15,17 +15,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.errors import shorten
 from pokerlab.games.betting import Betting
 from pokerlab.games.exchange import DRAW, Swap, swap_action, swap_seen
 from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.rules import GameRules
 from pokerlab.games.showdown import SHOWDOWN_RULES, share_pot
-
-if TYPE_CHECKING:
-    from pokerlab.games.definition import BettingGame
 
 _DISCARD = re.compile(r"d((?:[2-9TJQKA][cdhs])*)")
 
@@ -70,7 +67,7 @@ class HandState(ABC):
         return self._draw_actions() if self.node.drawing else self.node.actions()
 
     @property
-    def game(self) -> BettingGame:
+    def game(self) -> GameRules:
         """The rules."""
         return self.node.game
 

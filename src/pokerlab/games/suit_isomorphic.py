@@ -36,6 +36,7 @@ from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.games.chance import ChanceState
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.protocol import CHANCE, Game
+from pokerlab.games.rules import GameRules
 from pokerlab.games.showdown import SHOWDOWN_RULES
 
 Cards: TypeAlias = tuple[int, ...]
@@ -154,7 +155,7 @@ class MergedState(ChanceState):
         return game.suits, SHOWDOWN_RULES[game.showdown].suits
 
 
-def _rounds(game: BettingGame, hands: Sequence[Cards], board: Cards) -> Rounds:
+def _rounds(game: GameRules, hands: Sequence[Cards], board: Cards) -> Rounds:
     """The cards in the order of dealing: on each street those of each hand, then the board."""
     rounds: list[Cards] = []
     hole_before = board_before = 0

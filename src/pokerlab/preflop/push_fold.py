@@ -7,7 +7,8 @@ depths up to which each hand is pushed or called, as published charts do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES
 from pokerlab.errors import shorten
 from pokerlab.files.columns import make_frame
+from pokerlab.pictures.shown import Shown
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
 from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import PreflopGame
@@ -70,8 +72,11 @@ def solve_without_flop(
     return PreflopSolution(game, strategy, game.exploitability(strategy), rule)
 
 
-class PushFoldChart(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PushFoldChart(Shown):
     """How often each class pushes and calls at some depths."""
+
+    _picture = "pokerlab.preflop.preflop_picture:chart_html"
 
     stacks: Floats
     """The depths in big blinds, ascending."""
@@ -90,11 +95,6 @@ class PushFoldChart(NamedTuple):
                 "call": self.call.ravel().tolist(),
             }
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.preflop.preflop_picture import chart_html
-
-        return chart_html(self)
 
     def thresholds(self, player: int) -> Floats:
         """The largest depth at which each class is played more often than not; NaN for none."""

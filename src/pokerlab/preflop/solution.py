@@ -13,12 +13,13 @@ from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.columns import make_frame
+from pokerlab.pictures.shown import Shown
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules
 from pokerlab.preflop.game import PreflopGame, Strategy
 
 
 @dataclass(frozen=True, eq=False)
-class PreflopView:
+class PreflopView(Shown):
     """One decision before the flop.
 
     Attributes
@@ -30,6 +31,8 @@ class PreflopView:
     strategy
         (actions, 169): what it does.
     """
+
+    _picture = "pokerlab.preflop.preflop_picture:view_html"
 
     node: PreflopNode
     reach: Floats
@@ -58,11 +61,6 @@ class PreflopView:
             }
         )
 
-    def _repr_html_(self) -> str:
-        from pokerlab.preflop.preflop_picture import view_html
-
-        return view_html(self)
-
     @property
     def frequencies(self) -> Floats:
         """How often each action is taken, over all hands that get there; NaN if none does."""
@@ -72,7 +70,7 @@ class PreflopView:
 
 
 @dataclass(frozen=True, eq=False)
-class PreflopSolution:
+class PreflopSolution(Shown):
     """A strategy for both players before the flop, with what it is worth.
 
     Attributes
@@ -98,6 +96,8 @@ class PreflopSolution:
     1.0
     """
 
+    _picture = "pokerlab.preflop.preflop_picture:solution_html"
+
     game: PreflopGame
     strategy: Strategy
     exploitability: float
@@ -108,11 +108,6 @@ class PreflopSolution:
             f"<PreflopSolution {self.rules.stack:g} bb {self.method}, "
             f"exploitability {self.exploitability:.2g} bb>"
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.preflop.preflop_picture import solution_html
-
-        return solution_html(self)
 
     @property
     def rules(self) -> PreflopRules:

@@ -21,6 +21,7 @@ from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
+from pokerlab.pictures.shown import Shown
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
 from pokerlab.solvers.history import History
@@ -44,7 +45,7 @@ _ITERATIONS = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Shown):
     """A strategy, and how good it is.
 
     Attributes
@@ -68,6 +69,8 @@ class Solution:
     rules
         The game as TOML (see `write_toml`), if it is played with cards and chips; else empty.
     """
+
+    _picture = "pokerlab.solvers.solution_picture:solution_html"
 
     game: str
     digest: str
@@ -97,11 +100,6 @@ class Solution:
             f"<Solution {self.game} {self.rule}, {self.iterations:,} iterations, "
             f"exploitability {self.exploitability:.2g}>"
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.solvers.solution_picture import solution_html
-
-        return solution_html(self)
 
     @property
     def exploitability(self) -> float:

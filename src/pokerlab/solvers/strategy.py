@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from pokerlab.arrays import AnyArray, Floats
 from pokerlab.files.columns import make_frame
+from pokerlab.pictures.shown import Shown
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
 _TOLERANCE = 1e-9
 
 
-class Strategy(Mapping[str, dict[str, float]]):
+class Strategy(Mapping[str, dict[str, float]], Shown):
     """How all players play: by name of an information set, or as one flat array.
 
     Parameters
@@ -40,6 +41,8 @@ class Strategy(Mapping[str, dict[str, float]]):
     ValueError: information set 'Qs:r' of player 1: probabilities must be at least 0 and sum to 1,
     not f 0.7, c 0.7 (sum 1.4)
     """
+
+    _picture = "pokerlab.solvers.solution_picture:strategy_html"
 
     def __init__(self, infosets: Infosets, array: npt.ArrayLike) -> None:
         self.infosets = infosets
@@ -116,11 +119,6 @@ class Strategy(Mapping[str, dict[str, float]]):
                 "probability": self.array.tolist(),
             }
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.solvers.solution_picture import strategy_html
-
-        return strategy_html(self)
 
     def __repr__(self) -> str:
         return f"<Strategy of {len(self)} information sets>"

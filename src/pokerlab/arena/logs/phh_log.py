@@ -14,6 +14,7 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.unfinished import UnfinishedLog
 from pokerlab.errors import one_line
 from pokerlab.files.text_lines import whole_text
+from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.phh import HandRecord, format_hand_history, parse_hand_histories
 
 
@@ -67,6 +68,7 @@ def read_phh(path: Path | str, *, partial: bool = False) -> Iterator[PlayedHand]
     records = _before_cut(text) if partial else parse_hand_histories(text)
     try:
         for place, record in enumerate(records):
+            assert isinstance(record.final.game, BettingGame)
             yield PlayedHand(
                 record.final.game,
                 place if record.number is None else record.number,

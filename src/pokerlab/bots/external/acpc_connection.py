@@ -11,7 +11,7 @@ import socket
 from time import monotonic
 from typing import NamedTuple
 
-from pokerlab.games import BettingGame
+from pokerlab.games.rules import GameRules
 
 VERSION = "VERSION:2.0.0"
 """What a player says first."""
@@ -162,7 +162,7 @@ def _seconds_left(deadline: float | None) -> float | None:
     return left
 
 
-def read_action(text: str, game: BettingGame) -> str:
+def read_action(text: str, game: GameRules) -> str:
     """Read an action as the official dealer does: one letter, a size in no-limit, and no more.
 
     ``b`` stands for ``r`` and ``k`` for ``c``, in either case. What cannot be read is returned as

@@ -171,7 +171,7 @@ class ProcessBot(Bot):
 
     def _tell(self, connection: LineConnection, view: DealtState) -> str:
         """Send all states of this hand that the program has not been sent; the last of them."""
-        state = view.game.start(view.deal)
+        state = DealtState.first(view.game, view.deal)
         actions = split_betting(view.node.text)
         for number in range(len(actions) + 1):
             if number > 0:

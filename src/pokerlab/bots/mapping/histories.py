@@ -16,8 +16,10 @@ import numpy as np
 
 from pokerlab.arrays import Bools, Floats, Indices
 from pokerlab.bots.mapping.rounds import betting_rounds
-from pokerlab.games import Betting, BettingGame
+from pokerlab.games import Betting
+from pokerlab.games.betting import first_betting
 from pokerlab.games.loading import load_betting_game
+from pokerlab.games.rules import GameRules
 
 Position = Literal["SB", "BB", "BU"]
 POSITIONS: tuple[Position, ...] = ("SB", "BB", "BU")
@@ -81,7 +83,7 @@ def decisions_of(node: Betting) -> tuple[ThreePlayerDecision, ...]:
     rounds = tuple(node.text.split("/"))
     done = [["", "", ""] for _ in rounds]
     players = []
-    step = node.game.first_betting
+    step = first_betting(node.game)
     for street, actions in enumerate(rounds):
         players.append(len(step.live))
         for action in actions:
@@ -109,7 +111,7 @@ def decisions_of(node: Betting) -> tuple[ThreePlayerDecision, ...]:
     )
 
 
-def small_blind(game: BettingGame) -> int:
+def small_blind(game: GameRules) -> int:
     """The unit of all amounts here."""
     return min(blind for blind in game.blinds if blind > 0)
 

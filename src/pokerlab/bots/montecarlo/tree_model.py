@@ -17,6 +17,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.bots.tree_hands import SeenHand, TreeHands, evidence_of
 from pokerlab.games import Betting, BettingGame, Deal, DealtState
+from pokerlab.games.dealt import replay
 from pokerlab.opponents.estimation import estimate_strategy
 from pokerlab.opponents.player_model import model_tree
 from pokerlab.solvers import Strategy
@@ -101,7 +102,7 @@ class TreeModel:
             return 0.0
         assert self._strategy is not None
         holes = tuple(hand if seat == node.player else () for seat in range(2))
-        view = node.game.replay(node.text, Deal(holes, board)).view(node.player)
+        view = replay(node.game, node.text, Deal(holes, board)).view(node.player)
         infoset = self._tree.infoset(view)
         if infoset is None:
             return 1.0

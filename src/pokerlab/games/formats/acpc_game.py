@@ -14,7 +14,8 @@ from dataclasses import fields
 
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.errors import shorten, source_named
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.games.definition import BettingGame
+from pokerlab.games.rules import Street
 
 _BETTING = {"limit": "limit", "nolimit": "no-limit"}
 _FIELDS = (

@@ -30,6 +30,7 @@ from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.exchange import DRAW, exchanged
 from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.rules import GameRules
 
 _MATCH_STATE = re.compile(r"MATCHSTATE:(0|[1-9]\d?):([^:]*:[^:]*:[^:]*)", re.ASCII)
 _STATE = re.compile(r"(0|[1-9]\d{0,9}):([^:]*):([^:]*)", re.ASCII)
@@ -161,7 +162,7 @@ def check_acpc_game(game: BettingGame) -> None:
     _check_private_cards(game)
 
 
-def _check_private_cards(game: BettingGame) -> None:
+def _check_private_cards(game: GameRules) -> None:
     if game.hole_cards[-1] > game.streets[0].hole:
         raise ValueError(
             f"{game.name} deals private cards after the first street: the ACPC protocol has no"

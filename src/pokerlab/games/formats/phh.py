@@ -30,9 +30,10 @@ from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.betting import split_betting
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.games.definition import BettingGame
 from pokerlab.games.loading import game_names, load_game
 from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.rules import GameRules, Street
 
 VARIANTS = {"FT": "limit", "NT": "no-limit"}
 _BOARD = (0, 3, 1, 1)
@@ -200,7 +201,7 @@ def _actions(final: DealtState) -> Iterator[str]:
     game, deal = final.game, final.deal
     for seat, hole in enumerate(deal.holes):
         yield f"d dh p{seat + 1} {format_cards(hole) or _HIDDEN}"
-    state = game.start(deal)
+    state = DealtState.first(game, deal)
     price = game.ante
     shown = 0
     for action in split_betting(final.betting):
@@ -354,7 +355,7 @@ def _raises_by_street(actions: Sequence[str]) -> list[int]:
     return (counts + [0] * 4)[:4]
 
 
-def _enough(game: BettingGame) -> int:
+def _enough(game: GameRules) -> int:
     """A stack that cannot run out in a limit game."""
     bets = sum(street.bet * (street.max_raises or 100) for street in game.streets)
     return 2 * (game.ante + max(game.blinds, default=0) + bets)

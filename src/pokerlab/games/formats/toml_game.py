@@ -26,7 +26,8 @@ import tomli_w
 
 from pokerlab.errors import shorten, source_named
 from pokerlab.files.toml_text import parse_toml
-from pokerlab.games.definition import BettingGame, Street, quoted
+from pokerlab.games.definition import BettingGame
+from pokerlab.games.rules import Street, quoted
 
 _LISTS = ("blinds", "stacks")
 _TEXTS = (

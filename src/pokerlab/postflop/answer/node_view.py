@@ -12,6 +12,7 @@ from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
+from pokerlab.pictures.shown import Shown, function_named
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Exploitability:
 
 
 @dataclass(frozen=True, eq=False)
-class Decision:
+class Decision(Shown):
     """Who acts, and what every hand does there. Arrays are by combo (1326).
 
     Attributes
@@ -50,6 +51,8 @@ class Decision:
     strategy
         (actions, 1326): what the player does; NaN for hands that cannot be there.
     """
+
+    _picture = "pokerlab.postflop.answer.node_picture:node_html"
 
     line: str
     board: tuple[int, ...]
@@ -90,11 +93,6 @@ class Decision:
     def __repr__(self) -> str:
         name, seat = type(self).__name__, ("oop", "ip")[self.player]
         return f"<{name} {self.line!r}: {seat}, pot {self.pot:g}, {', '.join(self.actions)}>"
-
-    def _repr_html_(self) -> str:
-        from pokerlab.postflop.answer.node_picture import node_html
-
-        return node_html(self)
 
     def _mean(self, values: Floats, player: int) -> float:
         arriving = self._arriving(player)
@@ -148,9 +146,7 @@ class NodeView(Decision):
         >>> view.to_frame("made")[["made", "weight"]].values.tolist()
         [['set', 3.0], ['nothing', 4.0]]
         """
-        from pokerlab.postflop.answer.node_picture import node_frame
-
-        return node_frame(self, by)
+        return function_named("pokerlab.postflop.answer.node_picture:node_frame")(self, by)
 
 
 def unblocked_weights(weights: Floats) -> Floats:

@@ -25,6 +25,7 @@ from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
 from pokerlab.files.columns import make_frame
+from pokerlab.pictures.shown import Shown
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import Line, LineLike, Token, to_line
@@ -70,7 +71,7 @@ class RunOutRow:
 
 
 @dataclass(frozen=True)
-class RunOutReport:
+class RunOutReport(Shown):
     """A line on all cards that may come.
 
     Attributes
@@ -88,6 +89,8 @@ class RunOutReport:
     rows
         A row for each run-out, in the order of the cards, aces first.
     """
+
+    _picture = "pokerlab.postflop.answer.run_out_picture:run_outs_html"
 
     line: str
     board: tuple[int, ...]
@@ -124,11 +127,6 @@ class RunOutReport:
     def to_frame(self) -> Any:
         """The columns as a ``pandas.DataFrame``."""
         return make_frame(self.columns())
-
-    def _repr_html_(self) -> str:
-        from pokerlab.postflop.answer.run_out_picture import run_outs_html
-
-        return run_outs_html(self)
 
 
 def report_run_outs(

@@ -15,6 +15,7 @@ from pokerlab.arrays import AnyArray, Floats, Halves, Singles
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.forks import renew_after_fork
+from pokerlab.pictures.shown import Shown
 from pokerlab.postflop.answer.node_values import NodeValues
 from pokerlab.postflop.answer.node_view import (
     Decision,
@@ -56,7 +57,7 @@ _HARDLY = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class PostflopSolution:
+class PostflopSolution(Shown):
     """A solved spot.
 
     Attributes
@@ -95,6 +96,8 @@ class PostflopSolution:
         The boards and hands that the strategies belong to, and where the strategy of a node begins
         on a board. `known` are both where they have been made before.
     """
+
+    _picture = "pokerlab.postflop.answer.solution_picture:solution_html"
 
     spot: Spot
     isomorphism: bool
@@ -153,11 +156,6 @@ class PostflopSolution:
             f"{self.iterations:,} iterations, "
             f"exploitability {self.exploitability.percent:.2g}% of the pot>"
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.postflop.answer.solution_picture import solution_html
-
-        return solution_html(self)
 
     @property
     def storage(self) -> Storage:

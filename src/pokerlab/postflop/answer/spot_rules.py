@@ -10,8 +10,9 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.games.betting import Betting
-from pokerlab.games.definition import BettingGame, Street
+from pokerlab.games.definition import BettingGame
 from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.rules import Street
 from pokerlab.games.showdown import share_pot
 from pokerlab.postflop.question.lines import ActionKind
 from pokerlab.postflop.question.spot import Spot

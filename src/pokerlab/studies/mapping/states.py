@@ -18,7 +18,7 @@ from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.mapping.bot import MappingBot
 from pokerlab.bots.mapping.histories import two_player_histories
 from pokerlab.cards.codes import N_CARDS, format_cards, parse_cards
-from pokerlab.games import DealtState, load_betting_game
+from pokerlab.games import BettingGame, DealtState, load_betting_game
 from pokerlab.studies.mapping.entrants import OWN_MAPPINGS, THREE_PLAYER_BOT, Entrants
 from pokerlab.studies.mapping.records import GAME
 from pokerlab.studies.mapping.thesis import STATES, ThesisState
@@ -92,6 +92,7 @@ def state_answers(entrants: Entrants) -> list[StateAnswer]:
 def _answers(name: str, state: ThesisState, entrants: Entrants) -> Iterator[StateAnswer]:
     views = state_views(state)
     game = views[0].game
+    assert isinstance(game, BettingGame)
     mapping = make_bot(entrants.text("HBB2"))
     assert isinstance(mapping, MappingBot)
     histories = two_player_histories()
