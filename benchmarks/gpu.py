@@ -1,4 +1,4 @@
-"""How fast is a solve on a graphics card, and how far from what the card could do?
+"""How fast is a solve on a GPU, and how far from what the GPU could do?
 
 Spots: *full* is Td9d6h with all hands for both players (pot 200, stack 900, bets 50%, 100% and
 all-in, raises 100% and all-in; suits merged, 0.87e9 entries); *S1* is the flop of
@@ -23,13 +23,13 @@ and by card, write a value, add it up at the node), 24 bytes, whatever the bits.
 multiprocessors of 128 bytes a cycle at 1.8 GHz move 30 TB/s, so 0.7 ms for *full*; conflicts of
 banks and barriers come on top.
 
-The copy speed of the card is measured in the same run, and the ratio of an iteration is the time
+The copy speed of the GPU is measured in the same run, and the ratio of an iteration is the time
 that its bytes take at that speed to the time it takes: 1 is the floor. The processor's engine runs
 S1 beside it. Times to a target include the measurements on the way, not the compilation of kernels.
 
 The whole command is measured in a process of its own, and its parts in this one. *Many flops* are
 147 of the 1,755 flops, evenly taken, with the ranges and the betting of S1, each to 0.3% of the
-pot: several processes feed the card, and ``nvidia-smi`` says for which part of the time it had a
+pot: several processes feed the GPU, and ``nvidia-smi`` says for which part of the time it had a
 kernel to run. All 1,755 are reckoned from that.
 
 *Best responses* are those of `pokerlab exploitability` to a bot that plays all lines of limit
@@ -57,7 +57,7 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds, peer
 from benchmarks.postflop import SPOTS
-from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
+from pokerlab.abstraction.best_response.gpu.gpu_best_response import GpuBestResponse
 from pokerlab.arena.simulation.opponents import TableOpponent
 from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.cards.flops import all_flops
@@ -92,7 +92,7 @@ RESPONSE_BYTES = 2 * 224 * 2_554_656 * 567 * 1_081
 
 
 def copy_speed(machine: CudaMachine) -> float:
-    """Bytes a second, read plus written, of a copy of 4 GB on the card."""
+    """Bytes a second, read plus written, of a copy of 4 GB on the GPU."""
     source = machine.zeros(1 << 30, np.float32)
     target = machine.zeros(1 << 30, np.float32)
 
@@ -173,7 +173,7 @@ def part_rows() -> list[Row]:
 
 
 def flop_rows(workers: int = 10) -> list[Row]:
-    """Flops an hour where several processes feed the card, and how busy it is."""
+    """Flops an hour where several processes feed the GPU, and how busy it is."""
     boards = {flop.name: flop.weight for flop in all_flops()[::12]}
     question = BatchQuestion.of(NARROW, boards, target="0.3%", keep="root", precision=16)
     command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"]
@@ -195,14 +195,14 @@ def flop_rows(workers: int = 10) -> list[Row]:
     return [
         Row(f"{title}: a flop to 0.3%", each, "s"),
         Row(f"{title}: all 1,755, reckoned", 1755 * each / 60, "minutes", note=note),
-        Row(f"{title}: the card is busy", float(busy.mean()), "% of the time"),
+        Row(f"{title}: the GPU is busy", float(busy.mean()), "% of the time"),
     ]
 
 
 def response_row(machine: CudaMachine, bandwidth: float) -> Row:
     """Exact best responses of limit hold'em, both heroes, on some flops."""
     opponent = TableOpponent("random:1,2,1", "holdem.limit.2p")
-    walk = CardWalk(machine, *opponent.load(), threads=core_count())
+    walk = GpuBestResponse(machine, *opponent.load(), threads=core_count())
     assert walk.first_boards is not None
     count = len(walk.first_boards)
     numbers = range(0, count, 73)
@@ -248,7 +248,7 @@ def run() -> list[Row]:
             f"S1, 32 bits: an iteration, processor, {solver.threads} threads",
             1e3 * seconds,
             "ms",
-            "times the card",
+            "times the GPU",
             1e3 * seconds / own,
         )
     )

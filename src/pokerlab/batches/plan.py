@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pokerlab.batches.question import BatchQuestion
 from pokerlab.machine import core_count, free_memory, size_text
-from pokerlab.postflop.cost import SolveCost, card_needs, estimate_cost, merges_suits
+from pokerlab.postflop.cost import SolveCost, estimate_cost, gpu_memory, merges_suits
 from pokerlab.postflop.device import choose_device, free_card_bytes
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.solving import parse_target
@@ -29,10 +29,10 @@ _SHARED_CARD_WORKERS = 10
 """Processes that feed one card: while one prepares or saves, the others compute."""
 
 _CONTEXT_BYTES = 700_000_000
-"""What a process takes on a card before it has any table."""
+"""What a process takes on a GPU before it has any table."""
 
 _ENTRIES_AT_ONCE = 50_000_000
-"""Of the boards that a worker solves together on a card; larger ones fill it alone."""
+"""Of the boards that a worker solves together on a GPU; larger ones fill it alone."""
 
 _WORTH_A_PROCESS = 10.0
 """Seconds that a batch must take before other processes, which load all kernels, save any."""
@@ -62,7 +62,7 @@ class BatchPlan:
     file_bytes
         Of all solutions together.
     at_once
-        Boards that a worker solves together: small ones, on a card.
+        Boards that a worker solves together: small ones, on a GPU.
     seconds
         How long all of it is likely to take on this machine's processors, at best and on a busy
         machine; None where it is solved elsewhere.
@@ -94,7 +94,7 @@ def plan_batch(
     question
         The batch.
     workers
-        Boards at a time; by default as many as memory, or the card, has room for and threads can
+        Boards at a time; by default as many as memory, or the GPU, has room for and threads can
         be shared out to. A batch of some seconds is solved in this process.
     threads
         Threads of each; by default the processors are shared out.
@@ -102,7 +102,7 @@ def plan_batch(
         ``auto``, ``cpu`` or ``gpu``.
     cluster
         Whether it is solved on a Ray cluster, whose memory nobody can count from here: by default
-        with a worker of one thread for each of its processors, and without cards.
+        with a worker of one thread for each of its processors, and without GPUs.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def plan_batch(
     at_once = 1
     if question.seconds is None and not cluster:  # a time is for each board alone
         at_once = max(1, min(_ENTRIES_AT_ONCE // largest.entries, len(possible)))
-    needs = card_needs(spot, largest, isomorphism=question.isomorphism).times(at_once)
+    needs = gpu_memory(spot, largest, isomorphism=question.isomorphism).times(at_once)
     grouped = question.groups is not None
     if cluster:
         chosen = "cpu" if device == "auto" else device
@@ -137,7 +137,7 @@ def plan_batch(
         chosen = choose_device(device, needs, grouped=grouped)
     if chosen == "cpu":
         at_once = 1
-    alone = replace(largest, on_card=chosen == "gpu")
+    alone = replace(largest, on_gpu=chosen == "gpu")
     peak = int(_SPARE * (alone.peak_bytes + (at_once - 1) * alone.answer_bytes))
     size = sum(count * _file_bytes(question, spot, cost) for cost, spot, count in costs)
     if cluster:

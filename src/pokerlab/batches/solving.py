@@ -243,7 +243,7 @@ def _is_final(solution: PostflopSolution, job: _Job) -> bool:
 
 
 def _solve_boards(jobs: list[_Job]) -> list[BoardRow | _Failure]:
-    """The same for several boards, which a card solves together if nothing of them is saved."""
+    """The same for several boards, which a GPU solves together if nothing of them is saved."""
     began = perf_counter()
     rows: dict[int, BoardRow] = {}
     for streets in {job.streets for job in jobs}:  # boards may begin on different streets

@@ -1,7 +1,7 @@
 """`Machine`: where kernels run.
 
-On a card through CuPy (`CudaMachine`); tests run the same sources on the processor, by an emulation
-of what they use. CuPy compiles a kernel when it is first asked for, for the card at hand, and keeps
+On a GPU through CuPy (`CudaMachine`); tests run the same sources on the processor, by an emulation
+of what they use. CuPy compiles a kernel when it is first asked for, for the GPU at hand, and keeps
 the machine code in its cache on disk.
 """
 
@@ -32,7 +32,7 @@ _PLAIN_SHARED_BYTES = 48 * 1024
 """Shared memory that a kernel may use without asking."""
 
 _SHARED_A_BLOCK, _SHARED_A_MULTIPROCESSOR = 97, 81
-"""Numbers of attributes of a card, as CUDA has them."""
+"""Numbers of attributes of a GPU, as CUDA has them."""
 
 _functions: dict[tuple[Any, ...], Any] = {}
 """What CuPy has loaded: all walkers of a process use the same."""
@@ -92,9 +92,9 @@ class Machine(Protocol):
 
 
 class CudaMachine:
-    """The card that CuPy uses.
+    """The GPU that CuPy uses.
 
-    Raises ValueError with one line where there is no CuPy, no card, or one that is too old.
+    Raises ValueError with one line where there is no CuPy, no GPU, or one that is too old.
     """
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class CudaMachine:
         if self.capability < _OLDEST:
             version = f"{self.capability // 10}.{self.capability % 10}"
             raise ValueError(
-                f"device: this card has compute capability {version}, 7.0 is needed; "
+                f"device: this GPU has compute capability {version}, 7.0 is needed; "
                 "use --device cpu"
             )
         self.name = self._cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
@@ -117,38 +117,38 @@ class CudaMachine:
         self._of_thread = local()
 
     def array(self, numbers: AnyArray) -> Any:
-        """A copy of an array on the card."""
+        """A copy of an array on the GPU."""
         with self._one_line():
             return self._cupy.asarray(np.ascontiguousarray(numbers))
 
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-        """An array of zeros on the card."""
+        """An array of zeros on the GPU."""
         with self._one_line():
             return self._cupy.zeros(shape, dtype)
 
     def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
-        """An array on the card that nothing has been written to."""
+        """An array on the GPU that nothing has been written to."""
         with self._one_line():
             return self._cupy.empty(shape, dtype)
 
     @contextmanager
     def _one_line(self) -> Iterator[None]:
-        """Say in one line that the card is full."""
+        """Say in one line that the GPU is full."""
         try:
             yield
         except self._cupy.cuda.memory.OutOfMemoryError:
             raise ValueError(
-                "device: the card's memory is used up; what else runs on it? Wait for that, or "
+                "device: the GPU's memory is used up; what else runs on it? Wait for that, or "
                 "use --device cpu"
             ) from None
 
     def fetch(self, array: Any) -> AnyArray:
-        """An array of the card as one of the host."""
+        """An array of the GPU as one of the host."""
         found: AnyArray = self._cupy.asnumpy(array)
         return found
 
     def holds(self, array: Any) -> bool:
-        """Whether an array lies on the card."""
+        """Whether an array lies on the GPU."""
         return isinstance(array, self._cupy.ndarray)
 
     def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
@@ -209,7 +209,7 @@ class CudaMachine:
         that begin together, the second sees what the first has taken.
         """
         pool = self._cupy.get_default_memory_pool()
-        with _alone(f"card-{self._number}"), self._one_line():
+        with _alone(f"gpu-{self._number}"), self._one_line():
             free = self.free_bytes()
             if nbytes > free:
                 gc.collect()  # solvers that nobody uses any more
@@ -220,7 +220,7 @@ class CudaMachine:
         return free
 
     def free_bytes(self) -> int:
-        """What the card has left, and what CuPy holds without using it."""
+        """What the GPU has left, and what CuPy holds without using it."""
         pool = self._cupy.get_default_memory_pool()
         free, _ = self._cupy.cuda.runtime.memGetInfo()
         return int(free) + int(pool.free_bytes())
@@ -247,7 +247,7 @@ def _load_cupy() -> Any:
         cupy.cuda  # noqa: B018 - a folder of this name can be imported, too
     except (ImportError, AttributeError):
         raise ValueError(
-            "device: the card is used through CuPy, which is not installed; "
+            "device: the GPU is used through CuPy, which is not installed; "
             "pip install 'pokerlab[gpu]', or use --device cpu"
         ) from None
     try:
@@ -255,10 +255,10 @@ def _load_cupy() -> Any:
     except cupy.cuda.runtime.CUDARuntimeError as error:
         if "InsufficientDriver" in str(error):
             raise ValueError(
-                "device: the driver of the card is too old for this CuPy; install a newer one, or "
+                "device: the driver of the GPU is too old for this CuPy; install a newer one, or "
                 "use --device cpu"
             ) from None
         count = 0
     if count == 0:
-        raise ValueError("device: no NVIDIA card was found; use --device cpu")
+        raise ValueError("device: no NVIDIA GPU was found; use --device cpu")
     return cupy

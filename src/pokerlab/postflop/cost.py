@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from pokerlab.groups import HandGrouping
 from pokerlab.machine import core_count, free_memory
-from pokerlab.postflop.device import CardNeeds, row_lengths, walker_bytes
+from pokerlab.postflop.device import GpuMemory, row_lengths, walker_bytes
 from pokerlab.postflop.engine import DEFAULT_RULE
 from pokerlab.postflop.question.locks import keeps_suits, parse_locks
 from pokerlab.postflop.question.menus import STREETS, Menus, Size
@@ -77,8 +77,8 @@ class SolveCost:
         How many numbers a table holds: one for each action and hand, or group of hands.
     groups
         How many groups there are; None where each hand has numbers of its own.
-    on_card
-        Whether a card holds the tables.
+    on_gpu
+        Whether a GPU holds the tables.
     """
 
     counts: TreeCounts
@@ -87,7 +87,7 @@ class SolveCost:
     threads: int
     entries: int
     groups: GroupCounts | None = None
-    on_card: bool = False
+    on_gpu: bool = False
 
     @property
     def table_bytes(self) -> int:
@@ -109,7 +109,7 @@ class SolveCost:
     def peak_bytes(self) -> int:
         """The most that the whole process has in use at any time."""
         boards = _BOARD_BYTES * self.counts.hands + 2 * self.counts.margins
-        tables = 0 if self.on_card else self.table_bytes
+        tables = 0 if self.on_gpu else self.table_bytes
         return tables + self.answer_bytes + self.group_bytes + boards + _BASE_BYTES
 
     def seconds(self, percent: float = 0.5) -> tuple[float, float]:
@@ -174,13 +174,13 @@ def estimate_cost(
     )
 
 
-def card_needs(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> CardNeeds:
-    """What the same solve would keep on a card.
+def gpu_memory(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> GpuMemory:
+    """What the same solve would keep on a GPU.
 
     Examples
     --------
     >>> spot = Spot("QhJh2c4d", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
-    >>> card_needs(spot, estimate_cost(spot)).nbytes < 60_000_000
+    >>> gpu_memory(spot, estimate_cost(spot)).nbytes < 60_000_000
     True
     """
     boards = street_boards(spot, isomorphism=merges_suits(spot, isomorphism=isomorphism))
@@ -189,7 +189,7 @@ def card_needs(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> Card
         walker_bytes(spot.tree, counts, lengths, real_bytes, grouped=cost.groups is not None)
         for real_bytes in (4, 8)
     )
-    return CardNeeds(cost.entries, cost.arrays, cost.bits, (first, second))
+    return GpuMemory(cost.entries, cost.arrays, cost.bits, (first, second))
 
 
 def with_groups(spot: Spot, cost: SolveCost, groups: GroupCounts) -> SolveCost:

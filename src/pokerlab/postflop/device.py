@@ -1,6 +1,6 @@
-"""`choose_device`: the processor or a graphics card, by what is there and what would fit.
+"""`choose_device`: the processor or a GPU, by what is there and what would fit.
 
-What a solve takes on a card is counted before anything is allocated: the rule's tables, the answer
+What a solve takes on a GPU is counted before anything is allocated: the rule's tables, the answer
 that is certified, and what two walkers keep, the one that learns in float32 and the one that
 certifies in float64.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DEVICES = ("auto", "cpu", "gpu")
 
 _WORTH_A_CARD = 5_000_000
-"""Entries from which on a card gains more than its preparation takes."""
+"""Entries from which on a GPU gains more than its preparation takes."""
 
 _LIST_BYTES = 4 * (4 * 12 + 4)
 """The longest card list with what its lanes know, for each unseen card; see `gpu.shape`."""
@@ -36,8 +36,8 @@ _SPARE = 1.03, 50_000_000
 
 
 @dataclass(frozen=True)
-class CardNeeds:
-    """What a solve keeps on a card.
+class GpuMemory:
+    """What a solve keeps on a GPU.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class CardNeeds:
         factor, base = _SPARE
         return int(factor * (tables + 2 * self.entries + sum(self.walkers))) + base
 
-    def times(self, count: int) -> CardNeeds:
+    def times(self, count: int) -> GpuMemory:
         """What so many spots of this size keep that are solved together."""
         first, second = self.walkers
         return replace(self, entries=count * self.entries, walkers=(count * first, count * second))
@@ -82,7 +82,7 @@ def walker_bytes(
     *,
     grouped: bool = False,
 ) -> int:
-    """What a walker of the card keeps: index tables, rows between streets, margins of all-ins.
+    """What a walker of the GPU keeps: index tables, rows between streets, margins of all-ins.
 
     Parameters
     ----------
@@ -150,11 +150,11 @@ def check_device(device: str) -> None:
 
 
 def choose_device(
-    device: str, needs: CardNeeds, *, grouped: bool = False, reserve: bool = False
+    device: str, needs: GpuMemory, *, grouped: bool = False, reserve: bool = False
 ) -> str:
     """``"cpu"`` or ``"gpu"``.
 
-    A card is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a card
+    A GPU is taken where ``"gpu"`` asks for it, and by ``"auto"`` where the spot is large, a GPU
     is there and the solve fits on it. `grouped` says whether hands are stored in groups already.
     With `reserve` this process takes the memory at once, so that no other solve can.
 
@@ -162,9 +162,9 @@ def choose_device(
 
     Examples
     --------
-    >>> choose_device("auto", CardNeeds(1_000, 2, 32, (0, 0)))
+    >>> choose_device("auto", GpuMemory(1_000, 2, 32, (0, 0)))
     'cpu'
-    >>> choose_device("tpu", CardNeeds(1_000, 2, 32, (0, 0)))
+    >>> choose_device("tpu", GpuMemory(1_000, 2, 32, (0, 0)))
     Traceback (most recent call last):
     ValueError: device: 'tpu' is not auto, cpu or gpu
     """
@@ -181,14 +181,14 @@ def choose_device(
 
 
 def free_card_bytes() -> int:
-    """What a solve may take on the card now; `ValueError` with one line where there is none."""
-    # Only those who use a card load what drives it.
+    """What a solve may take on the GPU now; `ValueError` with one line where there is none."""
+    # Only those who use a GPU load what drives it.
     from pokerlab.gpu.machine import CudaMachine
 
     return CudaMachine().free_bytes()
 
 
-def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
+def _check_memory(needs: GpuMemory, *, grouped: bool, reserve: bool) -> None:
     from pokerlab.gpu.machine import CudaMachine
 
     machine = CudaMachine()
@@ -202,6 +202,6 @@ def _check_memory(needs: CardNeeds, *, grouped: bool, reserve: bool) -> None:
     if needs.bits > 16 and halved.nbytes <= free:
         way = f"--precision 16 fits ({size_text(halved.nbytes)})"
     raise ValueError(
-        f"device: this solve needs about {size_text(needs.nbytes)} on the card, and "
+        f"device: this solve needs about {size_text(needs.nbytes)} on the GPU, and "
         f"{size_text(free)} are free there; {way}"
     )

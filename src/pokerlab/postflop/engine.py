@@ -30,7 +30,7 @@ from pokerlab.errors import shorten
 from pokerlab.forks import renew_after_fork
 from pokerlab.groups import HandGrouping
 from pokerlab.machine import check_threads
-from pokerlab.postflop.device import CardNeeds, choose_device, walker_bytes
+from pokerlab.postflop.device import GpuMemory, choose_device, walker_bytes
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.postflop.question.locks import LocksLike, NodeLock
 from pokerlab.postflop.question.spot import Spot
@@ -42,7 +42,7 @@ from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 
 if TYPE_CHECKING:
-    from pokerlab.postflop.gpu.card_storage import CardStorage
+    from pokerlab.postflop.gpu.gpu_storage import GpuStorage
 
 DEFAULT_RULE = "dcfr(1.3,0.5,3,0.1)"
 """The fastest to 0.1% of the pot of those that ``benchmarks/rules.py`` compares."""
@@ -121,8 +121,8 @@ class PostflopSolver:
         as ``view/river`` or ``kmeans:400,400,200``. What is stored then belongs to groups; reach,
         showdowns and card removal stay those of the hands.
     device
-        Where it computes: ``"cpu"``, ``"gpu"`` (an NVIDIA card, through CuPy), or ``"auto"``,
-        which takes the card where there is one and the spot is large. `device` then says which.
+        Where it computes: ``"cpu"``, ``"gpu"`` (an NVIDIA GPU, through CuPy), or ``"auto"``,
+        which takes the GPU where there is one and the spot is large. `device` then says which.
 
     Examples
     --------
@@ -419,7 +419,7 @@ class PostflopSolver:
         return self.read_shares(self.shares())
 
     def shares(self) -> Sequence[tuple[Any, Any]]:
-        """The same where it was computed: on a card it need not leave it to be certified."""
+        """The same where it was computed: on a GPU it need not leave it to be certified."""
         shares = self._walker.shares(self.storage, self.layout, average=self.rule.averages)
         if not self.rule.averages:
             self.prepared.put_in_locks(shares, self._walker.read, self._walker.write)
@@ -448,7 +448,7 @@ class PostflopSolver:
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
-        """All that the next iteration depends on: the arrays themselves, unless a card has them."""
+        """All that the next iteration depends on: the arrays themselves, unless a GPU has them."""
         arrays = {name: self._walker.read(array) for name, array in self._arrays().items()}
         return {"iteration": np.array([self.iteration]), **arrays}
 
@@ -479,13 +479,13 @@ def _learnt_solver(
 
 def solve_needs(
     tree: BettingTree, size: SpotSize, rule: Rule, precision: int, *, grouped: bool
-) -> CardNeeds:
-    """What a solve keeps on a card, of one spot or of several with the same betting tree."""
+) -> GpuMemory:
+    """What a solve keeps on a GPU, of one spot or of several with the same betting tree."""
     first, second = (
         walker_bytes(tree, size.boards, size.lengths, real_bytes, grouped=grouped)
         for real_bytes in (4, 8)
     )
-    return CardNeeds(size.entries, 1 + rule.averages + predicts(rule), precision, (first, second))
+    return GpuMemory(size.entries, 1 + rule.averages + predicts(rule), precision, (first, second))
 
 
 def check_precision(precision: int) -> None:
@@ -500,7 +500,7 @@ def predicts(rule: Rule) -> bool:
 
 
 def fill_uniform(
-    walker: Learner | CardStorage, storage: Storage, layout: StrategyLayout, precision: int
+    walker: Learner | GpuStorage, storage: Storage, layout: StrategyLayout, precision: int
 ) -> None:
     """Greedy rules store strategies, and these begin with equal shares for all actions."""
     for both, street in zip(layout.streets, storage, strict=True):

@@ -1,4 +1,4 @@
-"""`JoinedSolver`: solves several spots at once on a card, where their betting trees are the same.
+"""`JoinedSolver`: solves several spots at once on a GPU, where their betting trees are the same.
 
 All spots take the same iterations. How far a spot is from equilibrium is measured for each, and
 each gets a certificate of its own: values and best responses in float64.
@@ -48,7 +48,7 @@ class JoinedSolver:
     Parameters
     ----------
     machine
-        The card.
+        The GPU.
     spots
         One or more, with the same betting tree; all have groups, or none has.
     rule, precision

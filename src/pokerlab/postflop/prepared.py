@@ -109,7 +109,7 @@ class PreparedSpot:
         """Turn what the free parts of soft locks play into what players play, in 16 bits.
 
         For rules that keep no averages: averages are those of the mixture already. `read` and
-        `write` reach arrays that may lie on a card.
+        `write` reach arrays that may lie on a GPU.
         """
         for level, (locks, both) in enumerate(zip(self.placed_locks, shares, strict=True)):
             if locks.free.any():

@@ -1,4 +1,4 @@
-"""`solve_together`: many spots, as many at once as a card has room for."""
+"""`solve_together`: many spots, as many at once as a GPU has room for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.answer.solution import PostflopSolution
-from pokerlab.postflop.device import CardNeeds, check_device, choose_device
+from pokerlab.postflop.device import GpuMemory, check_device, choose_device
 from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, check_precision, solve_needs
 from pokerlab.postflop.prepared import PreparedSpot, SpotSize
 from pokerlab.postflop.question.spot import Spot
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pokerlab.gpu.machine import Machine
 
 _ENOUGH = 500_000_000
-"""Entries that keep a card busy. Of more spots at once, those that are done early wait longer."""
+"""Entries that keep a GPU busy. Of more spots at once, those that are done early wait longer."""
 
 _MOST_BOARDS = 65_535
 """Boards of a street before the river that a launch can have."""
@@ -45,10 +45,10 @@ def solve_together(
     stall: bool = True,
     streets: int | None = None,
 ) -> list[PostflopSolution]:
-    """Solve many spots; on a card, those that have the same betting tree at once.
+    """Solve many spots; on a GPU, those that have the same betting tree at once.
 
     Spots have the same betting tree where pot, stacks, menus, rake and the first street are the
-    same; boards, ranges and locks may differ. As many as the card has room for go through the same
+    same; boards, ranges and locks may differ. As many as the GPU has room for go through the same
     launches, until each of them has reached the target: one that is done earlier gets better
     meanwhile. Spots of another tree follow. On the processor they are solved one after the other.
 
@@ -61,7 +61,7 @@ def solve_together(
     rule, threads, precision, isomorphism, groups
         See `PostflopSolver`.
     device
-        Likewise; ``"auto"`` takes the card where there is one and the spots are large together.
+        Likewise; ``"auto"`` takes the GPU where there is one and the spots are large together.
     report
         Called with the progress of the spots that are solved at once; its exploitability is that
         of the spot which is farthest from equilibrium.
@@ -144,7 +144,7 @@ def solve_each(
         yield from _one_by_one(list(enumerate(spots)), options)
         return
     launches = _launches(spots, options, machine.free_bytes())
-    # The next spots are prepared while the card is busy with these.
+    # The next spots are prepared while the GPU is busy with these.
     with ThreadPoolExecutor(1) as helper:
         ahead = helper.submit(next, launches, None)
         while (launch := ahead.result()) is not None:
@@ -188,7 +188,7 @@ class _Options:
             spot, isomorphism=self.isomorphism, groups=self.groups, threads=self.threads
         )
 
-    def needs(self, spot: PreparedSpot, size: SpotSize) -> CardNeeds:
+    def needs(self, spot: PreparedSpot, size: SpotSize) -> GpuMemory:
         grouped = self.groups is not None
         return solve_needs(spot.spot.tree, size, self.rule, self.precision, grouped=grouped)
 
@@ -205,7 +205,7 @@ class _Launch:
 def _find_card(device: str) -> Machine | None:
     if device == "cpu":
         return None
-    # Only those who use a card load what drives it.
+    # Only those who use a GPU load what drives it.
     from pokerlab.gpu.machine import CudaMachine
 
     try:
@@ -236,7 +236,7 @@ def _launches(spots: Sequence[Spot], options: _Options, room: int) -> Iterator[_
             yield launch
 
 
-def _fits(size: SpotSize, needs: CardNeeds, room: int) -> bool:
+def _fits(size: SpotSize, needs: GpuMemory, room: int) -> bool:
     """Whether a launch may have that size."""
     before_river = int(size.boards[:-1].sum())
     return needs.nbytes <= room and needs.entries <= _ENOUGH and before_river <= _MOST_BOARDS

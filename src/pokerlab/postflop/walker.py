@@ -1,12 +1,12 @@
 """`Walker`: what the engine and the answer ask of a machine that walks over the public tree.
 
 The engine knows rules, certificates and files; a walker knows how to go through all boards of a
-spot fast. There is one for the processor (`cpu`) and one for a graphics card (`gpu`);
+spot fast. There is one for the processor (`cpu`) and one for a GPU (`gpu`);
 `make_walker` and `make_learner` are the places that make them.
 
 Strategies are handed to a walker as `Storage`: arrays in the layout of
 `pokerlab.postflop.tables.layout`, which files and checkpoints share. The walker that learns makes
-them, and they may lie on a card: others see them through its `read` and `write`.
+them, and they may lie on a GPU: others see them through its `read` and `write`.
 """
 
 from __future__ import annotations
@@ -143,10 +143,10 @@ def make_learner(
     groups: BoardGroups | None = None,
     device: str = "cpu",
 ) -> Learner:
-    """The walker that solves a spot, on the processor or on a graphics card."""
+    """The walker that solves a spot, on the processor or on a GPU."""
     if device == "cpu":
         return make_walker(spot, boards, kind, threads, locks, groups)
-    # Only those who use a card load what drives it.
+    # Only those who use a GPU load what drives it.
     from pokerlab.gpu.machine import CudaMachine
     from pokerlab.postflop.gpu.walker import GpuWalker
 

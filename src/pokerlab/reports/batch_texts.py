@@ -18,7 +18,7 @@ def plan_text(plan: BatchPlan) -> str:
     if plan.workers == 0:
         at_a_time = "one on each processor of the cluster"
     threads = "a thread" if plan.threads == 1 else f"{plan.threads} threads"
-    where = "on the card" if plan.device == "gpu" else f"with {threads} each"
+    where = "on the GPU" if plan.device == "gpu" else f"with {threads} each"
     if plan.at_once > 1:
         at_a_time = f"{plan.workers * plan.at_once} at a time"
     return (

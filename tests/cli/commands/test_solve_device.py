@@ -1,4 +1,4 @@
-"""Solves on a card from the command line, on an emulated one."""
+"""Solves on a GPU from the command line, on an emulated one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pokerlab.postflop import load_postflop
 
 @pytest.fixture
 def card(monkeypatch):
-    """A card, in the place where there is one with ``POKERLAB_GPU=1``."""
+    """A GPU, in the place where there is one with ``POKERLAB_GPU=1``."""
     if os.environ.get("POKERLAB_GPU") == "1":
         return
     if find_compiler() is None:
-        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
     monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 
@@ -82,4 +82,4 @@ def test_a_dry_run_counts_the_memory_of_the_card(run):
     found = run("solve", *options(), "--dry-run", "--json").json["card_bytes"]
     assert found["16"] < found["32"] < 60e6
     shown = run("solve", *options(), "--dry-run", "--device", "gpu").out
-    assert "memory of the card: 32 bits 5" in shown
+    assert "memory of the GPU: 32 bits 5" in shown

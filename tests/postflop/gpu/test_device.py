@@ -12,11 +12,11 @@ import pytest
 
 from pokerlab.gpu.machine import CudaMachine
 from pokerlab.postflop import PostflopSolver, Spot, solve_spot
-from pokerlab.postflop.cost import card_needs, estimate_cost
-from pokerlab.postflop.device import CardNeeds, choose_device
+from pokerlab.postflop.cost import estimate_cost, gpu_memory
+from pokerlab.postflop.device import GpuMemory, choose_device
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
-LARGE = CardNeeds(6_000_000, 2, 32, (0, 0))
+LARGE = GpuMemory(6_000_000, 2, 32, (0, 0))
 RIVER = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
 
 
@@ -44,7 +44,7 @@ def make_cupy(
         runtime=SimpleNamespace(
             CUDARuntimeError=RuntimeFailureError,
             getDeviceCount=get_device_count,
-            getDeviceProperties=lambda number: {"name": b"a card"},
+            getDeviceProperties=lambda number: {"name": b"a GPU"},
             deviceGetAttribute=lambda attribute, number: 100_000,
             memGetInfo=lambda: (card.free, 10**12),
         ),
@@ -71,23 +71,23 @@ def make_cupy(
 @pytest.mark.parametrize(
     ("cupy", "message"),
     [
-        (None, "device: the card is used through CuPy, which is not installed; pip install"),
+        (None, "device: the GPU is used through CuPy, which is not installed; pip install"),
         (
             ModuleType("cupy"),
-            "device: the card is used through CuPy, which is not installed; pip install",
+            "device: the GPU is used through CuPy, which is not installed; pip install",
         ),
-        (make_cupy(0), "device: no NVIDIA card was found; use --device cpu"),
+        (make_cupy(0), "device: no NVIDIA GPU was found; use --device cpu"),
         (
             make_cupy("cudaErrorNoDevice: no CUDA-capable device is detected"),
-            "device: no NVIDIA card was found; use --device cpu",
+            "device: no NVIDIA GPU was found; use --device cpu",
         ),
         (
             make_cupy("cudaErrorInsufficientDriver: CUDA driver version is insufficient"),
-            "device: the driver of the card is too old for this CuPy; install a newer one, or",
+            "device: the driver of the GPU is too old for this CuPy; install a newer one, or",
         ),
-        (make_cupy(capability="61"), "device: this card has compute capability 6.1, 7.0 is needed"),
+        (make_cupy(capability="61"), "device: this GPU has compute capability 6.1, 7.0 is needed"),
     ],
-    ids=["no CuPy", "an empty folder", "no card", "none detected", "old driver", "old card"],
+    ids=["no CuPy", "an empty folder", "no GPU", "none detected", "old driver", "old GPU"],
 )
 def test_what_is_missing_is_said_in_one_line(
     monkeypatch: pytest.MonkeyPatch, cupy: Any, message: str
@@ -115,7 +115,7 @@ def test_what_does_not_fit_on_the_card_is_refused(monkeypatch: pytest.MonkeyPatc
     needs = replace(LARGE, entries=40_000_000)  # 80 MB of answer, 320 or 160 MB of tables
     with pytest.raises(
         ValueError,
-        match=r"462 MB on the card, and 400 MB are free there; "
+        match=r"462 MB on the GPU, and 400 MB are free there; "
         r"--precision 16 fits \(297 MB\)",
     ):
         choose_device("gpu", needs)
@@ -140,7 +140,7 @@ def test_memory_is_reserved_so_two_solves_do_not_overrun_the_card(
     assert cupy.card.free == 6 * 10**8 - needs.nbytes
     other = make_cupy(free=cupy.card.free)  # what another process sees
     monkeypatch.setitem(sys.modules, "cupy", other)
-    with pytest.raises(ValueError, match="462 MB on the card, and 138 MB are free there"):
+    with pytest.raises(ValueError, match="462 MB on the GPU, and 138 MB are free there"):
         choose_device("gpu", needs)
     assert choose_device("auto", needs) == "cpu"
 
@@ -153,7 +153,7 @@ def test_a_card_that_is_full_is_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
     cupy.zeros = zeros
     monkeypatch.setitem(sys.modules, "cupy", cupy)
-    with pytest.raises(ValueError, match="device: the card's memory is used up; what else runs"):
+    with pytest.raises(ValueError, match="device: the GPU's memory is used up; what else runs"):
         CudaMachine().zeros(3, "f4")
 
 
@@ -161,6 +161,6 @@ def test_a_card_that_is_full_is_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_count_is_what_a_card_had_in_use(bits: int, measured: float) -> None:
     """Measured on an H200, with the walker that learns and no other."""
     spot = Spot.from_file(EXAMPLES / "s1-flop.toml")
-    needs = card_needs(spot, estimate_cost(spot, precision=bits))
+    needs = gpu_memory(spot, estimate_cost(spot, precision=bits))
     assert needs.learning_bytes == pytest.approx(measured, rel=0.05)
     assert needs.nbytes > needs.learning_bytes

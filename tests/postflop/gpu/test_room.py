@@ -14,7 +14,7 @@ from pokerlab.postflop.tables.program import make_payoffs
 from pokerlab.postflop.walker import deal_boards
 
 pytestmark = pytest.mark.skipif(
-    find_compiler() is None, reason="no C++ compiler for the emulation of a card"
+    find_compiler() is None, reason="no C++ compiler for the emulation of a GPU"
 )
 
 

@@ -1,6 +1,6 @@
-"""Spots that are walked together on a card: each must learn what it learns alone.
+"""Spots that are walked together on a GPU: each must learn what it learns alone.
 
-The kernels run on the processor by emulation (with ``POKERLAB_GPU=1`` on a card) and are compared
+The kernels run on the processor by emulation (with ``POKERLAB_GPU=1`` on a GPU) and are compared
 with the processor's engine, which solves the spots one by one.
 """
 
@@ -42,7 +42,7 @@ KINDS = "strategy_weights", "sums"
 
 
 class Together:
-    """The same storage on the processor, spot by spot, and on the card in one piece.
+    """The same storage on the processor, spot by spot, and on the GPU in one piece.
 
     Regrets are larger alone, where a spot counts values in a larger unit.
     """

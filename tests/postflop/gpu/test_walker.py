@@ -1,6 +1,6 @@
-"""The kernels of the card against the processor's engine.
+"""The kernels of the GPU against the processor's engine.
 
-They run on the processor by emulation; with ``POKERLAB_GPU=1`` the same tests run on a card.
+They run on the processor by emulation; with ``POKERLAB_GPU=1`` the same tests run on a GPU.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def machine() -> Machine:
     if os.environ.get("POKERLAB_GPU") == "1":
         return CudaMachine()
     if find_compiler() is None:
-        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
     return EmulatedMachine()
 
 
 class Pair:
-    """The same storage on the processor and on the card.
+    """The same storage on the processor and on the GPU.
 
     It is random, but for rules that predict or try: what they store depends on one another, and
     begins with some iterations.
@@ -70,7 +70,7 @@ class Pair:
             solver.iterate(3)
         else:
             self._fill(precision)
-        self.storage = self.on_card()
+        self.storage = self.on_gpu()
 
     def _fill(self, precision: int) -> None:
         rng = np.random.default_rng(1)
@@ -86,7 +86,7 @@ class Pair:
                         numbers.astype(np.float16).view(np.uint16) if precision == 16 else numbers
                     )
 
-    def on_card(self) -> Storage:
+    def on_gpu(self) -> Storage:
         """A copy of what the processor has."""
         rule = self.cpu.rule
         kind = self.cpu.storage[0].strategy_weights[0].dtype
@@ -343,7 +343,7 @@ def test_one_walk_gives_values_and_those_below(machine: Machine) -> None:
 @pytest.mark.slow
 def test_two_runs_give_the_same_bits(machine: Machine) -> None:
     pair = Pair(machine, TURN)
-    again = pair.on_card()
+    again = pair.on_gpu()
     for storage in (pair.storage, again):
         pair.gpu.iterate(storage, pair.cpu.rule, 1, 2)
     first, second = pair.numbers(pair.storage), pair.numbers(again)

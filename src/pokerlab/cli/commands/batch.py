@@ -131,8 +131,7 @@ def _batch(
     device: Annotated[
         str,
         typer.Option(
-            help="gpu: an NVIDIA card; cpu; auto: the card where there is one and boards are "
-            "large.",
+            help="gpu: an NVIDIA GPU; cpu; auto: the GPU where there is one and boards are large.",
             metavar="auto|cpu|gpu",
             rich_help_panel=_HOW,
         ),

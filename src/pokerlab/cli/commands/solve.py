@@ -149,7 +149,7 @@ def _solve(
     device: Annotated[
         str | None,
         typer.Option(
-            help="gpu: an NVIDIA card, through CuPy; cpu; auto, the default: the card where there "
+            help="gpu: an NVIDIA GPU, through CuPy; cpu; auto, the default: the GPU where there "
             "is one and the spot is large.",
             metavar="auto|cpu|gpu",
             rich_help_panel=_SPOTS,

@@ -49,7 +49,7 @@ class Engine:
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Tell what a solve takes, and solve nothing."""
     from pokerlab.cli.shared.cost import print_cost
-    from pokerlab.postflop.cost import card_needs
+    from pokerlab.postflop.cost import gpu_memory
     from pokerlab.postflop.device import check_device
     from pokerlab.postflop.solving import parse_target
     from pokerlab.postflop.tree.outline import preview_sizes
@@ -59,13 +59,13 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     with solve_progress(number_text, quiet=limits.as_json) as status:
         engine, choice = _fit(spot, limits, engine, status)
         cost = _cost(spot, limits, engine, status)
-    needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
-    on_card = {str(bits): replace(needs, bits=bits).nbytes for bits in (32, 16)}
+    needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
+    on_gpu = {str(bits): replace(needs, bits=bits).nbytes for bits in (32, 16)}
     chips = parse_target(limits.target, spot.pot)
     percent = 100 * chips / spot.pot if chips else 0.5
     data = cost.to_json(percent) | {
         "memory": _choice_json(choice),
-        "card_bytes": on_card,
+        "card_bytes": on_gpu,
         "sizes": preview_sizes(spot),
     }
 
@@ -74,8 +74,8 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         if choice is not None:
             console.print(choice.reason)
         if engine.device == "gpu":
-            sizes = ", ".join(f"{bits} bits {size_text(size)}" for bits, size in on_card.items())
-            console.print(f"memory of the card: {sizes}")
+            sizes = ", ".join(f"{bits} bits {size_text(size)}" for bits, size in on_gpu.items())
+            console.print(f"memory of the GPU: {sizes}")
 
     emit(data, render, as_json=limits.as_json)
 
@@ -230,14 +230,14 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
     Returns the device that is chosen.
     """
     from pokerlab.cli.shared.cost import check_memory
-    from pokerlab.postflop.cost import card_needs
+    from pokerlab.postflop.cost import gpu_memory
     from pokerlab.postflop.device import choose_device
 
     cost = _cost(spot, limits, engine, status)
-    needs = card_needs(spot, cost, isomorphism=engine.isomorphism)
+    needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
     device = choose_device(engine.device, needs, grouped=engine.groups is not None)
     # A checkpoint goes through the memory of the process.
-    cost = replace(cost, on_card=device == "gpu" and limits.resume is None)
+    cost = replace(cost, on_gpu=device == "gpu" and limits.resume is None)
     check_memory(spot, cost, isomorphism=engine.isomorphism)
     check_output(limits.output, "--output", size=cost.answer_bytes)
     check_output(limits.resume, "--resume", size=cost.table_bytes)

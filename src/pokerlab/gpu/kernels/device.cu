@@ -1,4 +1,4 @@
-// What kernels need of an NVIDIA card beside plain C++; 7.0 and later.
+// What kernels need of an NVIDIA GPU beside plain C++; 7.0 and later.
 //
 // Everything that is not plain C++ is here, so that tests can put a small header in its place and run the
 // same kernels on a processor (tests/gpu/emulation.h).

@@ -78,7 +78,7 @@ _COEFFICIENTS = len(Step._fields)
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
 _SMALLEST = np.float32(2.0**-14)
-"""Smaller halves are denormal: probabilities that need one are zero, as they are on a card."""
+"""Smaller halves are denormal: probabilities that need one are zero, as they are on a GPU."""
 
 
 class _Team(NamedTuple):

@@ -1,4 +1,4 @@
-"""The engine on a graphics card: see `walker`."""
+"""The engine on a GPU: see `walker`."""
 
 from pokerlab.gpu.sources import register_kernels
 

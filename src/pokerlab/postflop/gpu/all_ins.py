@@ -1,4 +1,4 @@
-"""All-ins before the river, on the card: win margins once, then a product of matrices a walk."""
+"""All-ins before the river, on the GPU: win margins once, then a product of matrices a walk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TILE = 48
 """All-ins that a block takes at a time; see `kernels/all_ins.cu`."""
 
 _BUSY = 64 * 264
-"""Own hands on all boards that keep a card busy with two parts of the opposing hands."""
+"""Own hands on all boards that keep a GPU busy with two parts of the opposing hands."""
 
 
 class AllIns:

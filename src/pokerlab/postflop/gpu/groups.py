@@ -1,4 +1,4 @@
-"""Groups of hands that share storage, on the card."""
+"""Groups of hands that share storage, on the GPU."""
 
 from __future__ import annotations
 

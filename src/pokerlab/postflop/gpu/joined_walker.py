@@ -1,9 +1,9 @@
-"""`JoinedWalker`: walks over the public trees of several spots at once, on a graphics card.
+"""`JoinedWalker`: walks over the public trees of several spots at once, on a GPU.
 
 Spots that have the same betting tree follow the same instructions, whatever their boards and
 ranges: a walk over all of them takes the launches of a walk over one.
 
-The card holds what is learned in the layout of the processor's engine, so files, checkpoints and
+The GPU holds what is learned in the layout of the processor's engine, so files, checkpoints and
 certificates are the same. A walk goes down street by street, a kernel each: reach to the river;
 the river down and up; then values up to the first street. Values of boards are added up in their
 order: the result does not depend on the run.
@@ -23,7 +23,7 @@ from pokerlab.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.gpu.machine import Kernel, Machine
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.gpu.all_ins import AllIns
-from pokerlab.postflop.gpu.card_storage import CardStorage, Storage
+from pokerlab.postflop.gpu.gpu_storage import GpuStorage, Storage
 from pokerlab.postflop.gpu.groups import LevelGroups
 from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.level_boards import NO_HAND
@@ -59,8 +59,8 @@ class Game(NamedTuple):
     groups: BoardGroups | None = None
 
 
-class JoinedWalker(CardStorage):
-    """Walks over one or several games on a card.
+class JoinedWalker(GpuStorage):
+    """Walks over one or several games on a GPU.
 
     Storage is that of all games, one behind the other (`StrategyLayout.join`).
 

@@ -1,4 +1,4 @@
-"""`Level`: a street on all its boards, on the card: tables, programs, and rows between streets."""
+"""`Level`: a street on all its boards, on the GPU: tables, programs, and rows between streets."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Tuning:
 
 
 class Level:
-    """A street on the card, of one spot or of several.
+    """A street on the GPU, of one spot or of several.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ class Level:
                 break
         else:
             raise ValueError(
-                "device: this card has too little shared memory; solve with --device cpu"
+                "device: this GPU has too little shared memory; solve with --device cpu"
             )
         self.programs: Programs = found
         self.shared_bytes = self._shared_bytes(found.needs)

@@ -1,4 +1,4 @@
-"""`LevelBoards`: the boards of a street as walks on the card take them, of one spot or of several.
+"""`LevelBoards`: the boards of a street as walks on the GPU take them, of one spot or of several.
 
 Several spots are walked together by putting their boards one after the other: the first street
 then has a board for each spot. Rows of hands are as long as the longest spot's. Storage is not: a

@@ -1,4 +1,4 @@
-"""Locked decisions of a level, on the card."""
+"""Locked decisions of a level, on the GPU."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def compile_programs(
         for node in range(len(street.mine)):
             if len(street.edges_of(node)) > MOST_ACTIONS:
                 raise ValueError(
-                    f"device: a card takes nodes of {MOST_ACTIONS} actions at most; "
+                    f"device: a GPU takes nodes of {MOST_ACTIONS} actions at most; "
                     "solve with --device cpu, or with fewer sizes"
                 )
     writing = _Writing(streets, share_roots(streets[0], jobs), {} if exact else None)
@@ -172,7 +172,7 @@ class _Writing:
             except OutOfSlotsError:
                 if slots == _MOST_SLOTS:
                     raise ValueError(
-                        "device: a street of this spot is too deep for the card; "
+                        "device: a street of this spot is too deep for the GPU; "
                         "solve with --device cpu, or with fewer bets a street"
                     ) from None
         needs = replace(_needs(written), chunk=_MOST_CHUNK)

@@ -1,4 +1,4 @@
-"""`GpuWalker`: walks over the public tree of a spot on a graphics card."""
+"""`GpuWalker`: walks over the public tree of a spot on a GPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pokerlab.arrays import AnyArray, Singles
 from pokerlab.gpu.machine import Machine
 from pokerlab.postflop.cpu.tasks import MEAN
-from pokerlab.postflop.gpu.card_storage import Storage
+from pokerlab.postflop.gpu.gpu_storage import Storage
 from pokerlab.postflop.gpu.joined_walker import Game, JoinedWalker
 from pokerlab.postflop.gpu.level import Tuning
 from pokerlab.postflop.gpu.level_boards import NO_HAND
@@ -22,7 +22,7 @@ from pokerlab.solvers.rules import Rule, Step
 
 
 class GpuWalker(JoinedWalker):
-    """Walks over one spot on a card; see `pokerlab.postflop.walker.Learner`.
+    """Walks over one spot on a GPU; see `pokerlab.postflop.walker.Learner`.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """`WalkerShape`: how a walker wants its tables laid out.
 
-A processor and a graphics card take other numbers of hands and leaves at once. Tables and programs
+A processor and a GPU take other numbers of hands and leaves at once. Tables and programs
 know nothing of either: the walker that they are made for says what it needs.
 """
 

@@ -17,8 +17,8 @@ from pokerlab.errors import shorten
 from pokerlab.machine import duration_text, free_memory, size_text
 from pokerlab.postflop.cost import (
     SolveCost,
-    card_needs,
     estimate_cost,
+    gpu_memory,
     trees_without_a_size,
 )
 from pokerlab.postflop.question.field_errors import check_fields
@@ -258,7 +258,7 @@ def _cost_data(
         "card": None,
     }
     if options.get("device") == "gpu":
-        needs = card_needs(spot, cost)
+        needs = gpu_memory(spot, cost)
         found["card"] = {
             str(bits): size_text(replace(needs, bits=bits).nbytes) for bits in (32, 16)
         }

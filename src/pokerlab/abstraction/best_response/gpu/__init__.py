@@ -1,4 +1,4 @@
-"""The best response of limit hold'em on a graphics card: turn and river; see `card_walk`."""
+"""The best response of limit hold'em on a GPU: turn and river; see `gpu_best_response`."""
 
 from pokerlab.gpu.sources import register_kernels
 

@@ -1,4 +1,4 @@
-"""Turn boards as the card takes them.
+"""Turn boards as the GPU takes them.
 
 A hand on a river is 6 bytes, as ``kernels/rivers.cu`` has them. It costs an evaluation from the sum
 of the board (5 ns), two steps of a sort by counting (5 ns), and the look-up of its group, which
@@ -49,7 +49,7 @@ def lay_out_rivers(
     words: Words,
     groups: Uint16s,
 ) -> None:
-    """Sort the hands of each river of a turn board, and write them for the card.
+    """Sort the hands of each river of a turn board, and write them for the GPU.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Turn boards laid out for the card: what the processor does meanwhile, with several threads."""
+"""Turn boards laid out for the GPU: what the processor does meanwhile, with several threads."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class TurnBatch:
     turns, images, rivers
         (flops + 1,), (turns + 1,), (turns + 1,): where those of a flop or a turn begin.
     longest_first
-        (turns,): those with most rivers first, so that none is left alone on the card at the end.
+        (turns,): those with most rivers first, so that none is left alone on the GPU at the end.
     """
 
     flops: AnyArray

@@ -1,4 +1,4 @@
-"""The betting of a street as numbers for the compiler of the card: see ``kernels/street_tree.cu``.
+"""The betting of a street as numbers for the compiler of the GPU: see ``kernels/street_tree.cu``.
 
 A node is a number of 25 bits: whether the hero acts there (1 bit), what follows a fold, a call, a
 raise (6 bits each), and the first of the villain's edges there (6 bits).
@@ -172,7 +172,7 @@ def river_tree(shape: StreetShape, hero: int, most: int) -> StreetTree:
     nodes, _, _ = visit(0, frozenset())
     parts.append(_part(shape, hero, 0, frozenset(nodes), frozenset(), -1))
     if len(parts) > MOST_PARTS:
-        raise ValueError(f"device: the card does streets of at most {MOST_PARTS} parts")
+        raise ValueError(f"device: the GPU does streets of at most {MOST_PARTS} parts")
     return StreetTree(shape, hero, tuple(parts))
 
 
@@ -186,7 +186,7 @@ def turn_tree(shape: StreetShape, hero: int) -> StreetTree:
 def _check(shape: StreetShape) -> None:
     if not 0 < len(shape.nodes) <= _MOST_NODES:
         raise ValueError(
-            f"device: the card does streets of 1 to {_MOST_NODES} decisions, not of"
+            f"device: the GPU does streets of 1 to {_MOST_NODES} decisions, not of"
             f" {len(shape.nodes)}"
         )
 

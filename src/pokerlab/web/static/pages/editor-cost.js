@@ -25,7 +25,7 @@ export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions
         </tbody></table>
         ${chosen.map((each) => html`<${Memory} key=${each.bits} each=${each} free=${cost.free} chosen=${each.bits === options.precision} />`)}
         <p class="quiet-text small">Peak memory of the solve${options.groups ? (fitted?.groups ? " with groups" : ", groups not counted yet") : ""}; ${cost.free} are free. File: ${own?.file ?? ""}. Time on ${cost.threads} thread${cost.threads === 1 ? "" : "s"} that nobody else uses; a busy machine takes longer.
-          ${cost.card && html` On a card: ${cost.card["32"]} in 32 bits, ${cost.card["16"]} in 16.`}</p>`
+          ${cost.card && html` On a GPU: ${cost.card["32"]} in 32 bits, ${cost.card["16"]} in 16.`}</p>`
       : html`<p class="quiet-text">Counted when the spot has no faults.</p>`}
       ${errors.spot && html`<p class="error small" role="alert">${errors.spot}</p>`}
       ${fitted?.fit && html`<div class="fit"><p class="small">Does not fit as chosen. ${fitted.fit.reason}</p>
@@ -46,7 +46,7 @@ export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions
       <div class="field"><span>Bits</span><div class="segments" role="group" aria-label="Bits of a stored number">
         ${[32, 16].map((bits) => html`<button type="button" aria-pressed=${options.precision === bits} onClick=${() => setOptions({ ...options, precision: bits })}>${bits}</button>`)}</div></div>
       <label class="field"><span>Device</span><select value=${options.device} onChange=${change("device")}>
-        <option value="auto">auto</option><option value="cpu">processor</option><option value="gpu">graphics card</option></select></label>
+        <option value="auto">auto</option><option value="cpu">processor</option><option value="gpu">GPU</option></select></label>
       <label class="field"><span>Hands in groups</span><select value=${options.groups} onChange=${change("groups")}>
         ${[...GROUPS, ...(GROUPS.some(([name]) => name === options.groups) ? [] : [[options.groups, options.groups]])].map(([name, text]) => html`<option value=${name}>${text}</option>`)}</select>
         ${errors.groups && html`<span class="error">${errors.groups}</span>`}</label>

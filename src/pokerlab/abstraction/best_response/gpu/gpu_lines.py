@@ -1,4 +1,4 @@
-"""What one hero needs on the card: the lines of turn and river, and the kernels for their shapes.
+"""What one hero needs on the GPU: the lines of turn and river, and the kernels for their shapes.
 
 Bytes on the river, for each hand, line and board of limit hold'em: for each of 9 showdowns what is
 found below the hand, written and read twice (16); for each part of the tree the villain's reach and
@@ -61,7 +61,7 @@ class CardTuning:
 
 
 class CardBatch:
-    """A `TurnBatch` on the card."""
+    """A `TurnBatch` on the GPU."""
 
     def __init__(self, machine: Machine, batch: TurnBatch) -> None:
         self.turns, self.hands = batch.order.shape
@@ -74,13 +74,13 @@ class CardBatch:
         return self._arrays[name]
 
 
-class CardLines:
+class GpuLines:
     """The lines of one hero on turn and river.
 
     Parameters
     ----------
     machine
-        The card.
+        The GPU.
     turn, river
         The lines; all of a street must have the same shape.
     hero
@@ -138,7 +138,7 @@ class CardLines:
         return self._column_bytes + 6 * river_hands
 
     def turn_bytes(self, hands: int) -> int:
-        """Memory on the card for each turn board of a batch."""
+        """Memory on the GPU for each turn board of a batch."""
         rows = (2 + self._work_rows) * self.river_width + self.width
         return hands * rows * self.dtype.itemsize
 
@@ -240,20 +240,20 @@ class CardLines:
 
     def respond(self, batch: CardBatch, flop_reach: AnyArray) -> Any:
         """All of it: from the reach (flops, hands of the flop, lines) to values of that shape."""
-        on_card = self.machine.array(flop_reach)
-        river_values = self.respond_on_rivers(batch, self.enter(batch, on_card))
-        return self.add_turns(batch, self.respond_on_turns(batch, on_card, river_values))
+        on_gpu = self.machine.array(flop_reach)
+        river_values = self.respond_on_rivers(batch, self.enter(batch, on_gpu))
+        return self.add_turns(batch, self.respond_on_turns(batch, on_gpu, river_values))
 
 
 def _only_block(lines: StreetLines) -> Block:
     if not lines.blocks:
         raise ValueError(
-            "device: the card does turns and rivers, which this strategy never gets to;"
+            "device: the GPU does turns and rivers, which this strategy never gets to;"
             " use --device cpu"
         )
     if len(lines.blocks) > 1:
         raise ValueError(
-            "device: the card does games in which the betting of a street is the same whatever was"
+            "device: the GPU does games in which the betting of a street is the same whatever was"
             " bet before, not this one; use --device cpu"
         )
     return lines.blocks[0]
@@ -329,7 +329,7 @@ def turn_lanes(width: int, lane_bytes: int, shared_bytes: int) -> int:
         lanes //= 2
     if width > _MOST_THREADS or lanes * lane_bytes > shared_bytes:
         raise ValueError(
-            f"device: this game has too much betting for the card ({width} lines on its last"
+            f"device: this game has too much betting for the GPU ({width} lines on its last"
             " street but one); use --device cpu"
         )
     return lanes

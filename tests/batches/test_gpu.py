@@ -1,4 +1,4 @@
-"""A batch on a card, which is emulated: planned for its memory, solved on it, and kept the same."""
+"""A batch on a GPU, which is emulated: planned for its memory, solved on it, and kept the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOARDS = {"QhJh2c4d7h": 2.0, "QsJs2c4d7h": 1.0, "Kc9d5s5h2c": 3.0}
 @pytest.fixture
 def card(monkeypatch):
     if find_compiler() is None:
-        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
     monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
 
 

@@ -1,6 +1,6 @@
-"""Turns and rivers on a card, which is emulated, against the processor.
+"""Turns and rivers on a GPU, which is emulated, against the processor.
 
-With ``POKERLAB_GPU=1`` the same tests run on a card.
+With ``POKERLAB_GPU=1`` the same tests run on a GPU.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.abstraction.best_response import exploitability
 from pokerlab.abstraction.best_response.exploitability import best_responses
-from pokerlab.abstraction.best_response.gpu import card_walk
-from pokerlab.abstraction.best_response.gpu.card_lines import CardTuning, turn_lanes
-from pokerlab.abstraction.best_response.gpu.card_walk import CardWalk
+from pokerlab.abstraction.best_response.gpu import gpu_best_response
+from pokerlab.abstraction.best_response.gpu.gpu_best_response import GpuBestResponse
+from pokerlab.abstraction.best_response.gpu.gpu_lines import CardTuning, turn_lanes
 from pokerlab.abstraction.best_response.public_walk import PublicWalk
 from pokerlab.gpu.machine import CudaMachine, Machine
 
@@ -34,7 +34,7 @@ def machine() -> Machine:
     if os.environ.get("POKERLAB_GPU") == "1":
         return CudaMachine()
     if find_compiler() is None:
-        pytest.skip("no C++ compiler for the emulation of a card: pip install ziglang")
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
     return EmulatedMachine()
 
 
@@ -71,7 +71,7 @@ def flops_of(walk, numbers):
 def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
     chances = random_chances(game)
-    card = CardWalk(
+    card = GpuBestResponse(
         machine,
         game,
         chances,
@@ -92,7 +92,7 @@ def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within
 def test_flops_come_in_order_whatever_is_under_way(machine):
     game = make_game(2)
     chances = random_chances(game)
-    card = CardWalk(machine, game, chances, threads=2)
+    card = GpuBestResponse(machine, game, chances, threads=2)
     processor = PublicWalk(game, chances, dtype=np.float64)
     flops = [card.boards.chosen(card.first_board, card.first_boards, number) for number in (1, 7)]
     reach = card.send(0, card.first_board, card.start())
@@ -119,8 +119,8 @@ def test_a_run_that_was_broken_off_goes_on_to_the_values_of_the_processor(
     machine, tmp_path, monkeypatch
 ):
     monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", lambda: machine)
-    monkeypatch.setattr(card_walk, "_FLOPS_AT_ONCE", 1)
-    monkeypatch.setattr(card_walk, "_BATCHES_AT_ONCE", 2)
+    monkeypatch.setattr(gpu_best_response, "_FLOPS_AT_ONCE", 1)
+    monkeypatch.setattr(gpu_best_response, "_BATCHES_AT_ONCE", 2)
     work, asked = exploitability._work_together, []
 
     def interrupted(tasks):
@@ -149,16 +149,16 @@ def test_blocks_share_all_lines_of_the_turn():
         lanes = turn_lanes(width, 1_500, 100_000)
         assert width % lanes == 0
         assert lanes >= 16
-    with pytest.raises(ValueError, match=r"too much betting for the card \(1040 lines"):
+    with pytest.raises(ValueError, match=r"too much betting for the GPU \(1040 lines"):
         turn_lanes(1040, 1_500, 100_000)
-    with pytest.raises(ValueError, match="too much betting for the card"):
+    with pytest.raises(ValueError, match="too much betting for the GPU"):
         turn_lanes(64, 1_500, 1_000)
 
 
 def test_other_games_are_refused_in_one_line(machine):
     game = grouped(short_holdem((2, 1)), *[one_group()] * 3)
-    with pytest.raises(ValueError, match="the card does games like hold'em, not short"):
-        CardWalk(machine, game, random_chances(game))
+    with pytest.raises(ValueError, match="the GPU does games like hold'em, not short"):
+        GpuBestResponse(machine, game, random_chances(game))
     game = make_game(2)
     with pytest.raises(ValueError, match="rivers, which this strategy never gets to"):
-        CardWalk(machine, game, np.tile([1.0, 0.0, 0.0], (game.rows, 1)))
+        GpuBestResponse(machine, game, np.tile([1.0, 0.0, 0.0], (game.rows, 1)))

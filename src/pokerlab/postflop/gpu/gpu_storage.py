@@ -1,4 +1,4 @@
-"""`CardStorage`: strategies on the card, in the layout of the processor's engine."""
+"""`GpuStorage`: strategies on the GPU, in the layout of the processor's engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_BLOCKS = 65_535
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
 
-class CardStorage:
+class GpuStorage:
     """Makes, reads and writes what is stored on a machine."""
 
     def __init__(self, machine: Machine) -> None:
@@ -58,7 +58,7 @@ class CardStorage:
         array[...] = self.machine.array(numbers)
 
     def hold(self, storage: Storage) -> Storage:
-        """The same storage on the card; what lies there already is not copied."""
+        """The same storage on the GPU; what lies there already is not copied."""
         machine = self.machine
 
         def pair(arrays: Any) -> Any:
@@ -78,7 +78,7 @@ class CardStorage:
     def shares(
         self, storage: Storage, layout: StrategyLayout, *, average: bool
     ) -> list[tuple[Any, Any]]:
-        """The strategies of all streets as probabilities, in 16 bits on the card.
+        """The strategies of all streets as probabilities, in 16 bits on the GPU.
 
         Where averages are 0 they are the current ones.
         """

@@ -1,7 +1,7 @@
-"""`CardWalk`: best responses whose turns and rivers are worked out on a graphics card.
+"""`GpuBestResponse`: best responses whose turns and rivers are worked out on a GPU.
 
 The processor lays boards out, sends the villain's reach over the flop, and works out the flop from
-what comes back; all in several threads, some flops ahead of the card. The card does the turns of
+what comes back; all in several threads, some flops ahead of the GPU. The GPU does the turns of
 several flops in one launch, so that all of it is busy. Its numbers are float32, sums over turns
 float64; they are added up in a fixed order, so that two runs give the same bits.
 """
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.boards import Board
-from pokerlab.abstraction.best_response.gpu.card_lines import CardBatch, CardLines, CardTuning
+from pokerlab.abstraction.best_response.gpu.gpu_lines import CardBatch, CardTuning, GpuLines
 from pokerlab.abstraction.best_response.gpu.packing_kernels import MOST_GROUPS
 from pokerlab.abstraction.best_response.gpu.prepared_turns import (
     PreparedFlop,
@@ -34,18 +34,18 @@ _HEROES = (0, 1)
 _BATCHES = 3
 """So many are under way at the same time."""
 _BATCHES_AT_ONCE = 8
-"""So many are asked for together: the card waits for the first, the processor for the last."""
+"""So many are asked for together: the GPU waits for the first, the processor for the last."""
 _FLOPS_AT_ONCE = 6
 """About 250 turn boards, which are 2,300 blocks of threads."""
 
 
-class CardWalk(PublicWalk):
-    """A `PublicWalk` with a card.
+class GpuBestResponse(PublicWalk):
+    """A `PublicWalk` with a GPU.
 
     Parameters
     ----------
     machine
-        The card.
+        The GPU.
     game, chances, threads, dtype, symmetric
         As for `PublicWalk`; the game has two private cards, and deals one card on each of its last
         two streets.
@@ -73,14 +73,14 @@ class CardWalk(PublicWalk):
             or game.counts[-1] >= MOST_GROUPS
         ):
             raise ValueError(
-                f"device: the card does games like hold'em, not {game.game.name}; use --device cpu"
+                f"device: the GPU does games like hold'em, not {game.game.name}; use --device cpu"
             )
         super().__init__(game, chances, threads=threads, dtype=dtype, symmetric=symmetric)
         self.machine = machine
         cards = len(game.rules.deck) - int(board[-1])
         tuning = tuning or CardTuning()
-        self.on_card = tuple(
-            CardLines(
+        self.on_gpu = tuple(
+            GpuLines(
                 machine,
                 self.lines[hero][-2],
                 self.lines[hero][-1],
@@ -94,15 +94,15 @@ class CardWalk(PublicWalk):
 
     @property
     def boards_at_once(self) -> int:
-        """How many of `first_boards` are best asked for together, so that the card never waits."""
+        """How many of `first_boards` are best asked for together, so that the GPU never waits."""
         return _BATCHES_AT_ONCE * self._flops_at_once()
 
     def first_board_values(self, number: int) -> Floats:
-        """As for `PublicWalk`, on the card."""
+        """As for `PublicWalk`, on the GPU."""
         return next(self.first_boards_values([number]))
 
     def first_boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
-        """As for `PublicWalk`, on the card."""
+        """As for `PublicWalk`, on the GPU."""
         following = self.first_boards
         assert following is not None
         flops = [self.boards.chosen(self.first_board, following, number) for number in numbers]
@@ -121,7 +121,7 @@ class CardWalk(PublicWalk):
         batch = CardBatch(self.machine, join_flops(flops, self.dtype))
         sums = [
             lines.respond(batch, np.stack([each[hero] for each in reach]))
-            for hero, lines in enumerate(self.on_card)
+            for hero, lines in enumerate(self.on_gpu)
         ]
         first, second = (self.machine.fetch(each) for each in sums)
         ways = self.boards.ways(self.last - 1)
@@ -136,7 +136,7 @@ class CardWalk(PublicWalk):
     def play_flops(self, flops: Iterable[Board], reach: Pair) -> Iterator[Pair]:
         """What hands are worth where the betting of each flop begins, in the order of the flops.
 
-        Some batches are under way at the same time: one on the card, others on the processor
+        Some batches are under way at the same time: one on the GPU, others on the processor
         before or behind it. `reach` (hands of the game, lines) is that before the flop is dealt.
         """
         with (
@@ -169,12 +169,12 @@ class CardWalk(PublicWalk):
         return list(workers.map(lambda *each: self.answer(street, *each), flops, entered, given))
 
     def _flops_at_once(self) -> int:
-        """As many as keep the card busy, unless it has too little memory for that."""
+        """As many as keep the GPU busy, unless it has too little memory for that."""
         game = self.boards.game
         deck = len(game.rules.deck)
         turns = deck - int(game.rules.board_cards[-3])
         hands = comb(deck - int(game.rules.board_cards[-2]), 2)
-        turn_bytes = max(lines.turn_bytes(hands) for lines in self.on_card)
+        turn_bytes = max(lines.turn_bytes(hands) for lines in self.on_gpu)
         room = self.machine.free_bytes() // (_BATCHES * turns * turn_bytes)
         return int(min(max(room, 1), _FLOPS_AT_ONCE))
 
