@@ -8,9 +8,25 @@ from typing import get_overloads
 import pytest
 
 import pokerlab as pl
+from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
+from pokerlab.abstraction.training.training import train
 from pokerlab.api import solve
+from pokerlab.batches import Batch
+from pokerlab.files.tensor_files import write_tensors
+from pokerlab.games import load_betting_game, load_game
+from pokerlab.opponents import (
+    LimitModel,
+    LineModel,
+    PlayerModel,
+    estimate_limit_model,
+    estimate_model,
+    model_tree,
+    observe,
+)
 from pokerlab.postflop import solve_spot
 from pokerlab.solvers import solve as solve_game
+from pokerlab.strategies import LimitStrategy
+from pokerlab.trees import GameTree
 
 RIVER = pl.Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
 
@@ -63,7 +79,48 @@ def test_each_kind_of_game_has_its_own_type_of_result():
 
 
 def test_a_file_is_loaded_as_what_it_is(tmp_path):
-    pl.solve("kuhn", iterations=3).save(tmp_path / "kuhn.safetensors")
+    game = BucketedGame.of(load_betting_game("leduc"), "each")
+    solution, tree = pl.solve("kuhn", iterations=3), model_tree(load_betting_game("kuhn"))
+    kuhn = tree.game.start(tree.game.make_deal(["Js", "Ks"])).apply("c").apply("c")
+    leduc = game.game.replay("cc/cc", game.game.make_deal(["Js", "Ks"], "Qs"))
+    hands = {observe(leduc, 0): 1.0}
+    solution.save(tmp_path / "kuhn.safetensors")
     pl.solve(RIVER, iterations=3).save(tmp_path / "river.safetensors")
-    assert isinstance(pl.load(tmp_path / "kuhn.safetensors"), pl.Solution)
-    assert isinstance(pl.load(tmp_path / "river.safetensors"), pl.PostflopSolution)
+    LimitStrategy.of(train(game, iterations=100, threads=1)).save(tmp_path / "limit.safetensors")
+    estimate_limit_model(game, hands, "Ann").save(tmp_path / "limit-model.safetensors")
+    estimate_model(tree, {observe(kuhn, 0): 1}, "Ann").save(tmp_path / "model.safetensors")
+    LineModel("Ann", 0, {}).save(tmp_path / "lines.toml")
+    pl.batch(RIVER, tmp_path / "batch", boards="QhJh2c4d7h", iterations=3)
+    for name, kind in {
+        "kuhn.safetensors": pl.Solution,
+        "river.safetensors": pl.PostflopSolution,
+        "limit.safetensors": LimitStrategy,
+        "limit-model.safetensors": LimitModel,
+        "model.safetensors": PlayerModel,
+        "lines.toml": LineModel,
+        "batch": Batch,
+    }.items():
+        assert isinstance(pl.load(tmp_path / name), kind)
+
+
+def test_a_file_of_another_kind_is_one_line(tmp_path):
+    write_tensors(tmp_path / "other.safetensors", {}, {"format": "tea"})
+    with pytest.raises(ValueError, match=r"other\.safetensors"):
+        pl.load(tmp_path / "other.safetensors")
+
+
+def test_a_batch_names_its_boards_in_one_way(tmp_path):
+    for given in ({}, {"flops": 5, "boards": "QhJh2c"}):
+        with pytest.raises(ValueError, match="flops, boards: give one of them"):
+            pl.batch(RIVER, tmp_path / "batch", **given)
+
+
+def test_best_responses_take_games_and_strategies_of_every_kind():
+    solution = pl.solve("leduc", "lp")
+    tree = GameTree.build(load_game("leduc"))
+    for game in ("leduc", load_game("leduc"), tree):
+        for strategy in (solution, solution.strategy, solution.strategy.array):
+            assert pl.exploitability(game, strategy) == pytest.approx(0, abs=1e-9)
+            value = pl.best_response(game, strategy, 1).value
+            assert value == pytest.approx(solution.values[1], abs=1e-9)
+    assert pl.respond("leduc", solution, p=0.5).exploitability == pytest.approx(0, abs=1e-9)

@@ -1,12 +1,7 @@
 """pokerlab: solve poker games to equilibrium, build players, prove how good they are.
 
-Imports between its folders only point to the left::
-
-    files → cards → games → trees → drawing, groups → solvers → postflop, abstraction
-          → strategies → bots → arena → trainer → reports → studies → cli
-
-Everything a script needs is here: ``import pokerlab as pl``. A name is imported when it is
-first used, so that ``import pokerlab`` costs nothing.
+A script needs ``import pokerlab as pl`` and little else. A name is imported when it is first used,
+so that ``import pokerlab`` costs nothing.
 """
 
 import lazy_loader

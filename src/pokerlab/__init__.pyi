@@ -1,24 +1,39 @@
-from .api import load, solve
+from .api import batch, best_response, exploitability, load, respond, solve
+from .arena import play_match, play_tournament, simulate
+from .bots import Bot, bot_names, make_bot
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
 from .postflop import PostflopSolution, Spot
-from .solvers import Solution
+from .preflop import push_fold_chart as push_fold
+from .solvers import Solution, Strategy
 from .trees import GameTree
 
 __version__: str
 
 __all__ = [
+    "Bot",
     "Equity",
     "GameTree",
     "PostflopSolution",
     "Range",
     "Solution",
     "Spot",
+    "Strategy",
     "__version__",
+    "batch",
+    "best_response",
+    "bot_names",
     "equity",
     "evaluate",
+    "exploitability",
     "game_names",
     "load",
     "load_game",
+    "make_bot",
+    "play_match",
+    "play_tournament",
+    "push_fold",
+    "respond",
+    "simulate",
     "solve",
 ]

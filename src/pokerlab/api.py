@@ -1,4 +1,4 @@
-"""The functions that take anything: a game or a spot, a solution of either."""
+"""The functions that take anything: games and spots by name, file or object, and saved files."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
+    from pokerlab.batches.folder import Batch
+    from pokerlab.files.jobs import JobProgress
     from pokerlab.games.protocol import Game
     from pokerlab.groups import HandGrouping
+    from pokerlab.opponents import LimitModel, PlayerModel
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.question.locks import LocksLike
-    from pokerlab.solvers import Solution
+    from pokerlab.solvers import BestResponse, Response, Solution, StrategyLike
     from pokerlab.solvers.loop import Progress, StopSignal
     from pokerlab.solvers.rules import Rule
+    from pokerlab.strategies import LimitStrategy
     from pokerlab.trees import GameTree
 
 
@@ -161,11 +165,27 @@ def _without_none(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def load(path: str | Path) -> Solution | PostflopSolution:
-    """Read a solution of a game or of a spot, whichever the file holds.
+_KINDS = {
+    "pokerlab tree solution": "pokerlab.solvers.solution:load_solution",
+    "pokerlab postflop solution": "pokerlab.postflop.answer.solution:load_postflop",
+    "pokerlab limit strategy": "pokerlab.api:_load_limit",
+    "pokerlab player model": "pokerlab.opponents.player_model:load_model",
+}
+"""By format: what opens a safetensors file."""
 
-    Where the kind is known, `pokerlab.solvers.load_solution` and
-    `pokerlab.postflop.load_postflop` have one type of result each.
+
+def load(path: str | Path) -> Any:
+    """Open anything that pokerlab has saved.
+
+    Solutions of games and spots, strategies of limit hold'em, models of players, and the
+    folder of a batch. Where the kind is known, the functions below have one type of result each.
+
+    See Also
+    --------
+    pokerlab.solvers.load_solution, pokerlab.postflop.load_postflop,
+    pokerlab.strategies.LimitStrategy.load, pokerlab.opponents.load_model,
+    pokerlab.opponents.load_limit_model, pokerlab.opponents.load_line_model,
+    pokerlab.batches.load_batch
 
     Examples
     --------
@@ -173,9 +193,160 @@ def load(path: str | Path) -> Solution | PostflopSolution:
     Traceback (most recent call last):
     ValueError: there is no file 'nothing.safetensors'
     """
-    from pokerlab.files.tensor_map import file_format
-    from pokerlab.postflop.answer.solution import load_postflop
-    from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
-    from pokerlab.solvers.solution import load_solution
+    from pokerlab.files.tensor_map import file_format, is_tensor_file
+    from pokerlab.pictures.shown import function_named
 
-    return load_postflop(path) if file_format(path) == POSTFLOP_FORMAT else load_solution(path)
+    if Path(path).is_dir():
+        from pokerlab.batches.folder import load_batch
+
+        return load_batch(path)
+    if Path(path).suffix.lower() == ".toml" and not is_tensor_file(path):
+        from pokerlab.opponents.line_model import load_line_model
+
+        return load_line_model(path)
+    found = file_format(path).rstrip("0123456789").rstrip()
+    # A file of another kind is refused by the first of them, in its own words.
+    return function_named(_KINDS.get(found, _KINDS["pokerlab tree solution"]))(path)
+
+
+def _load_limit(path: str | Path) -> LimitModel | LimitStrategy:
+    from pokerlab.opponents.limit_model import load_limit_model
+    from pokerlab.strategies.limit_file import LimitStrategy
+
+    return load_limit_model(path) or LimitStrategy.load(path)
+
+
+def best_response(
+    game: str | Game | GameTree, strategy: StrategyLike | Solution, player: int
+) -> BestResponse:
+    """What a player wins at most against a strategy, and how, by an exact best response.
+
+    Parameters
+    ----------
+    game
+        A game that can be written out: its name, its file, an object, a tree.
+    strategy
+        What the others play: a `Strategy`, its array, a mapping by information set, or a
+        `Solution` of the game.
+    player
+        Who responds.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> kuhn = pl.solve("kuhn", "lp")
+    >>> round(pl.best_response("kuhn", kuhn, 1).value, 6)
+    0.055556
+    """
+    from pokerlab.solvers import as_tree
+    from pokerlab.solvers import best_response as on_tree
+
+    return on_tree(as_tree(game), _strategy_of(strategy), player)
+
+
+def exploitability(game: str | Game | GameTree, strategy: StrategyLike | Solution) -> float:
+    """What best responses win against a strategy, as the mean over all players, in chips.
+
+    The strategies of limit hold'em have `pokerlab.abstraction.best_responses`, and a spot's
+    solution its own `exploitability`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> pl.exploitability("kuhn", pl.solve("kuhn", "lp")) < 1e-9
+    True
+    """
+    from pokerlab.solvers import as_tree
+    from pokerlab.solvers import exploitability as on_tree
+
+    return on_tree(as_tree(game), _strategy_of(strategy))
+
+
+def respond(
+    game: str | Game | GameTree, model: StrategyLike | Solution | PlayerModel, p: float = 1.0
+) -> Response:
+    """The response to a player who follows a model with probability p, else does their worst.
+
+    With ``p=1`` a best response, with ``p=0`` an equilibrium, between them what wins most for
+    what it risks: see `pokerlab.solvers.respond`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> careful = pl.respond("kuhn", pl.solve("kuhn", "cfr", iterations=2), p=0.5)
+    >>> careful.exploitability < 0.2
+    True
+    """
+    from pokerlab.solvers import as_tree
+    from pokerlab.solvers import respond as on_tree
+
+    return on_tree(as_tree(game), _strategy_of(model), p)
+
+
+def _strategy_of(holder: StrategyLike | Solution | PlayerModel) -> StrategyLike:
+    from pokerlab.opponents.player_model import PlayerModel
+    from pokerlab.solvers.solution import Solution
+
+    return holder.strategy if isinstance(holder, Solution | PlayerModel) else holder
+
+
+def batch(
+    spot: Spot | str | Path,
+    folder: str | Path,
+    *,
+    flops: str | int | None = None,
+    boards: str | None = None,
+    report: Callable[[JobProgress], None] | None = None,
+    **settings: Any,
+) -> Batch:
+    """Solve a spot on many boards, and open the folder that they are kept in.
+
+    What is solved already is kept: after an interruption the same call goes on.
+
+    Parameters
+    ----------
+    spot
+        The spot, or its file; its own board does not count.
+    folder
+        Where to keep the boards.
+    flops
+        A number of flops that stand for all, or flops up to suits, as ``pokerlab batch --flops``.
+    boards
+        Boards by name, each for itself: ``"QhJh2c, Td9d6hQc:2"``.
+    report
+        Is called with the progress after every board.
+    settings
+        How each board is solved, and what is kept of it: see `pokerlab.batches.BatchQuestion`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pokerlab as pl
+    >>> river = pl.Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
+    >>> with TemporaryDirectory() as folder:
+    ...     solved = pl.batch(river, folder, boards="QhJh2c4d7h, Ts9s2c4d7h", target="1%")
+    ...     [row.board for row in solved.rows()]
+    ['QhJh2c4d7h', 'Ts9s2c4d7h']
+    """
+    from pokerlab.batches.question import BatchQuestion, parse_boards, read_question
+    from pokerlab.batches.solving import run_batch
+    from pokerlab.cards.flops import parse_flops
+    from pokerlab.postflop.question.spot import Spot
+
+    if (flops is None) == (boards is None):
+        raise ValueError("flops, boards: give one of them, the boards to solve")
+    settings = {"up_to_suits": boards is None, **settings}
+    weights = (
+        {flop.name: flop.weight for flop in parse_flops(str(flops))}
+        if boards is None
+        else parse_boards(boards)
+    )
+    if isinstance(spot, Spot):
+        question = BatchQuestion.of(spot, weights, **settings)
+    else:
+        question = read_question(spot, weights, **settings)
+    done = run_batch(question, folder, report=report)
+    if done.failed:
+        board, why = next(iter(done.failed.items()))
+        raise ValueError(f"{board}: {why}")
+    return done.batch
