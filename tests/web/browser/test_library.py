@@ -81,6 +81,26 @@ def test_folders_are_a_tree_that_can_be_closed(browser, server):
     shutil.rmtree(deep.parent)
 
 
+def test_the_time_that_is_left_reads_well(browser):
+    job = '{id: "1", kind: "solve", status: "running", phase: "iterating", ended: false, '
+    jobs = f'[{job}name: "a", left: null, left_text: "estimating…"}}, {job}name: "b", left: 0.2, '
+    source = f"""
+        const plain = window.fetch;
+        const jobs = {jobs}left_text: "under a second"}}];
+        window.fetch = (url, options) => String(url).endsWith("/api/jobs")
+          ? Promise.resolve(new Response(JSON.stringify({{jobs}}))) : plain(url, options);
+    """
+    added = browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+    )
+    try:
+        open_library(browser)
+        assert browser.find(".library-job", "estimating…").text.endswith("estimating…")
+        assert browser.find(".library-job", "under a second left")
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 @pytest.mark.slow
 def test_rename_duplicate_and_delete_ask_first(browser, server):
     spot = server.folder / "mine.toml"
