@@ -13,7 +13,7 @@ PACKAGE = Path(pokerlab.__file__).parent
 
 # Every folder may import those before it; what stands in one line may not import each other.
 FLOORS = [
-    ["arrays", "errors", "file_locks", "forks", "machine"],
+    ["arrays", "errors", "file_locks", "forks", "intrinsics", "machine"],
     ["jit", "kernel_cache", "register_kernels", "short_register_kernels", "vector_kernels"],
     ["files", "pictures"],
     ["cards", "gpu"],

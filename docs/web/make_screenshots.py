@@ -96,6 +96,7 @@ def take_pictures(folder: Path, wanted: list[str]) -> None:
             browser.find(there, seconds=120)
             if name == "editor":
                 browser.find("main", "Peak memory")
+                browser.find(".cuts button", seconds=120)
             if name == "train":
                 play_to_a_judgement(browser)
             browser.script("document.documentElement.style.scrollbarWidth = 'none'")

@@ -20,8 +20,9 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import intrinsic, models, register_model
+
+from pokerlab.intrinsics import define_operator, element_pointer
 
 _BIT = ir.IntType(1)
 _INT32 = ir.IntType(32)
@@ -64,30 +65,6 @@ def _bytes(builder: Any, register: Any) -> Any:
     return builder.bitcast(register, _BYTES)
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    element = context.get_data_type(array_type.dtype)
-    return builder.gep(data, [index], source_etype=element)
-
-
-def _operation(operation: Any, name: str) -> None:
-    """Let kernels write an operation on registers as an operator."""
-
-    class Typing(AbstractTemplate):
-        metadata = {"target": "cpu"}  # noqa: RUF012
-
-        def generic(self, arguments: Any, keywords: Any) -> Any:
-            if arguments == (_register, _register):
-                return signature(_register, _register, _register)
-            return None
-
-    def generate(context: Any, builder: Any, types_: Any, arguments: Any) -> Any:
-        return getattr(builder, name)(*arguments)
-
-    infer_global(operation)(Typing)
-    lower_builtin(operation, _RegisterType, _RegisterType)(generate)
-
-
 for _operator, _name in (
     (operator.add, "add"),
     (operator.sub, "sub"),
@@ -98,7 +75,7 @@ for _operator, _name in (
     (operator.lshift, "shl"),
     (operator.rshift, "lshr"),
 ):
-    _operation(_operator, _name)
+    define_operator(_operator, _RegisterType, _name)
 
 
 @intrinsic
@@ -119,7 +96,7 @@ def load_numbers(typing: Any, array: Any, index: Any) -> Any:
     """The 64 bytes from ``array[index]`` on; all of them must be there."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         return builder.load(pointer, align=1, typ=_NUMBERS)
 
     return _register(array, types.intp), generate
@@ -133,7 +110,7 @@ def load_bytes(typing: Any, array: Any, index: Any, wanted: Any) -> Any:
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        pointer = element_pointer(context, builder, signature.args[0], *arguments[:2])
         mask = builder.bitcast(arguments[2], _BYTE_MASK)
         zeros = ir.Constant(_BYTES, None)
         one = ir.Constant(_INT32, 1)
@@ -149,7 +126,7 @@ def store_numbers(typing: Any, array: Any, index: Any, register: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index, register = arguments
-        pointer = _pointer(context, builder, signature.args[0], array, index)
+        pointer = element_pointer(context, builder, signature.args[0], array, index)
         builder.store(register, builder.bitcast(pointer, _NUMBERS.as_pointer()), align=1)
         return context.get_dummy_value()
 
@@ -162,7 +139,7 @@ def store_words(typing: Any, array: Any, index: Any, register: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index, register = arguments
-        pointer = _pointer(context, builder, signature.args[0], array, index)
+        pointer = element_pointer(context, builder, signature.args[0], array, index)
         pointer = builder.bitcast(pointer, _WORDS.as_pointer())
         builder.store(builder.trunc(register, _WORDS), pointer, align=2)
         return context.get_dummy_value()

@@ -18,8 +18,9 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.types.containers import UniTuple
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import intrinsic, models, register_model
+
+from pokerlab.intrinsics import define_operator, element_pointer
 
 _INT8 = ir.IntType(8)
 _INT32 = ir.IntType(32)
@@ -44,33 +45,9 @@ class _ShortRegisterModel(models.PrimitiveModel):
         super().__init__(manager, kind, _BYTES)
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    element = context.get_data_type(array_type.dtype)
-    return builder.gep(data, [index], source_etype=element)
-
-
 def _shuffle(builder: Any, left: Any, right: Any, places: list[int]) -> Any:
     mask = ir.Constant(ir.VectorType(_INT32, len(places)), places)
     return builder.shuffle_vector(left, right, mask)
-
-
-def _operation(operation: Any, name: str) -> None:
-    """Let kernels write an operation on bytes as an operator."""
-
-    class Typing(AbstractTemplate):
-        metadata = {"target": "cpu"}  # noqa: RUF012
-
-        def generic(self, arguments: Any, keywords: Any) -> Any:
-            if arguments == (_register, _register):
-                return signature(_register, _register, _register)
-            return None
-
-    def generate(context: Any, builder: Any, types_: Any, arguments: Any) -> Any:
-        return getattr(builder, name)(*arguments)
-
-    infer_global(operation)(Typing)
-    lower_builtin(operation, _ShortRegisterType, _ShortRegisterType)(generate)
 
 
 for _operator, _name in (
@@ -79,7 +56,7 @@ for _operator, _name in (
     (operator.or_, "or_"),
     (operator.xor, "xor"),
 ):
-    _operation(_operator, _name)
+    define_operator(_operator, _ShortRegisterType, _name)
 
 
 @intrinsic
@@ -99,7 +76,7 @@ def load_sixteen(typing: Any, array: Any, index: Any) -> Any:
     """The 16 bytes from ``array[index]`` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         return builder.load(pointer, align=1, typ=_BYTES)
 
     return _register(array, types.uintp), generate
@@ -110,7 +87,7 @@ def load_every_fourth(typing: Any, array: Any, index: Any) -> Any:
     """Bytes 0, 4, 8, … 60 of the 64 bytes from ``array[index]`` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         found = builder.load(pointer, align=1, typ=ir.VectorType(_INT8, 64))
         return _shuffle(builder, found, found, list(range(0, 64, 4)))
 
@@ -189,7 +166,7 @@ def load_columns(typing: Any, array: Any, index: Any, size: Any) -> Any:
         array, index, size = arguments
         rows = []
         for _ in range(16):
-            pointer = _pointer(context, builder, signature.args[0], array, index)
+            pointer = element_pointer(context, builder, signature.args[0], array, index)
             row = builder.load(pointer, align=1, typ=_INT64)
             pair = builder.insert_element(ir.Constant(_NUMBERS, None), row, ir.Constant(_INT32, 0))
             rows.append([builder.bitcast(pair, _BYTES)])

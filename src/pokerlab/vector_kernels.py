@@ -36,8 +36,9 @@ from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.registry import cpu_target
 from numba.core.types.containers import UniTuple
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import intrinsic, models, register_model
+
+from pokerlab.intrinsics import define_operator, element_pointer
 
 LANES = 16
 """How many numbers a vector holds."""
@@ -82,12 +83,6 @@ def _vector(kind: Any) -> ir.VectorType:
 def _element_of(array: Any) -> Any:
     """What lanes of an array are made of: halves are computed with in single precision."""
     return types.float32 if array.dtype == types.uint16 else array.dtype
-
-
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    element = context.get_data_type(array_type.dtype)
-    return builder.gep(data, [index], source_etype=element)
 
 
 def _load(builder: Any, pointer: Any, kind: ir.VectorType, align: int) -> Any:
@@ -235,7 +230,7 @@ def _single(number: float) -> ir.Constant:
 
 
 def _load_array(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    pointer = _pointer(context, builder, array_type, array, index)
+    pointer = element_pointer(context, builder, array_type, array, index)
     if array_type.dtype == types.uint16:
         return _load(builder, pointer, _HALVES, 2)
     kind = ir.VectorType(_ELEMENT[array_type.dtype], LANES)
@@ -271,7 +266,7 @@ def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array_type = signature.args[0]
-        pointer = _pointer(context, builder, array_type, arguments[0], arguments[1])
+        pointer = element_pointer(context, builder, array_type, arguments[0], arguments[1])
         if array_type.dtype == types.uint16:
             _store(builder, _convert(builder, arguments[2], _HALVES), pointer, 2)
         else:
@@ -305,7 +300,7 @@ def store_by_turns(typing: Any, array: Any, row: Any, column: Any, lanes: Any, t
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array_type = signature.args[0]
         array, row, column, numbers, turn = arguments
-        pointer = _pointer(context, builder, array_type, array, builder.add(row, column))
+        pointer = element_pointer(context, builder, array_type, array, builder.add(row, column))
         if array_type.dtype != types.uint16:
             kind = ir.VectorType(_ELEMENT[array_type.dtype], LANES)
             _store(builder, _convert(builder, numbers, kind), pointer, _width(kind.element))
@@ -385,7 +380,7 @@ def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> An
             second = builder.select(is_normal, second, _whole(-(1 << 31)))
             numbers = builder.select(two, builder.bitcast(second, _SINGLES), numbers)
             return _convert(builder, numbers, _vector(like))
-        pointer = _pointer(context, builder, array_type, *arguments[:2])
+        pointer = element_pointer(context, builder, array_type, *arguments[:2])
         kind = ir.VectorType(ir.IntType(width), LANES)
         words = _load(builder, pointer, kind, width // 8)
         sign, marks = 1 << (width - 1), _splat_word(builder, arguments[3], width)
@@ -414,7 +409,7 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
         array_type, width = signature.args[0], _number_width(signature.args[0])
         hidden = _SECOND_BITS[width]
         zeros, ones = _words(width, 0), _words(width, 1)
-        pointer = _pointer(context, builder, array_type, *arguments[:2])
+        pointer = element_pointer(context, builder, array_type, *arguments[:2])
         marks = _splat_word(builder, arguments[4], width)
         if width == 16:
             bits, first_bits = (
@@ -458,33 +453,14 @@ def splat(typing: Any, number: Any) -> Any:
     return result(number), generate
 
 
-def _operation(operation: Any, name: str) -> None:
-    """Let kernels write an operation on lanes as an operator."""
-
-    class Typing(AbstractTemplate):
-        # More special than "generic": Numba asks this before its own rules for numbers and arrays,
-        # of which there are dozens.
-        metadata = {"target": "cpu"}  # noqa: RUF012
-
-        def generic(self, arguments: Any, keywords: Any) -> Any:
-            left, right = arguments
-            if isinstance(left, _LanesType) and left == right:
-                return signature(left, left, right)
-            return None
-
-    def generate(context: Any, builder: Any, types_: Any, arguments: Any) -> Any:
-        flags = ("nnan", "ninf", "nsz", "contract") if name != "fdiv" else ()
-        return getattr(builder, name)(*arguments, flags=flags)
-
-    infer_global(operation)(Typing)
-    lower_builtin(operation, _LanesType, _LanesType)(generate)
-
-
-_operation(operator.add, "fadd")
-_operation(operator.iadd, "fadd")
-_operation(operator.sub, "fsub")
-_operation(operator.mul, "fmul")
-_operation(operator.truediv, "fdiv")
+for _operator, _name in (
+    (operator.add, "fadd"),
+    (operator.iadd, "fadd"),
+    (operator.sub, "fsub"),
+    (operator.mul, "fmul"),
+):
+    define_operator(_operator, _LanesType, _name, flags=("nnan", "ninf", "nsz", "contract"))
+define_operator(operator.truediv, _LanesType, "fdiv")
 
 
 def _zeros(kind: ir.VectorType) -> ir.Constant:
@@ -581,7 +557,7 @@ def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        pointer = element_pointer(context, builder, signature.args[0], *arguments[:2])
         # In bytes: how long a number is, arrays say when a kernel runs, and to divide takes long.
         pointer = builder.bitcast(pointer, _POINTER8)
         pointer = builder.gep(pointer, arguments[2:], source_etype=ir.IntType(8))
@@ -630,8 +606,8 @@ def gather(typing: Any, array: Any, start: Any, places: Any, index: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, start, places, index = arguments
-        where = _pointer(context, builder, signature.args[2], places, index)
-        base = _pointer(context, builder, signature.args[0], array, start)
+        where = element_pointer(context, builder, signature.args[2], places, index)
+        base = element_pointer(context, builder, signature.args[0], array, start)
         return _gather(builder, base, where, _vector(result))
 
     return result(array, types.intp, places, types.intp), generate
@@ -668,8 +644,8 @@ def take_near(typing: Any, array: Any, start: Any, places: Any, index: Any) -> A
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, start, places, index = arguments
         kind = _vector(result)
-        where = _pointer(context, builder, signature.args[2], places, index)
-        base = _pointer(context, builder, signature.args[0], array, start)
+        where = element_pointer(context, builder, signature.args[2], places, index)
+        base = element_pointer(context, builder, signature.args[0], array, start)
         if kind == _SINGLES and IS_ARM64:
             return _look_up(builder, _load(builder, base, _SINGLES, 4), where)
         if kind != _SINGLES or not _has("avx512f"):
@@ -757,7 +733,7 @@ def _start_reader(
         if isinstance(kind, UniTuple):
             return builder.extract_value(starts, row)
         number = builder.add(first, ir.Constant(_INT64, row))
-        where = _pointer(context, builder, kind, starts, number)
+        where = element_pointer(context, builder, kind, starts, number)
         return builder.load(where, typ=_INT64)
 
     return start_of
@@ -783,7 +759,7 @@ def transpose_from_rows(typing: Any, source: Any, starts: Any, first: Any, colum
 
         def load_part(row: int, side: int) -> Any:
             index = builder.add(places[row], ir.Constant(_INT64, side * length))
-            pointer = _pointer(context, builder, signature.args[0], source, index)
+            pointer = element_pointer(context, builder, signature.args[0], source, index)
             return _load(builder, pointer, part, width)
 
         if COLUMNS < LANES:
@@ -814,7 +790,7 @@ def store_all(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
         array, index, lanes = arguments
         for number, each in enumerate(cgutils.unpack_tuple(builder, lanes)):
             place = builder.add(index, ir.Constant(_INT64, LANES * number))
-            pointer = _pointer(context, builder, signature.args[0], array, place)
+            pointer = element_pointer(context, builder, signature.args[0], array, place)
             _store(builder, each, pointer, _width(each.type.element))
         return context.get_dummy_value()
 
@@ -844,7 +820,7 @@ def transpose_to_rows(
         start_of = _start_reader(context, builder, signature.args[2], starts, first)
         for number, row in enumerate(rows):
             start = builder.add(start_of(number), column)
-            pointer = _pointer(context, builder, signature.args[1], out, start)
+            pointer = element_pointer(context, builder, signature.args[1], out, start)
             _store(builder, row, pointer, _width(row.type.element))
         return context.get_dummy_value()
 
@@ -888,7 +864,7 @@ def read_places(typing: Any, places: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not IS_ARM64:
             return arguments[1]
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         return _load_fixed(builder, pointer, _INT64, 2)
 
     return types.intp(places, types.intp), generate
@@ -905,7 +881,7 @@ def place_in(typing: Any, places: Any, read: Any, number: Any) -> Any:
             shifted = builder.lshr(read, ir.Constant(_INT64, 16 * place))
             return builder.and_(shifted, ir.Constant(_INT64, 0xFFFF))
         index = builder.add(read, ir.Constant(_INT64, place))
-        pointer = _pointer(context, builder, signature.args[0], array, index)
+        pointer = element_pointer(context, builder, signature.args[0], array, index)
         element = context.get_data_type(signature.args[0].dtype)
         return builder.zext(builder.load(pointer, typ=element), _INT64)
 
@@ -917,7 +893,7 @@ def place_at(typing: Any, places: Any, index: Any) -> Any:
     """``places[index]`` of an array of unsigned integers, as a place in another array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         element = context.get_data_type(signature.args[0].dtype)
         return builder.zext(_load_fixed(builder, pointer, element), _INT64)
 

@@ -112,8 +112,11 @@ def test_bad_filters_are_one_line(text):
 
 
 def test_a_texture_needs_a_flop():
-    with pytest.raises(ValueError, match="three cards, not 2"):
-        texture("AsKs")
+    board = "AsKh7d2c3c4c"
+    for count in (0, 1, 2, 6):
+        with pytest.raises(ValueError, match=f"three cards, not {count} "):
+            texture(board[: 2 * count])
+    assert texture(board[:6]) == texture(board[:8]) == texture(board[:10])
 
 
 @given(st.text(max_size=30) | st.text("tpairedmono-high29TA+, ", max_size=30))

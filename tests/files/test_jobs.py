@@ -238,20 +238,28 @@ def work(number):
     Path(sys.argv[1] if len(sys.argv) > 1 else number).with_suffix(f".{os.getpid()}").touch()
     threading.Event().wait()
 
+class Long:
+    def __reduce__(self):
+        return work, (sys.argv[1],)
+
 if __name__ == "__main__":
-    list(run_jobs({"1": sys.argv[1], "2": sys.argv[1]}, work, workers=2))
+    task = Long() if "reading" in sys.argv else sys.argv[1]
+    list(run_jobs({"1": task, "2": task}, work, workers=3))
 """
 
 
-def test_workers_end_when_their_parent_is_killed(tmp_path):
+@pytest.mark.parametrize("when", ["working", "reading"])
+def test_workers_end_when_their_parent_is_killed(tmp_path, when):
+    """Also those that have no job, or read one, which may import and compile for long."""
     mark = tmp_path / "worker.begun"
-    process = subprocess.Popen([sys.executable, "-c", PARENT, str(mark)])
+    process = subprocess.Popen([sys.executable, "-c", PARENT, str(mark), when])
     wait_for(lambda: len(list(tmp_path.iterdir())) == 2)
     workers = [psutil.Process(int(file.suffix[1:])) for file in tmp_path.iterdir()]
-    assert process.pid not in {worker.pid for worker in workers}
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert len(children) > 2 and set(workers) < set(children)
     process.kill()
     process.wait()
-    _, alive = psutil.wait_procs(workers, timeout=120)
+    _, alive = psutil.wait_procs(children, timeout=120)
     assert not alive
 
 

@@ -68,9 +68,10 @@ def texture(flop: Cards) -> Texture:
     >>> texture("As5s2s").connectedness, texture("KsQs2h").broadways
     ('connected', 2)
     """
-    cards = to_cards(flop)[:3]
-    if len(cards) < 3:
-        raise ValueError(f"a flop has three cards, not {len(cards)}")
+    board = to_cards(flop)
+    if not 3 <= len(board) <= 5:
+        raise ValueError(f"a flop has three cards, not {len(board)} (a longer board 4 or 5)")
+    cards = board[:3]
     ranks = [card >> 2 for card in cards]
     return Texture(
         high=max(ranks),

@@ -14,11 +14,11 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from itertools import islice
 from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pokerlab.errors import shorten
 from pokerlab.files.job_stores import Claim, JobStore
@@ -241,13 +241,13 @@ class _Run(Generic[Task, Result]):
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             parallel = joblib.Parallel(
                 n_jobs=workers,
+                backend=_backend(),
                 return_as="generator_unordered",
                 batch_size=1,
                 pre_dispatch="n_jobs",  # so that a job is claimed no sooner than it begins
             )
-            one = joblib.delayed(_work_in_process)
-            own = os.getpid()
-            calls = (one(own, self.work, self.many, each) for each in self._portions(jobs))
+            one = joblib.delayed(_work)
+            calls = (one(self.work, self.many, each) for each in self._portions(jobs))
             try:
                 with closing(parallel(calls)) as results:
                     yield from results
@@ -300,17 +300,17 @@ def _work(
     return [(key, result) for (key, _), result in zip(jobs, results, strict=True)]
 
 
-def _work_in_process(
-    parent: int,
-    work: Callable[[Task], Result],
-    many: Callable[[list[Task]], list[Result]] | None,
-    jobs: list[tuple[str, Task]],
-) -> list[tuple[str, Result]]:
-    _end_with(parent)
-    return _work(work, many, jobs)
+def _backend() -> Any:
+    """Worker processes that end when this one does, also those that have no job yet."""
+    from joblib.parallel import LokyBackend
+
+    backend = LokyBackend()
+    # Not an argument of joblib.Parallel in all releases that we take.
+    watch = {"initializer": _end_with, "initargs": (os.getpid(),)}
+    backend.configure = partial(backend.configure, **watch)
+    return backend
 
 
-@cache
 def _end_with(parent: int) -> None:
     """End this process when its parent does; loky's workers would go on without it."""
     Thread(target=_watch, args=(parent,), daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pokerlab.groups import HandGrouping
@@ -11,7 +12,7 @@ from pokerlab.postflop.engine import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.postflop.question.locks import LocksLike
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.solvers.checkpoints import checkpoint_identity
-from pokerlab.solvers.history import History
+from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule, parse_rule
 
@@ -101,8 +102,9 @@ def solve_spot(
         spacing=SPACING,
         stop=stop,
         stall=stall,
+        certified=True,
     )
-    spent, history = result.seconds + result.measuring, result.history
+    spent, history, before = result.seconds + result.measuring, result.history, 0.0
     if start is not None:
         before = start.history[-1].seconds if start.history else start.seconds
         later = (point._replace(seconds=point.seconds + before) for point in history)
@@ -124,7 +126,19 @@ def solve_spot(
                 )
             )
 
-    return make_solution(solver, spent, result.stopped, history, certifying, streets)
+    solution = make_solution(solver, spent, result.stopped, history, certifying, streets)
+    if result.history[-1].iteration == result.iterations:
+        return solution
+    # A solve that was told to stop is not measured once more: its curve ends with the certificate.
+    inside = solution.exploitability_abstract
+    certificate = Point(
+        result.iterations,
+        before + result.seconds,
+        solution.exploitability.chips,
+        None if inside is None else inside.chips,
+    )
+    known = solution.boards, solution.layout
+    return replace(solution, history=History((*history, certificate)), known=known)
 
 
 def default_rule(checkpoint: str | Path | None = None) -> str:

@@ -122,9 +122,12 @@ def test_faults_stand_beside_their_fields_and_solving_waits(browser, spot_page):
     assert browser.find(".menu-cell .error", "is not a size")
     assert not browser.find("#solve").is_enabled()
     assert browser.find(".cost", "3 things to be mended first: ")
+    for words in ("the range out of position", "the board", "the bet (flop, ip)"):
+        assert words in browser.find(".cost").text
     browser.script("scrollTo(0, 0)")
     browser.find("button", "Discard").click()
     browser.wait(lambda _: browser.find("#solve").is_enabled())
+    assert browser.find(".cost", "that nobody else uses; a busy machine takes longer")
 
 
 @pytest.mark.slow

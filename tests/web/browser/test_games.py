@@ -54,5 +54,9 @@ def test_nothing_is_wider_than_the_page(browser, width):
     browser.go("/games?game=kuhn")
     browser.find(".game-tree .node")
     assert browser.script("return document.documentElement.scrollWidth") <= width
+    fits = (
+        "const box = document.querySelector('.game-tree'); return box.scrollWidth - box.clientWidth"
+    )
+    assert browser.script(fits) <= 0
     browser.size(1400)
     assert browser.errors() == []

@@ -1,5 +1,7 @@
 """The Library in a browser."""
 
+import shutil
+
 import pytest
 
 from pokerlab.postflop import Spot
@@ -51,6 +53,52 @@ def test_search_and_keys(browser):
     assert "search" in browser.find("dialog[open]").text
     browser.press("\ue00c")  # Escape
     browser.wait(lambda _: not browser.all("dialog[open]"))
+
+
+def test_folders_are_a_tree_that_can_be_closed(browser, server):
+    deep = server.folder / "study" / "turns"
+    deep.mkdir(parents=True)
+    for place in (deep, deep.parent):
+        (place / "one.toml").write_text(RIVER.to_toml(), encoding="utf-8")
+    open_library(browser)
+    shown = lambda: {each.get_attribute("data-name") for each in browser.all(".library-file")}  # noqa: E731
+    below = {"study/one.toml", "study/turns/one.toml"}
+    browser.wait(lambda _: below < shown())
+    inner = browser.find("[data-folder='study/'] [data-folder='study/turns/']")
+    assert inner.find_element("css selector", ".library-file .name a").text == "one.toml"
+    browser.find("[data-folder='study/turns/'] button").click()
+    browser.wait(lambda _: below & shown() == {"study/one.toml"})
+    browser.find("[data-folder='study/'] button").click()
+    browser.wait(lambda _: not below & shown())
+    open_library(browser)  # they stay closed, and a search looks into them
+    outer = browser.find("[data-folder='study/'] button", "2")
+    assert not below & shown() and outer.get_attribute("aria-expanded") == "false"
+    browser.find("input[type=search]").send_keys("turns/one")
+    browser.wait(lambda _: shown() == {"study/turns/one.toml"})
+    assert browser.find(".library-file .name a").text == "study/turns/one.toml"
+    browser.find("input[type=search]").clear()
+    browser.script("localStorage.clear()")
+    shutil.rmtree(deep.parent)
+
+
+def test_the_time_that_is_left_reads_well(browser):
+    job = '{id: "1", kind: "solve", status: "running", phase: "iterating", ended: false, '
+    jobs = f'[{job}name: "a", left: null, left_text: "estimating…"}}, {job}name: "b", left: 0.2, '
+    source = f"""
+        const plain = window.fetch;
+        const jobs = {jobs}left_text: "under a second"}}];
+        window.fetch = (url, options) => String(url).endsWith("/api/jobs")
+          ? Promise.resolve(new Response(JSON.stringify({{jobs}}))) : plain(url, options);
+    """
+    added = browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+    )
+    try:
+        open_library(browser)
+        assert browser.find(".library-job", "estimating…").text.endswith("estimating…")
+        assert browser.find(".library-job", "under a second left")
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from tests.postflop.solved_spots import solved
 from tests.web.conftest import RIVER
 
+from pokerlab.cards.codes import RANKS
 from pokerlab.postflop import load_postflop
 from pokerlab.postflop.answer.payload import node_payload
 from pokerlab.web.files.library import Library
@@ -150,6 +151,43 @@ def test_the_command_says_what_the_page_shows(browser, address):
     assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
 
 
+def test_hands_stand_in_order_and_no_number_is_hidden(browser, address, folder):
+    solution = load_postflop(folder / "river.safetensors")
+    browser.go(f"{address['river']}?line=b51&show=ev")
+    at(browser, "b51")
+    view = node_payload(solution, solution.at("b51"))
+    assert len(view["actions"]) == 4
+    shown = [each.get_attribute("aria-label") for each in browser.all(".hands-tab .pin")]
+    strong = sorted(view["hands"], key=lambda hand: [-RANKS.index(hand[0]), -RANKS.index(hand[2])])
+    assert [each.removeprefix("Pin ")[::2] for each in shown] == [hand[::2] for hand in strong]
+    box = "const box = document.querySelector('.hands-tab .table-box');"
+    assert browser.script(f"{box} return box.scrollWidth - box.clientWidth") <= 0  # at 1400 pixels
+    # Numbers in the cells can be read: not tiny, and on a plate of their own.
+    look = browser.script(
+        "const look = getComputedStyle(document.querySelector('.study-left .cell-text'));"
+        "return [parseFloat(look.fontSize), look.backgroundColor]"
+    )
+    assert look[0] >= 10 and look[1] != "rgba(0, 0, 0, 0)"
+
+
+def test_the_lock_can_be_solved_without_scrolling(browser, address):
+    browser.size(1400, 900)
+    browser.go(f"{address['river']}?line=x&tab=lock")
+    browser.find(".lock")
+    sliders = [each.text for each in browser.all(".lock section:nth-of-type(3) .slider b")]
+    assert sliders == [each.text for each in browser.all(".step.current .option-share")]
+    cell(browser, "TT").click()
+    words = browser.find(".lock-list li", "locked here")
+    apart = (
+        "const [line, words] = arguments[0].children;"
+        "return words.getBoundingClientRect().left - line.getBoundingClientRect().right"
+    )
+    assert browser.script(apart, words) >= 4
+    bottom = "return arguments[0].getBoundingClientRect().bottom - innerHeight"
+    assert browser.script(bottom, browser.find("#solve-again")) <= 0
+    browser.script("sessionStorage.clear()")
+
+
 @pytest.mark.slow
 def test_hands_are_sorted_pinned_and_copied(browser, address):
     browser.go(f"{address['river']}?line=x")
@@ -251,6 +289,8 @@ def test_narrow_and_dark(browser, address):
     at(browser, "x")
     wide = browser.script("return document.documentElement.scrollWidth")
     assert wide <= 390
+    cut = "return arguments[0].scrollWidth - arguments[0].clientWidth"
+    assert browser.script(cut, browser.find(".study-left .tools .segments")) <= 0
     browser.size(1400)
     browser.dark(False)
 

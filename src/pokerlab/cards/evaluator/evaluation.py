@@ -43,6 +43,8 @@ def evaluate(cards: Cards) -> int:
 def evaluate_cards(codes: Iterable[int]) -> int:
     """Class of five to seven different card codes, unchecked: for inner loops in Python.
 
+    Codes that are no hand get a meaningless class; `evaluate` refuses them.
+
     Examples
     --------
     >>> evaluate_cards((51, 47, 43, 39, 35))

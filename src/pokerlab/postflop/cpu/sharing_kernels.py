@@ -33,6 +33,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from pokerlab.arrays import Int64s
+from pokerlab.intrinsics import element_pointer
 from pokerlab.jit import kernel
 from pokerlab.vector_kernels import IS_ARM64, IS_X86
 
@@ -64,17 +65,12 @@ def dismiss_helpers(counters: Int64s) -> None:
     counters[_DISMISSED] = 1
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [index], source_etype=_INT64)
-
-
 @intrinsic
 def _read(typing: Any, counters: Any, index: Any) -> Any:
     """A counter, and all that was written before it; never before an earlier `_add`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = element_pointer(context, builder, signature.args[0], *arguments)
         return builder.load_atomic(pointer, "seq_cst", 8, typ=_INT64)
 
     return types.int64(counters, types.intp), generate
@@ -85,7 +81,7 @@ def _write(typing: Any, counters: Any, index: Any, number: Any) -> Any:
     """Write a counter after all that was written before it."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        pointer = element_pointer(context, builder, signature.args[0], *arguments[:2])
         builder.store_atomic(arguments[2], pointer, "release", 8)
         return context.get_dummy_value()
 
@@ -97,7 +93,7 @@ def _add(typing: Any, counters: Any, index: Any, number: Any) -> Any:
     """Add to a counter: what it was before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        pointer = element_pointer(context, builder, signature.args[0], *arguments[:2])
         return builder.atomic_rmw("add", pointer, arguments[2], "seq_cst")
 
     return types.int64(counters, types.intp, types.int64), generate

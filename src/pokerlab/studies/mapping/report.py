@@ -45,8 +45,8 @@ def make_report(results: MappingResults, strategies: Mapping[str, str]) -> Study
     found = verdicts(results, answers) if plan.judged else []
     places = ", ".join(f"{own} for {name}" for name, own in STAND_INS.items())
     notes = (
-        f"{len(results.played):,} duplicate matches of {plan.hands:,} hands, seed {plan.seed};"
-        f" {results.seconds:,.0f} s of playing",
+        f"{len(results.played):,} duplicate matches of {plan.hands:,} hands and more,"
+        f" seed {plan.seed}; {results.seconds:,.0f} s of playing",
         *(f"{name}: {line}" for name, line in strategies.items()),
         f"In the places of the thesis's bots play {places}; CFR3 is a strategy trained for three"
         " players",

@@ -123,10 +123,14 @@ async def _race(request: Request) -> Response:
     seconds = _whole(query.get("seconds", "10"), "seconds", int(_MOST_SECONDS), least=1)
     iterations = _iterations(request, 10_000)
     name = request.path_params["name"]
-    race = await anyio.to_thread.run_sync(_Race, name, rules, iterations, float(seconds))
-    if not _races.acquire(blocking=False):
+    if not _races.acquire(blocking=False):  # before a tree is built, which keeps all threads busy
         raise FieldError("race", "two races are under way already: wait for one of them")
-    race.start()
+    try:
+        race = await anyio.to_thread.run_sync(_Race, name, rules, iterations, float(seconds))
+        race.start()
+    except BaseException:
+        _races.release()
+        raise
 
     async def stream() -> AsyncIterator[bytes]:
         try:

@@ -24,6 +24,8 @@ const ORDERS = {
   largest: ["Largest first", (one, other) => other.bytes - one.bytes || byName(one, other)],
 };
 const LOOK_AGAIN = 1500;
+/** So many closed folders are remembered. */
+const MOST_CLOSED = 200;
 
 export default function Library() {
   const { data, error, reload } = useLatest("/api/library");
@@ -101,7 +103,8 @@ export default function Library() {
     <${ActiveJobs} jobs=${jobs} />
     ${data.files.length === 0 ? html`<${Empty} onAdd=${() => chooser.current.click()} />`
       : html`<div class="panel flush library-list" role="list">
-          ${shown.map((file) => html`<${File} key=${file.id} file=${file} acts=${acts} picked=${picked.includes(file.id)} />`)}
+          ${words.length ? shown.map((file) => html`<${File} key=${file.id} file=${file} title=${file.name} acts=${acts} picked=${picked.includes(file.id)} />`)
+            : html`<${Folder} files=${shown} acts=${acts} picked=${picked} />`}
           ${shown.length === 0 && html`<p class="nothing">${words.length ? "Nothing fits the search." : NOTHING[kind]}</p>`}
         </div>`}
     ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
@@ -176,14 +179,38 @@ export function Badge({ job }) {
   return html`<span class=${`badge ${look}`}>${job.status}</span>`;
 }
 
-function File({ file, acts, picked }) {
+/** The files of a folder: first the folders in it, which can be closed, then its own. */
+function Folder({ files, path = "", acts, picked }) {
+  const [closed, setClosed] = usePreference("libraryClosed", []);
+  const inside = new Map();
+  const own = [];
+  for (const file of files) {
+    const [first, ...rest] = file.name.slice(path.length).split("/");
+    if (!rest.length) own.push(file);
+    else if (inside.has(first)) inside.get(first).push(file);
+    else inside.set(first, [file]);
+  }
+  const names = [...inside.keys()].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
+  return html`${names.map((name) => {
+      const below = `${path}${name}/`;
+      const open = !closed.includes(below);
+      const turn = () => setClosed(open ? [...closed, below].slice(-MOST_CLOSED) : closed.filter((each) => each !== below));
+      return html`<div key=${below} role="listitem" class="library-folder" data-folder=${below}>
+        <button type="button" class="quiet" aria-expanded=${open} onClick=${turn}><span aria-hidden="true">${open ? "▾" : "▸"}</span> ${name} <span class="quiet-text small">${inside.get(name).length}</span></button>
+        ${open && html`<div role="list" aria-label=${below}><${Folder} files=${inside.get(name)} path=${below} acts=${acts} picked=${picked} /></div>`}
+      </div>`;
+    })}
+    ${own.map((file) => html`<${File} key=${file.id} file=${file} title=${file.name.slice(path.length)} acts=${acts} picked=${picked.includes(file.id)} />`)}`;
+}
+
+function File({ file, title, acts, picked }) {
   const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
   return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
     <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
     <div class="name">
-      ${address ? html`<${Link} href=${address}>${file.name}<//>` : html`<b>${file.name}</b>`}
+      ${address ? html`<${Link} href=${address}>${title}<//>` : html`<b>${title}</b>`}
       <div class="about">
         <span class="badge">${file.kind}</span>
         ${file.pot !== undefined && file.pot !== null && html`<span>pot ${file.pot} · stack ${Array.isArray(file.stack) ? file.stack.join(", ") : file.stack}</span>`}

@@ -214,7 +214,7 @@ function ScoreView({ score, file, kind }) {
     <div class="stats">
       <div class="stat"><b id="mean-loss">${score.loss_percent.toFixed(2)}%</b><span>of the pot lost a decision</span></div>
       <div class="stat"><b>${score.loss_hand_text}</b><span>lost a hand</span></div>
-      <div class="stat"><b id="hands-played">${score.hands}</b><span>hands, ${score.decisions} decisions</span></div>
+      <div class="stat"><b id="hands-played">${score.hands}</b><span>${score.hands === 1 ? "hand" : "hands"}, ${score.decisions} ${score.decisions === 1 ? "decision" : "decisions"}</span></div>
       <div class="stat"><b class=${score.won < 0 ? "down" : "up"}>${signed(round(score.won))}</b><span>chips, luck included</span></div>
     </div>
     <div class="grade-bar" role="img" aria-label=${Object.entries(score.grades).map(([name, count]) => `${name} ${count}`).join(", ")}>

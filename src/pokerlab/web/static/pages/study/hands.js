@@ -1,7 +1,7 @@
 // The list of hands: what each does and earns, sorted, pinned, as CSV or as a range text.
 import { html, useMemo, useState } from "/static/vendor/preact-htm.js";
 import { get } from "../../parts/api.js";
-import { HandText } from "../../parts/cards.js";
+import { HandText, RANKS } from "../../parts/cards.js";
 import { background } from "../../parts/colours.js";
 import { Table } from "../../parts/table.js";
 import { chips, onlyHere, percent } from "./sums.js";
@@ -12,7 +12,7 @@ export function Hands({ id, node, hands, colours, acts, player, filter, sort, on
   const columns = useMemo(() => [
     { key: "pin", title: "", sortable: false, width: "26px", cell: (hand) => html`<button type="button" class="pin" aria-pressed=${pinned.includes(hand.name)}
         aria-label=${`Pin ${hand.name}`} title="Keep on top" onClick=${() => onPin(hand.name)}>${pinned.includes(hand.name) ? "★" : "☆"}</button>` },
-    { key: "name", title: "Hand", value: (hand) => -hand.number, cell: (hand) => html`<${HandText} hand=${hand.name} />` },
+    { key: "name", title: "Hand", value: handOrder, cell: (hand) => html`<${HandText} hand=${hand.name} />` },
     ...(acts ? [{ key: "bar", title: "", sortable: false, cell: (hand) => html`<${Bar} shares=${hand.strategy} colours=${colours} />` }] : []),
     { key: "weight", title: "Weight", number: true, value: (hand) => hand.weight, cell: (hand) => percent(hand.weight) },
     ...options.map((option, place) => ({ key: option.action, title: option.action, help: option.name, number: true, value: (hand) => hand.strategy[place], cell: (hand) => percent(hand.strategy[place]) })),
@@ -33,6 +33,11 @@ export function Hands({ id, node, hands, colours, acts, player, filter, sort, on
     ${first.length > 0 && html`<${Table} label="Pinned hands" columns=${columns} rows=${first} rowKey=${(hand) => hand.name} sort=${sort} onSort=${onSort} />`}
     <${Table} label="Hands" columns=${columns} rows=${rest} rowKey=${(hand) => hand.name} sort=${sort} onSort=${onSort} empty="No hand arrives here." />
   </div>`;
+}
+
+/** Higher for higher ranks, then for the hand that comes first; the suits of the high card do not part AK from AQ. */
+function handOrder({ name, number }) {
+  return -(2000 * (13 * RANKS.indexOf(name[0]) + RANKS.indexOf(name[2])) + number);
 }
 
 function isBest(hand, place) {
