@@ -4,7 +4,10 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from pokerlab.machine import core_count
 
 settings.register_profile(
     "pokerlab",
@@ -16,6 +19,12 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("pokerlab")
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: some tests wait for a browser or for a process."""
+    return core_count() + 1
 
 
 def pytest_collection_finish() -> None:
