@@ -3,11 +3,14 @@
 import gc
 import os
 import signal
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from pokerlab.machine import core_count
+
+BROWSER = "tests/web/browser/"
 
 settings.register_profile(
     "pokerlab",
@@ -25,6 +28,21 @@ settings.load_profile("pokerlab")
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are cores: some tests wait for a browser or for a process."""
     return core_count() + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep the tests in a browser together, as those of a file are: one browser serves them all."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            scope: str = super()._split_scope(nodeid)
+            return BROWSER if scope.startswith(BROWSER) else scope
+
+    return ByFile(config, log)
 
 
 def pytest_collection_finish() -> None:
