@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -45,10 +46,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByFile(config, log)
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Python need not look for garbage among nine thousand tests again and again."""
-    gc.collect()
-    gc.freeze()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_configure() -> None:
