@@ -6,6 +6,9 @@ BIN := $(VENV)/$(if $(WINDOWS),Scripts,bin)
 # A release with a wheel, even where a newer one has only sources: nobody needs a compiler.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --prefer-binary
 
+# Python keeps what it compiled: the tests start hundreds of processes, and each would compile again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A file's tests stay together: they share solved games.
 PYTEST_PARALLEL := -n auto --dist loadfile
 
@@ -69,3 +72,4 @@ dist: $(VENV)/.test ## Build wheel and sdist into dist/ (the release that pyproj
 
 clean: ## Remove .venv and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

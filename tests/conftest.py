@@ -3,8 +3,15 @@
 import gc
 import os
 import signal
+from collections.abc import Generator
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from pokerlab.machine import core_count
+
+BROWSER = "tests/web/browser/"
 
 settings.register_profile(
     "pokerlab",
@@ -18,10 +25,37 @@ settings.register_profile(
 settings.load_profile("pokerlab")
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: some tests wait for a browser or for a process."""
+    return core_count() + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep the tests in a browser together, as those of a file are: one browser serves them all."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            scope: str = super()._split_scope(nodeid)
+            return BROWSER if scope.startswith(BROWSER) else scope
+
+    return ByFile(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Python need not look for garbage among nine thousand tests again and again."""
-    gc.collect()
-    gc.freeze()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_configure() -> None:

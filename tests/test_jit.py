@@ -13,6 +13,7 @@ from pathlib import Path
 import numba
 import pytest
 from numba.core import event
+from tests.sources import read_source
 
 import pokerlab
 from pokerlab import file_locks, import_graph, jit, kernel_cache
@@ -299,13 +300,11 @@ def test_the_cache_folder_can_be_chosen(tmp_path, monkeypatch):
 
 def imports_by_parser(path):
     """The files of the package that the parser sees a file import, lazy names left out."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in read_source(path).imports:
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         else:
-            continue
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for module in modules:
             file = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
             if file.is_relative_to(PACKAGE) and file.is_file():

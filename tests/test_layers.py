@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.sources import read_source
 
 import pokerlab
 
@@ -81,18 +82,13 @@ FILES = {module_name(path): path for path in PACKAGE.rglob("*.py") if path.paren
 
 
 @cache
-def parsed(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
 def imports_of(name):
     """Each module (or folder) of the package that a module imports, with the line."""
     return list(find_imports(FILES[name]))
 
 
 def find_imports(path):
-    for node in ast.walk(parsed(path)):
+    for node in read_source(path).imports:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
             if node.module == "pokerlab" or node.module.startswith("pokerlab."):
@@ -102,7 +98,7 @@ def find_imports(path):
                         (full if full in FILES else node.module.removeprefix("pokerlab.")),
                         node.lineno,
                     )
-        elif isinstance(node, ast.Import):
+        else:
             for alias in node.names:
                 if alias.name.startswith("pokerlab."):
                     yield alias.name.removeprefix("pokerlab."), node.lineno
@@ -159,11 +155,12 @@ def test_no_module_imports_itself_by_others():
 
 def test_pictures_are_imported_when_they_are_asked_for():
     for name in FILES:
-        tree = parsed(FILES[name])
         at_once = [
             node.module
-            for node in tree.body
-            if isinstance(node, ast.ImportFrom) and node.module.endswith("_picture")
+            for node in read_source(FILES[name]).imports
+            if isinstance(node, ast.ImportFrom)
+            and node.col_offset == 0
+            and node.module.endswith("_picture")
         ]
         assert not at_once or name.endswith("_picture"), f"{name} imports {at_once}"
 
@@ -184,20 +181,13 @@ def test_every_folder_has_a_floor_and_says_what_it_is_for():
     assert {"cards", "cli"} <= {folder.name for folder in folders}
     for folder in folders:
         assert folder.relative_to(PACKAGE).parts[0] in FLOOR_OF
-        tree = parsed(folder / "__init__.py")
-        assert ast.get_docstring(tree), f"{folder}/__init__.py has no docstring"
+        source = read_source(folder / "__init__.py")
+        assert source.docstring, f"{folder}/__init__.py has no docstring"
 
 
 def test_kernels_live_in_kernel_files():
     for path in PACKAGE.rglob("*.py"):
-        decorated = [
-            node
-            for node in ast.walk(parsed(path))
-            if isinstance(node, ast.FunctionDef)
-            for decorator in node.decorator_list
-            if ast.unparse(decorator).startswith("kernel")
-        ]
-        if decorated:
+        if any(each.startswith("kernel") for each in read_source(path).decorators):
             assert path.stem.endswith("_kernels"), f"{path}: kernels live in *_kernels.py"
 
 

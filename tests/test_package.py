@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.sources import read_source
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,11 +88,10 @@ def test_what_is_imported_is_what_is_installed():
     assert extras["gpu"][0].startswith("cupy-cuda")
     installed.add("cupy")  # its wheels are named after versions of CUDA
     for path in (ROOT / "src").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = []
+        for node in read_source(path).imports:
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 names = [node.module]
             for name in (name.split(".")[0] for name in names):
                 known = name in sys.stdlib_module_names or name in installed

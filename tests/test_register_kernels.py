@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
 from pokerlab import register_kernels as registers
+from pokerlab.jit import kernel
 
 pytestmark = pytest.mark.skipif(
     not registers.has_byte_permutations(), reason="this processor has no byte permutations"
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(
 SIXTY_FOUR = st.binary(min_size=64, max_size=64)
 
 
-@njit
+@kernel
 def bytes_by_instruction(left, right, out):
     """A row of 64 bytes for each instruction that works on bytes."""
     a = registers.load_numbers(left, 0)
@@ -23,7 +23,7 @@ def bytes_by_instruction(left, right, out):
     return registers.zero_bytes(a)
 
 
-@njit
+@kernel
 def numbers_by_instruction(left, right, words, out, stored):
     """A row of eight numbers for each instruction that works on numbers."""
     a = registers.load_numbers(left, 0)
@@ -103,7 +103,7 @@ def _rotated(number, bits):
     return (number << bits | number >> (64 - bits)) & (2**64 - 1)
 
 
-@njit
+@kernel
 def some_bytes(array, start, wanted, out):
     registers.store_numbers(out, 0, registers.load_bytes(array, start, wanted))
 
@@ -118,7 +118,7 @@ def test_only_wanted_bytes_are_loaded(data, wanted):
     assert out.view(np.uint8).tolist() == expected + [0] * (64 - len(data))
 
 
-@njit
+@kernel
 def lowest_bit(bits):
     return registers.trailing_zeros(bits)
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
 from pokerlab import short_register_kernels as registers
+from pokerlab.jit import kernel
 from pokerlab.vector_kernels import IS_ARM64
 
 pytestmark = pytest.mark.skipif(not IS_ARM64, reason="this is no ARM64 processor")
@@ -12,7 +12,7 @@ SIXTEEN = st.binary(min_size=16, max_size=16)
 PLACES = SIXTEEN.map(lambda text: bytes(byte % 20 for byte in text))
 
 
-@njit
+@kernel
 def bytes_by_instruction(left, right):
     """A row of 16 bytes for each instruction that works on bytes, and a mask of common bits."""
     a = registers.load_sixteen(left, 0)
@@ -31,7 +31,7 @@ def bytes_by_instruction(left, right):
     return out, registers.bytes_with(a, b)
 
 
-@njit
+@kernel
 def _read(register, out):
     """Write the bytes of a register to zeros: nothing stores one, so it is asked bit by bit."""
     for bit in range(8):
@@ -40,7 +40,7 @@ def _read(register, out):
             out[place] |= ((mask >> np.uint64(4 * place)) & np.uint64(1)) << np.uint64(bit)
 
 
-@njit
+@kernel
 def columns(rows, size):
     out = np.zeros((8, 16), np.uint8)
     for column, register in enumerate(registers.load_columns(rows, 1, size)):
@@ -48,14 +48,14 @@ def columns(rows, size):
     return out
 
 
-@njit
+@kernel
 def every_fourth(array):
     out = np.zeros(16, np.uint8)
     _read(registers.load_every_fourth(array, 1), out)
     return out
 
 
-@njit
+@kernel
 def sums_of_three(table, places):
     tables = (
         registers.load_sixteen(table, 0),

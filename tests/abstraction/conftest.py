@@ -13,7 +13,8 @@ def toy_buckets():
     groups = []
     before = 1
     for street, (indexer, n_values) in enumerate(zip(hand_indexers(), (3, 6, 4, 5), strict=True)):
-        values = np.resize(rng.permutation(n_values).astype(np.uint16), indexer.size)
+        times = -(-indexer.size // n_values)
+        values = np.tile(rng.permutation(n_values).astype(np.uint16), times)[: indexer.size]
         next_group = None
         if street:
             steps = rng.integers(0, 2, (before, n_values))

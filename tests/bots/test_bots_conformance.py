@@ -42,7 +42,7 @@ CASES = {
     "fold-to-raise": ("fold-to-raise", EVERY_GAME, 200),
     "random": ("random", EVERY_GAME, 200),
     "random, weights": ("random:1,3,2", EVERY_GAME, 200),
-    "fair": ("fair:samples=50", THINKING, 100),
+    "fair": ("fair:samples=20", THINKING, 60),
     "montecarlo": ("montecarlo:samples=30", THINKING, 60),
     "exploiter": ("exploiter", ("kuhn",), 300),
     "exploiter, file": ("exploiter:{leduc}", ("leduc",), 30),
@@ -174,8 +174,8 @@ def test_it_plays_by_the_rules_and_the_same_again(make, text, game, hands):
     betting = play(first, game, hands)
     assert len(set(betting)) > 1
     assert play(make(text), game, hands) == betting  # the same seed, the same play
-    if hands >= 100:
-        assert play(first, game, hands) == betting  # a reset forgets
+    few = min(hands, 100)
+    assert play(first, game, few) == betting[:few]  # a reset forgets
 
 
 @every_bot

@@ -87,7 +87,15 @@ def test_match_json_is_what_scripts_rely_on(run):
     assert run("match", *arguments, "--json").json["scores"] == data["scores"]
 
 
-@pytest.mark.parametrize("command", [["match"], ["tournament"], ["tournament", "--jobs", 2]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["match"],
+        # `test_bots_at_work` asks the same of a tournament, in this process and in others.
+        pytest.param(["tournament"], marks=pytest.mark.slow),
+        pytest.param(["tournament", "--jobs", 2], marks=pytest.mark.slow),
+    ],
+)
 def test_what_a_bot_prints_is_no_part_of_the_result(tmp_path, command):
     path = tmp_path / "chatty.py"
     path.write_text(

@@ -15,6 +15,7 @@ from pokerlab.machine import core_count
 from pokerlab.solvers import solve
 from pokerlab.strategies import TableStrategy
 from pokerlab.strategies.limit_file import LimitStrategy
+from pokerlab.trees.limit import betting
 
 LIMIT = "holdem.limit.2p"
 
@@ -185,7 +186,6 @@ def test_threads_are_all_cores_by_default():
         ),
         ("holdem.nolimit.2p", ["caller"] * 2, {}, "a no-limit game: only limit games"),
         ("draw", ["caller"] * 2, {}, "only limit games"),
-        ("holdem.limit.3p", ["caller"] * 3, {}, "more than 100,000 nodes"),
         (LIMIT, ["caller"] * 2, {"hands": 0}, "hands: 0 is not a number of hands"),
         (LIMIT, ["caller"] * 2, {"hands": 5, "duplicate": True}, "take 4 or 6"),
         (LIMIT, ["caller"] * 2, {"seed": -1}, "seed: -1 is not a seed"),
@@ -197,6 +197,13 @@ def test_bad_input(game, players, options, message):
     options = {"hands": 10} | options
     with pytest.raises(ValueError, match=message):
         simulate(game, players, **options)
+
+
+def test_a_betting_tree_that_is_too_large(monkeypatch):
+    assert betting.MAX_NODES == 100_000
+    monkeypatch.setattr(betting, "MAX_NODES", 7000)  # holdem.limit.2p has 6,378
+    with pytest.raises(ValueError, match="has more than 7,000 nodes"):
+        simulate("holdem.limit.3p", ["caller"] * 3, 10)
 
 
 def test_bad_tables():

@@ -26,8 +26,8 @@ def server(folder):
     running.stop()
 
 
-def open_browser():
-    """A headless browser; `go` opens a page of a server, `wait` waits for a condition."""
+def open_browser(*, requests=False):
+    """A headless browser that keeps the errors of its pages, and their requests if asked to."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip(MISSING)
     webdriver = pytest.importorskip("selenium.webdriver", reason=MISSING)
@@ -45,7 +45,8 @@ def open_browser():
         "--window-size=1400,900",
     ):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    kept = {"browser": "ALL"} | ({"performance": "ALL"} if requests else {})
+    options.set_capability("goog:loggingPrefs", kept)
     return webdriver.Chrome(options=options, service=Service(DRIVER))
 
 

@@ -10,7 +10,7 @@ import pytest
 from pokerlab.postflop import Spot, load_postflop
 
 from ..running_server import start_server
-from .conftest import Browser
+from .conftest import Browser, open_browser
 
 TURN = Spot(
     "QhJh2c4d",
@@ -29,6 +29,13 @@ def own_folder(tmp_path):
     return tmp_path
 
 
+@pytest.fixture
+def own_browser():
+    driver = open_browser(requests=True)
+    yield driver
+    driver.quit()
+
+
 def hosts_asked(driver):
     """The hosts of all requests that pages have made."""
     found = set()
@@ -43,10 +50,10 @@ def hosts_asked(driver):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
-def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser, own_folder):
+def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(own_browser, own_folder):
     server = start_server(own_folder)
-    browser = Browser(one_browser, server)
-    hosts_asked(one_browser)
+    browser = Browser(own_browser, server)
+    hosts_asked(own_browser)
     browser.go("/")
     browser.find(".library-file button", "Solve").click()
     target = browser.find("dialog input[name=target]")
@@ -57,24 +64,24 @@ def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser,
     target.send_keys("0.0000001%\n")
     # Live, and after a reload still live.
     browser.find("#reached", "%", seconds=60)
-    address = one_browser.current_url
+    address = own_browser.current_url
     assert "/job/" in address
-    one_browser.refresh()
+    own_browser.refresh()
     browser.find("#phase", "solving")
     browser.find(".chart canvas")
     # A second window on the same solve.
-    first = one_browser.current_window_handle
-    one_browser.switch_to.new_window("tab")
-    one_browser.get(address)
+    first = own_browser.current_window_handle
+    own_browser.switch_to.new_window("tab")
+    own_browser.get(address)
     browser.find("#phase", "solving")
-    one_browser.close()
-    one_browser.switch_to.window(first)
+    own_browser.close()
+    own_browser.switch_to.window(first)
     # The server dies: a banner says so. The solve goes on, and the next server finds it.
     server.stop(signal.SIGKILL)
     assert "does not answer" in browser.find(".banner", seconds=30).text
     server = start_server(own_folder)
     try:
-        browser = Browser(one_browser, server)
+        browser = Browser(own_browser, server)
         path = urlsplit(address).path
         browser.go(path)
         browser.find("#phase", "solving")
@@ -99,6 +106,6 @@ def test_solve_reload_kill_the_server_kill_the_solver_stop_and_open(one_browser,
         browser.find("a.button", "Study", seconds=60).click()
         browser.wait(lambda driver: "/solution/" in driver.current_url)
         assert load_postflop(own_folder / "turn.safetensors").spot == TURN
-        assert hosts_asked(one_browser) <= {urlsplit(address).netloc, urlsplit(server.url).netloc}
+        assert hosts_asked(own_browser) <= {urlsplit(address).netloc, urlsplit(server.url).netloc}
     finally:
         server.stop()
