@@ -123,11 +123,11 @@ def test_unknown_groups(run, text, message, extra):
 
 def test_games_and_doubled_choices_are_refused(run):
     for option, value in (("--groups", "view"), ("--memory", "2GB")):
-        refused(run("solve", "kuhn", option, value), f"{option}: this option is for spots only")
+        refused(run("solve", "kuhn", option, value), f"{option} applies only to spots, not")
     for option, value in (("--groups", "view"), ("--precision", "16")):
         refused(
             run("solve", *options(), "--memory", "2GB", option, value),
-            f"{option}: --memory chooses it; give one or the other",
+            f"--memory and {option}: give one or the other",
         )
 
 

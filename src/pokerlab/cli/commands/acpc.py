@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import DEFAULT_HANDS
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
-from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go
+from pokerlab.cli.shared.debugging import bots_at_work, let_go
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
@@ -37,24 +37,18 @@ def register(app: typer.Typer) -> None:
 
 
 def _serve(
-    game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    hands: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(1, 10**9),
-            help="Hands of a match; by default 3,000, or all of --deals.",
-        ),
-    ] = None,
+    game: options.Game,
+    hands: options.MatchHands = None,
     players: Annotated[
         int | None,
         typer.Option(
             callback=bounded(2, 10), help="Number of seats, as a check: the game sets it."
         ),
     ] = None,
-    seed: Seed = 0,
-    deals: DealsFile = None,
-    pocket: PocketOption = None,
-    fixed_button: FixedButton = False,
+    seed: options.Seed = 0,
+    deals: options.DealsFile = None,
+    pocket: options.Pockets = None,
+    fixed_button: options.FixedButton = False,
     host: Annotated[
         str, typer.Option(help="Address to listen on; by default only this machine can connect.")
     ] = "127.0.0.1",
@@ -102,8 +96,8 @@ def _serve(
     log: Annotated[
         Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
     ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Deal a game to programs that speak the ACPC protocol.
 
@@ -239,7 +233,7 @@ def _play(
     game: Annotated[
         str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
     ] = "holdem.nolimit.2p",
-    seed: Seed = 0,
+    seed: options.Seed = 0,
     time_dealer: Annotated[
         float | None,
         typer.Option(
@@ -247,8 +241,8 @@ def _play(
             help="Milliseconds to wait for the dealer's next line; else for ever.",
         ),
     ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Join a dealer that speaks the ACPC protocol."""
     import numpy as np

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.reports.texts import gap_text, signed_text
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from pokerlab.games import Game
     from pokerlab.solvers import Strategy
     from pokerlab.trees import GameTree
-
-GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
 # Trees with more nodes than this are not built just to be counted (about a second), and their parts
 # are drawn from the rules.
@@ -39,7 +38,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(games, name="game")
 
 
-def _list(as_json: Json = False) -> None:
+def _list(as_json: options.Json = False) -> None:
     """List the games of the catalogue."""
     from pokerlab.games import game_names
 
@@ -58,7 +57,7 @@ def _list(as_json: Json = False) -> None:
     emit({"games": names}, render, as_json=as_json)
 
 
-def _show(game: GameName, as_json: Json = False) -> None:
+def _show(game: options.Game, as_json: options.Json = False) -> None:
     """Show the rules of a game, and the size of its tree where it is small."""
     from pokerlab.games import BettingGame, load_game, write_toml
 
@@ -112,7 +111,7 @@ def _tree_size(game: Any) -> dict[str, float] | None:
 
 
 def _tree(
-    game: GameName,
+    game: options.Game,
     view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
     strategy: Annotated[
         str | None,
@@ -141,7 +140,7 @@ def _tree(
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write a PNG picture.")] = None,
     dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Draw the tree of a game as a player, an observer or nobody at the table sees it.
 
@@ -156,7 +155,7 @@ def _tree(
     check_distinct({"--svg": svg, "--png": png, "--dot": dot}, [game, strategy, compare])
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
-        raise ValueError(f"--compare {compare}: it goes with --show deltas")
+        raise ValueError("--compare needs --show deltas")
     loaded = load_game(game)
     drawing: Drawing
     try:
@@ -246,7 +245,7 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
 
 
 def _value(
-    game: GameName,
+    game: options.Game,
     solver: Annotated[
         str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
     ] = "lp",
@@ -254,7 +253,7 @@ def _value(
         float,
         typer.Option(callback=bounded(0), help="With a rule: the exploitability to reach."),
     ] = 1e-4,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compute what a game is worth to each player, and how exact that is."""
     from pokerlab.solvers import solve

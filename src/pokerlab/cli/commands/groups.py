@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Threads, bold, emit
+from pokerlab.cli.shared import options
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,8 +48,8 @@ def _groups(
     show: Annotated[
         bool, typer.Option("--show", help="List the hands of each group of the board.")
     ] = False,
-    threads: Threads = None,
-    as_json: Json = False,
+    threads: options.Threads = None,
+    as_json: options.Json = False,
 ) -> None:
     """Group the hands of a board that are worth the same, and count the groups on each street."""
     from pokerlab.groups.hands.counting import count_groups

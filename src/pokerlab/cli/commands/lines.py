@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -195,11 +196,8 @@ def _lock_from(
             " order of hands of a solution on its first street.",
         ),
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the spot with the locks, for `solve`."),
-    ] = None,
-    as_json: Json = False,
+    output: Annotated[options.Output, "It is the spot with the locks, for `solve`."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Write what a model knows of a spot's lines as locks with weights.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import GameName
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
@@ -18,7 +18,7 @@ from pokerlab.cli.shared.files import (
     saving,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory, size_text
 
@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _train(
-    game: GameName,
+    game: options.Game,
     buckets: Annotated[
         str | None,
         typer.Option(
@@ -68,19 +68,9 @@ def _train(
         ),
     ] = None,
     iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            callback=bounded(1),
-            help="Stop after this many deals in all; on a whole game of buckets, iterations.",
-        ),
+        options.Iterations, "They are deals, except on a whole game of buckets."
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="The file to write; by default the one that bots look for."
-        ),
-    ] = None,
+    output: Annotated[options.Output, "By default the one that bots look for."] = None,
     method: Annotated[
         str,
         typer.Option(
@@ -91,29 +81,14 @@ def _train(
         ),
     ] = _METHOD,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            "--rule",
-            help="cfr, linear (default) or cfr+ (default of public); with exact (default dcfr) and"
-            " independent (default fp, fictitious play) any rule of `pokerlab solve`.",
-        ),
+        options.Rule,
+        "cfr, linear (the default) or cfr+ (the default of public); with exact (by default dcfr) "
+        "and independent (by default fp, fictitious play) any rule of `pokerlab solve`.",
     ] = None,
-    seed: Seed = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            callback=bounded(1, 1024),
-            help="Threads; all cores if not given. Seed and number of threads fix the result.",
-        ),
-    ] = None,
+    seed: options.Seed = 0,
+    threads: Annotated[options.Threads, "Seed and number of threads fix the result."] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume",
-            help="Where the training is kept, and goes on from if it was broken off; by default"
-            " beside the output until that is written.",
-        ),
+        options.Resume, "By default beside the output, until that is written."
     ] = None,
     boards: Annotated[
         int,
@@ -123,11 +98,8 @@ def _train(
             callback=bounded(2, 1_000_000),
         ),
     ] = 100,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", help="Draw exploitability against time to this .svg or .png file."),
-    ] = None,
-    as_json: Json = False,
+    plot: options.Plot = None,
+    as_json: options.Json = False,
 ) -> None:
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p`.
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json
 from pokerlab.cli.shared.plain_text import tell
 
 
@@ -41,7 +41,7 @@ def _web(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
     ] = False,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Serve the pages over a folder, and open a browser: see, study, train, play.
 

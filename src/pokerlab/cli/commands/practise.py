@@ -1,4 +1,4 @@
-"""`pokerlab train-hands`: play a solution's hands against the solution, and see what you lose."""
+"""`pokerlab practise`: play a solution's hands against the solution, and see what you lose."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.asking import asker
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json, new_console, print_json
+from pokerlab.cli.shared.output import new_console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,10 +31,11 @@ _STYLES = {
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command("train-hands")(_train_hands)
+    app.command("practise")(_practise)
+    app.command("train-hands", hidden=True)(_practise)  # its name in earlier versions
 
 
-def _train_hands(
+def _practise(
     file: Annotated[
         Path, typer.Argument(help="A solution of a spot, or the folder of a batch: random boards.")
     ],
@@ -49,12 +51,7 @@ def _train_hands(
         str,
         typer.Option("--line", help="Begin after this line, as x/b50/c; cards may be left out."),
     ] = "",
-    hands: Annotated[
-        int | None,
-        typer.Option(
-            "--hands", callback=bounded(1, 10**12), help="How many hands; until q by default."
-        ),
-    ] = None,
+    hands: Annotated[options.Hands, "Until q by default."] = None,
     mistakes: Annotated[
         bool,
         typer.Option("--mistakes", help="Only decisions that went wrong, until they go well."),
@@ -73,9 +70,9 @@ def _train_hands(
             help="Seed of the random numbers: the same seed, the same hands; new ones by default.",
         ),
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Train with a solution: it plays the other seat, and judges each of your actions.
+    """Practise against a solution: it plays the other seat, and judges each of your actions.
 
     Hands are dealt as often as they arrive. After each action you see what every action is worth
     with your hand, how often the solution takes it, and what yours lost.
