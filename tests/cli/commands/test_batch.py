@@ -140,7 +140,7 @@ def test_a_folder_says_everything_itself(run, solve, tmp_path):
     solve("--json")
     found = run("batch", tmp_path / "batch", "--rule", "cfr+")
     assert (found.code, found.out) == (2, "")
-    assert "--rule applies only to new batches, not to batches that were begun" in found.err
+    assert "--rule applies only to spots, not to folders of batches" in found.err
     other = solve("--precision", "16", "--json")
     assert other.code == 2 and "was begun with precision 32, not 16" in other.err
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun, BoardRow
 
-_NEW = options.OnlyFor("new batches")
+_SPOTS = options.OnlyFor("spots")
 _MAX_NAMED = 5
 
 
@@ -70,33 +70,30 @@ def _batch(
             "one with more boards adds them.",
             metavar="FOLDER",
         ),
-        _NEW,
+        _SPOTS,
     ] = None,
-    partial: Annotated[options.Partial, _NEW, options.NotWith("--root-only")] = False,
+    partial: Annotated[options.Partial, _SPOTS, options.NotWith("--root-only")] = False,
     root_only: Annotated[
         bool,
-        typer.Option(
-            "--root-only",
-            help="Keep the strategies of the first street alone: 1,755 flops take some hundred MB.",
-        ),
-        _NEW,
+        "Keep the strategies of the first street alone: 1,755 flops take some hundred MB.",
+        _SPOTS,
     ] = False,
-    target: Annotated[options.Target, "By default 0.3%, or that of a folder that is there."] = None,
-    iterations: Annotated[options.Iterations, _NEW] = None,
-    seconds: Annotated[options.Seconds, _NEW] = None,
+    target: Annotated[
+        options.Target, "By default 0.3%, or the target of a folder that is there."
+    ] = None,
+    iterations: Annotated[options.Iterations, _SPOTS] = None,
+    seconds: Annotated[options.Seconds, _SPOTS] = None,
     go_on: options.NoStall = False,
-    rule: Annotated[options.Rule, "As for solve.", _NEW] = None,
-    precision: Annotated[options.Precision, "32 by default.", _NEW] = None,
-    groups: Annotated[options.Groups, _NEW] = None,
-    no_isomorphism: Annotated[options.NoIsomorphism, _NEW] = False,
+    rule: Annotated[options.Rule, "As for solve.", _SPOTS] = None,
+    precision: Annotated[options.Precision, "32 by default.", _SPOTS] = None,
+    groups: Annotated[options.Groups, _SPOTS] = None,
+    no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS] = False,
     device: options.Device = "auto",
     workers: Annotated[
         int | None,
-        typer.Option(
-            callback=bounded(1, 1024),
-            help="Boards at a time, each in a process of its own; by default as many as memory "
-            "and processors allow.",
-        ),
+        "Boards at a time, each in a process of its own; by default as many as memory "
+        "and processors allow.",
+        bounded(1, 1024),
     ] = None,
     threads: Annotated[options.Threads, "Several boards at a time share the cores."] = None,
     ray: options.Ray = None,
@@ -131,7 +128,7 @@ def _batch(
     settings = {name: value for name, value in settings.items() if value is not None}
     if no_isomorphism:
         settings["isomorphism"] = False
-    options.check_options(context, "batches that were begun" if is_batch(subject) else _NEW.text)
+    options.check_options(context, "folders of batches" if is_batch(subject) else "spots")
     if partial or root_only:
         settings["keep"] = "partial" if partial else "root"
     folder: Path | None

@@ -29,17 +29,15 @@ def register(app: typer.Typer) -> None:
 
 def _best_response(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
-    player: Annotated[
-        str, typer.Option("--player", help="Who responds: 0, 1, …, or oop and ip of a spot.")
-    ] = "0",
+    file: Annotated[Path, "A solution that `pokerlab solve -o` wrote."],
+    player: Annotated[str, "Who responds: 0, 1, …, or oop and ip of a spot."] = "0",
     pocket: Annotated[
         str | None,
         typer.Option("--pocket", "-p", help="Only these private cards, as Ks, K or AsKd."),
     ] = None,
     output: Annotated[
         options.Output,
-        "It is the strategy with the response in it, for `strategy:FILE`.",
+        "It is the strategy with the response in it: play it as `strategy:FILE`.",
         options.OnlyFor("solutions of games"),
     ] = None,
     top: options.Top = 20,

@@ -53,10 +53,8 @@ def register(app: typer.Typer) -> None:
 def _build(
     text: Annotated[
         str,
-        typer.Argument(
-            help="ehs2:10,10,10,10 (percentiles, perfect recall), ehs2-flat:5,5,5,5,"
-            " kmeans:8,50,50,50, or 169/ehs2:6,6,6."
-        ),
+        "ehs2:10,10,10,10 (percentiles, perfect recall), ehs2-flat:5,5,5,5,"
+        " kmeans:8,50,50,50, or 169/ehs2:6,6,6.",
     ],
     output: Annotated[options.Output, "By default it is kept in the cache folder."] = None,
     seed: options.Seed = 0,
@@ -100,13 +98,8 @@ def _build(
 
 def _show(
     source: Source,
-    street: Annotated[
-        str | None, typer.Option("--street", help="pre-flop, flop, turn or river; all if missing.")
-    ] = None,
-    rows: Annotated[
-        int,
-        typer.Option("--rows", callback=bounded(1, 10_000), help="Buckets to show of each street."),
-    ] = 10,
+    street: Annotated[str | None, "pre-flop, flop, turn or river; all if missing."] = None,
+    rows: Annotated[int, "Buckets to show of each street.", bounded(1, 10_000)] = 10,
     deals: Deals = 200_000,
     figure: Annotated[options.Figure, "Of the histograms."] = None,
     seed: options.Seed = 0,

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _evaluate(
-    cards: Annotated[list[str], typer.Argument(help="5, 6 or 7 cards, as AsKsQsJsTs9h2d.")],
+    cards: Annotated[list[str], "5, 6 or 7 cards, as AsKsQsJsTs9h2d."],
     as_json: options.Json = False,
 ) -> None:
     """Name the best poker hand in five to seven cards, and its rank among all hands."""
@@ -54,21 +54,15 @@ def _evaluate(
 
 
 def _equity(
-    players: Annotated[
-        list[str], typer.Argument(help="2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random.")
-    ],
+    players: Annotated[list[str], "2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random."],
     board: Board = "",
     dead: Dead = "",
     samples: Annotated[
         int | None,
-        typer.Option(
-            callback=bounded(1, 100_000_000),
-            help="Sample this many random deals instead of enumerating all.",
-        ),
+        "Sample this many random deals instead of enumerating all.",
+        bounded(1, 100_000_000),
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Enumerate, however long it takes.")] = (
-        False
-    ),
+    exact: Annotated[bool, "Enumerate, however long it takes."] = (False),
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
@@ -109,7 +103,7 @@ def _equity(
 
 
 def _range(
-    text: Annotated[list[str], typer.Argument(help="A range, as '77+, A5s-A2s, AKo:0.5'.")],
+    text: Annotated[list[str], "A range, as '77+, A5s-A2s, AKo:0.5'."],
     dead: Dead = "",
     as_json: options.Json = False,
 ) -> None:

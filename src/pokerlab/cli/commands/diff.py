@@ -35,10 +35,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _diff(
-    first: Annotated[Path, typer.Argument(help="A solution of a spot.")],
-    second: Annotated[
-        Path, typer.Argument(help="Another one: same cards and chips, perhaps other bet sizes.")
-    ],
+    first: Annotated[Path, "A solution of a spot."],
+    second: Annotated[Path, "Another one: same cards and chips, perhaps other bet sizes."],
     line: Annotated[
         str | None,
         typer.Argument(

@@ -38,11 +38,7 @@ def _freeze_out(
         ),
     ] = 100,
     max_hands: Annotated[
-        int,
-        typer.Option(
-            callback=bounded(1, 10**9),
-            help="Stop a tournament after this many hands; then the chips decide.",
-        ),
+        int, "Stop a tournament after this many hands; then the chips decide.", bounded(1, 10**9)
     ] = 20_000,
     seed: options.Seed = 0,
     debug: options.Debug = False,

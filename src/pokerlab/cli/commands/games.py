@@ -112,34 +112,21 @@ def _tree_size(game: Any) -> dict[str, float] | None:
 
 def _tree(
     game: options.Game,
-    view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
+    view: Annotated[str, "game, player:N, observer, chance or action."] = "game",
     strategy: Annotated[
-        str | None,
-        typer.Option(help="lp, a rule, or the file of a solution: shows how everybody plays."),
+        str | None, "lp, a rule, or the file of a solution: shows how everybody plays."
     ] = None,
-    show: Annotated[
-        str,
-        typer.Option(help="What to show: strategy, values, reach, deltas, infosets (commas)."),
-    ] = "",
-    compare: Annotated[
-        str | None, typer.Option(help="With deltas: the strategy to compare with.")
-    ] = None,
-    seat: Annotated[
-        int | None, typer.Option(callback=bounded(0, 99), help="Whose values; seat 0 by default.")
-    ] = None,
-    path: Annotated[
-        str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
-    ] = "",
-    depth: Annotated[
-        int | None, typer.Option(callback=bounded(0, 1_000_000), help="Only the first N moves.")
-    ] = None,
+    show: Annotated[str, "What to show: strategy, values, reach, deltas, infosets (commas)."] = "",
+    compare: Annotated[str | None, "With deltas: the strategy to compare with."] = None,
+    seat: Annotated[int | None, "Whose values; seat 0 by default.", bounded(0, 99)] = None,
+    path: Annotated[str, "Only what a path pattern allows, as '0d{J}1d{K}0c*'."] = "",
+    depth: Annotated[int | None, "Only the first N moves.", bounded(0, 1_000_000)] = None,
     move: Annotated[
-        str | None,
-        typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
+        str | None, "SEAT:PATH of a move in that player's tree: mark what it influences."
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture.")] = None,
-    png: Annotated[Path | None, typer.Option(help="Write a PNG picture.")] = None,
-    dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
+    svg: Annotated[Path | None, "Write an SVG picture."] = None,
+    png: Annotated[Path | None, "Write a PNG picture."] = None,
+    dot: Annotated[Path | None, "Write a DOT file for Graphviz."] = None,
     as_json: options.Json = False,
 ) -> None:
     """Draw the tree of a game as a player, an observer or nobody at the table sees it.
@@ -247,12 +234,9 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
 def _value(
     game: options.Game,
     solver: Annotated[
-        str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
+        str, "lp for the exact value of a two-player game, or an update rule."
     ] = "lp",
-    target: Annotated[
-        float,
-        typer.Option(callback=bounded(0), help="With a rule: the exploitability to reach."),
-    ] = 1e-4,
+    target: Annotated[float, "With a rule: the exploitability to reach.", bounded(0)] = 1e-4,
     as_json: options.Json = False,
 ) -> None:
     """Compute what a game is worth to each player, and how exact that is."""

@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _groups(
-    board: Annotated[str, typer.Argument(help="3, 4 or 5 board cards, as QhJh2c.")],
+    board: Annotated[str, "3, 4 or 5 board cards, as QhJh2c."],
     measure: Annotated[
         str,
         typer.Option(
@@ -42,12 +42,8 @@ def _groups(
     hands: Annotated[
         str, typer.Option("--range", "-r", help="Only hands of this range, as '77+, AKs'.")
     ] = "random",
-    opponent: Annotated[
-        str, typer.Option("--opponent", help="The opponent's range, for strength-range.")
-    ] = "random",
-    show: Annotated[
-        bool, typer.Option("--show", help="List the hands of each group of the board.")
-    ] = False,
+    opponent: Annotated[str, "The opponent's range, for strength-range."] = "random",
+    show: Annotated[bool, "List the hands of each group of the board."] = False,
     threads: options.Threads = None,
     as_json: options.Json = False,
 ) -> None:

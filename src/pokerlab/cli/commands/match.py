@@ -45,10 +45,7 @@ def _match(
     fixed_button: options.FixedButton = False,
     time_limit: options.TimeLimit = None,
     debug: options.Debug = False,
-    log: Annotated[
-        Path | None,
-        typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
-    ] = None,
+    log: Annotated[Path | None, "Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."] = None,
     as_json: options.Json = False,
 ) -> None:
     """Play a match; Ctrl-C ends it and shows what has been played."""

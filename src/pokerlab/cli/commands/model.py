@@ -34,45 +34,30 @@ def register(app: typer.Typer) -> None:
 
 
 def _model(
-    logs: Annotated[list[Path], typer.Argument(help="ACPC logs, .phh or .phhs files.")],
-    player: Annotated[
-        str | None, typer.Option("--player", help="Whose play; needed where several are named.")
-    ] = None,
+    logs: Annotated[list[Path], "ACPC logs, .phh or .phhs files."],
+    player: Annotated[str | None, "Whose play; needed where several are named."] = None,
     game: options.LogGame = None,
     shown_only: Annotated[
         bool,
-        typer.Option(
-            "--shown-only",
-            help="Use the player's cards only where they were shown at the end, even if the log"
-            " knows them.",
-        ),
+        "Use the player's cards only where they were shown at the end, even if the log knows them.",
     ] = False,
     buckets: Annotated[
         str | None,
-        typer.Option(
-            "--buckets",
-            help="For limit games of two: tell groups of cards apart, not every hand (see"
-            f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
-            " groups.",
-        ),
+        "For limit games of two: tell groups of cards apart, not every hand (see"
+        f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
+        " groups.",
     ] = None,
     prior: Annotated[
         str | None,
-        typer.Option(
-            "--prior",
-            help="What to smooth towards: uniform (the default), or equilibrium. With groups of"
-            " cards: similar (the default; what the player does with these cards after the same"
-            " betting on the street), uniform, or the file of a strategy with the same groups.",
-        ),
+        "What to smooth towards: uniform (the default), or equilibrium. With groups of"
+        " cards: similar (the default; what the player does with these cards after the same"
+        " betting on the street), uniform, or the file of a strategy with the same groups.",
     ] = None,
     prior_weight: Annotated[
         float | None,
-        typer.Option(
-            "--prior-weight",
-            callback=bounded(0, 1e9),
-            help="How many observations the prior counts for at each information set, by default 1;"
-            " with groups of cards at each betting and group, by default 5.",
-        ),
+        "How many observations the prior counts for at each information set, by default 1;"
+        " with groups of cards at each betting and group, by default 5.",
+        bounded(0, 1e9),
     ] = None,
     output: options.Output = None,
     top: options.Top = 20,

@@ -29,11 +29,8 @@ def _play(
     game: Annotated[options.Game, "Or a solution to play."] = "holdem.nolimit.2p",
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            "--against",
-            help="A bot to play against; again for more of them. By default a solution plays "
-            "itself, and fair plays everything else.",
-        ),
+        "A bot to play against; again for more of them. By default a solution plays "
+        "itself, and fair plays everything else.",
     ] = None,
     seat: Annotated[
         int | None,

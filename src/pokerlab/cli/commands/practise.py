@@ -36,39 +36,19 @@ def register(app: typer.Typer) -> None:
 
 
 def _practise(
-    file: Annotated[
-        Path, typer.Argument(help="A solution of a spot, or the folder of a batch: random boards.")
-    ],
-    seat: Annotated[
-        str | None,
-        typer.Option("--seat", help="oop or ip; by default both in turn."),
-    ] = None,
-    street: Annotated[
-        str | None,
-        typer.Option("--street", help="Begin where play comes to flop, turn or river."),
-    ] = None,
-    line: Annotated[
-        str,
-        typer.Option("--line", help="Begin after this line, as x/b50/c; cards may be left out."),
-    ] = "",
+    file: Annotated[Path, "A solution of a spot, or the folder of a batch: random boards."],
+    seat: Annotated[str | None, "oop or ip; by default both in turn."] = None,
+    street: Annotated[str | None, "Begin where play comes to flop, turn or river."] = None,
+    line: Annotated[str, "Begin after this line, as x/b50/c; cards may be left out."] = "",
     hands: Annotated[options.Hands, "Until q by default."] = None,
-    mistakes: Annotated[
-        bool,
-        typer.Option("--mistakes", help="Only decisions that went wrong, until they go well."),
-    ] = False,
+    mistakes: Annotated[bool, "Only decisions that went wrong, until they go well."] = False,
     log: Annotated[
-        Path | None,
-        typer.Option(
-            "--log", help="Where results are kept; by default FILE.training.jsonl beside it."
-        ),
+        Path | None, "Where results are kept; by default FILE.training.jsonl beside it."
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            callback=bounded(0, 2**63 - 1),
-            help="Seed of the random numbers: the same seed, the same hands; new ones by default.",
-        ),
+        "Seed of the random numbers: the same seed, the same hands; new ones by default.",
+        bounded(0, 2**63 - 1),
     ] = None,
     as_json: options.Json = False,
 ) -> None:

@@ -62,27 +62,17 @@ def _preflop(
     ] = None,
     sizes: Annotated[
         str | None,
-        typer.Option(
-            help="Menus of the first raise before the flop, the second, … with ; between them; "
-            f"'{_SIZES}' by default."
-        ),
+        "Menus of the first raise before the flop, the second, … with ; between them; "
+        f"'{_SIZES}' by default.",
         options.Needs("--flops"),
     ] = None,
     no_limp: Annotated[
-        bool,
-        typer.Option("--no-limp", help="The small blind may not just call."),
-        options.Needs("--flops"),
+        bool, "The small blind may not just call.", options.Needs("--flops")
     ] = False,
     bet: Annotated[
-        str | None,
-        typer.Option(help="Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default."),
-        _FLOPS,
+        str | None, "Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default.", _FLOPS
     ] = None,
-    raise_: Annotated[
-        str | None,
-        typer.Option("--raise", help="Raise sizes after the flop, 'a' by default."),
-        _FLOPS,
-    ] = None,
+    raise_: Annotated[str | None, "Raise sizes after the flop, 'a' by default.", _FLOPS] = None,
     precision: Annotated[options.Precision, "16 by default; 64 is not for this.", _FLOPS] = None,
     groups: Annotated[
         options.Groups,
@@ -96,16 +86,12 @@ def _preflop(
         str, typer.Option(help="What each player posts, in big blinds.", metavar="BLINDS")
     ] = "0",
     line: Annotated[
-        str | None,
-        typer.Option(help="Draw the decision after this line, as a or c/r2; by default the first."),
+        str | None, "Draw the decision after this line, as a or c/r2; by default the first."
     ] = None,
     chart: Annotated[
         bool,
-        typer.Option(
-            "--chart",
-            help="Push or fold at all depths up to --stack: up to which depth each hand is pushed "
-            "and called, to a tenth of a big blind.",
-        ),
+        "Push or fold at all depths up to --stack: up to which depth each hand is pushed "
+        "and called, to a tenth of a big blind.",
         options.NotWith("--flops", "--line", "--rule", "--output"),
     ] = False,
     rule: Annotated[

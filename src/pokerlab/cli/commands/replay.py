@@ -30,26 +30,13 @@ def register(app: typer.Typer) -> None:
 
 def _replay(
     context: typer.Context,
-    log: Annotated[Path, typer.Argument(help="A log of the ACPC dealer, or a .phh or .phhs file.")],
-    hand: Annotated[
-        int | None,
-        typer.Option("--hand", callback=bounded(0), help="Only the hand of this number."),
-    ] = None,
+    log: Annotated[Path, "A log of the ACPC dealer, or a .phh or .phhs file."],
+    hand: Annotated[int | None, "Only the hand of this number.", bounded(0)] = None,
     step: Annotated[
-        bool,
-        typer.Option("--step", help="Wait for Enter after each action; q ends."),
-        options.NotWith("--against"),
+        bool, "Wait for Enter after each action; q ends.", options.NotWith("--against")
     ] = False,
-    against: Annotated[
-        str | None,
-        typer.Option("--against", help="Play the hands again with this bot in one seat."),
-    ] = None,
-    seat: Annotated[
-        int,
-        typer.Option(
-            "--seat", callback=bounded(0, 9), help="With --against: the seat in the first hand."
-        ),
-    ] = 0,
+    against: Annotated[str | None, "Play the hands again with this bot in one seat."] = None,
+    seat: Annotated[int, "With --against: the seat in the first hand.", bounded(0, 9)] = 0,
     game: options.LogGame = None,
     debug: options.Debug = False,
     seed: options.Seed = 0,

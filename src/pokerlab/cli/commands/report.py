@@ -40,10 +40,7 @@ def register(app: typer.Typer) -> None:
 
 def _report(
     context: typer.Context,
-    file: Annotated[
-        Path,
-        typer.Argument(help="The solution of a flop or a turn, or the folder of a batch."),
-    ],
+    file: Annotated[Path, "The solution of a flop or a turn, or the folder of a batch."],
     line: Annotated[
         str,
         typer.Argument(
@@ -54,57 +51,37 @@ def _report(
     ] = "",
     cards: Annotated[
         int | None,
-        typer.Option(
-            "--cards",
-            callback=bounded(1, 2),
-            help="How many cards to run through, if one more than the line leaves out: both "
-            "players check between them.",
-        ),
+        "How many cards to run through, if one more than the line leaves out: both "
+        "players check between them.",
+        bounded(1, 2),
         options.OnlyFor("solutions"),
     ] = None,
     hands: HandsFilter = None,
     group: Annotated[
         str | None,
-        typer.Option(
-            "--group",
-            help="Put cards together by rank, suit, or completes: pairs the board, flush, "
-            "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
-            "broadways, or several: suits,pairing.",
-        ),
+        "Put cards together by rank, suit, or completes: pairs the board, flush, "
+        "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
+        "broadways, or several: suits,pairing.",
     ] = None,
     by: By = None,
     sort: Annotated[
         str | None,
-        typer.Option(
-            "--sort",
-            help="Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
-            "example b120 or b50%, or its EV, b120_ev; ev is that of the player to act. The "
-            "largest first, or 'ev asc'.",
-        ),
+        "Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
+        "example b120 or b50%, or its EV, b120_ev; ev is that of the player to act. The "
+        "largest first, or 'ev asc'.",
     ] = None,
-    show: Annotated[
-        str,
-        typer.Option("--show", help="What the picture of the cards shows: a name as for --sort."),
-    ] = "ev",
+    show: Annotated[str, "What the picture of the cards shows: a name as for --sort."] = "ev",
     flops: Annotated[
-        str | None,
-        typer.Option("--flops", help="Only flops of this texture: 'monotone, A-high paired'."),
-        _BATCHES,
+        str | None, "Only flops of this texture: 'monotone, A-high paired'.", _BATCHES
     ] = None,
     where: Annotated[
         str | None,
-        typer.Option(
-            "--where",
-            help="Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
-        ),
+        "Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
         _BATCHES,
     ] = None,
     explain: Annotated[
         bool,
-        typer.Option(
-            "--explain",
-            help="Say what explains that the --show column differs from flop to flop.",
-        ),
+        "Say what explains that the --show column differs from flop to flop.",
         _BATCHES,
         options.NotWith("--by"),
     ] = False,

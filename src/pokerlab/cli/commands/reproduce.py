@@ -126,16 +126,10 @@ def _cgh(
         options.Iterations,
         "Of each rule; 200,000 by default.",
     ] = None,
-    spots: Annotated[
-        bool,
-        typer.Option("--spots", help="Race on post-flop spots as well, 400 iterations each."),
-    ] = False,
+    spots: Annotated[bool, "Race on post-flop spots as well, 400 iterations each."] = False,
     sampling: Annotated[
         bool,
-        typer.Option(
-            "--sampling",
-            help="CFR and CGH with sampling, by the nodes visited, instead of the race.",
-        ),
+        "CFR and CGH with sampling, by the nodes visited, instead of the race.",
         options.NotWith("--spots", "--iterations"),
     ] = False,
     output: options.OutputFolder = Path("figures"),

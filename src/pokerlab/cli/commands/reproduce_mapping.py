@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
 from pokerlab.cli.commands.train import check_room, watched_training
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.building import building_progress
@@ -61,13 +59,9 @@ def reproduce_mapping(
         "Minutes instead of hours: strategies that know starting hands only.",
     ] = False,
     two_player: Annotated[
-        Path | None,
-        typer.Option("--two-player", help="Two-player strategy to map; else one of 200 groups."),
+        Path | None, "Two-player strategy to map; else one of 200 groups."
     ] = None,
-    three_player: Annotated[
-        Path | None,
-        typer.Option("--three-player", help="Three-player strategy; else the default one."),
-    ] = None,
+    three_player: Annotated[Path | None, "Three-player strategy; else the default one."] = None,
     output: options.OutputFolder = Path("figures/mapping"),
     jobs: Annotated[options.Jobs, "Tasks are matches."] = 0,
     seed: options.Seed = 0,

@@ -33,43 +33,27 @@ def register(app: typer.Typer) -> None:
 
 def _respond(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(help="A model of `pokerlab model -o`, or a solution of a game.")
-    ],
+    file: Annotated[Path, "A model of `pokerlab model -o`, or a solution of a game."],
     p: Annotated[
         float | None,
-        typer.Option(
-            "--p",
-            callback=bounded(0, 1),
-            help="How far to trust the model: 0 is an equilibrium, 1 (the default) a best response."
-            " With --data-biased, the most that any number of observations is trusted.",
-        ),
+        "How far to trust the model: 0 is an equilibrium, 1 (the default) a best response."
+        " With --data-biased, the most that any number of observations is trusted.",
+        bounded(0, 1),
     ] = None,
     data_biased: Annotated[
-        bool,
-        typer.Option(
-            "--data-biased",
-            help="Trust each information set of a model by its number of observations.",
-        ),
+        bool, "Trust each information set of a model by its number of observations."
     ] = False,
     half_at: Annotated[
         float | None,
-        typer.Option(
-            "--half-at",
-            callback=bounded(0, 1e12),
-            help="With --data-biased: the number of observations that is trusted half; 10 by"
-            " default.",
-        ),
+        "With --data-biased: the number of observations that is trusted half; 10 by default.",
+        bounded(0, 1e12),
         options.Needs("--data-biased"),
     ] = None,
     risk: Annotated[
         float | None,
-        typer.Option(
-            "--risk",
-            callback=bounded(0, 1e12),
-            help="Instead of --p: win the most from the model that can lose at most this many chips"
-            " a game in each seat.",
-        ),
+        "Instead of --p: win the most from the model that can lose at most this many chips"
+        " a game in each seat.",
+        bounded(0, 1e12),
         options.OnlyFor("models of small games"),
         options.NotWith("--p", "--data-biased"),
     ] = None,
@@ -80,30 +64,21 @@ def _respond(
     ] = None,
     iterations: Annotated[
         options.Iterations,
-        "For each seat; deals to each seat, where they are sampled.",
+        "For each seat; deals, where they are sampled.",
     ] = None,
     minutes: Annotated[
-        float | None,
-        typer.Option(
-            "--minutes",
-            callback=bounded(0),
-            help="How long to train, both seats together.",
-        ),
-        _GROUPS,
+        float | None, "How long to train, both seats together.", bounded(0), _GROUPS
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option(
-            "--method",
-            help="external (the default), chance or public sampling, or a whole game of buckets,"
-            " exact or independent (see `pokerlab train`).",
-        ),
+        "external (the default), chance or public sampling, or a whole game of buckets,"
+        " exact or independent (see `pokerlab train`).",
         _GROUPS,
     ] = None,
     threads: Annotated[options.Threads, _GROUPS] = None,
     resume: Annotated[options.Resume, _GROUPS] = None,
     seed: options.Seed = 0,
-    output: Annotated[options.Output, "It is for `strategy:FILE`."] = None,
+    output: Annotated[options.Output, "Play it as `strategy:FILE`."] = None,
     as_json: options.Json = False,
 ) -> None:
     """Compute how to play against a model: what it wins, and what it can lose.

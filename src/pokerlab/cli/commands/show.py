@@ -42,9 +42,7 @@ def register(app: typer.Typer) -> None:
 
 def _show(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
-    ],
+    file: Annotated[Path, "What `pokerlab solve -o` or `pokerlab train -o` wrote."],
     line: Annotated[
         str,
         typer.Argument(
@@ -58,22 +56,15 @@ def _show(
     everything: options.Everything = False,
     sort: Annotated[
         str | None,
-        typer.Option(
-            "--sort",
-            help="Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
-            "the largest first, or 'ev asc' for the smallest.",
-        ),
+        "Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
+        "the largest first, or 'ev asc' for the smallest.",
         _SPOTS,
         _NO_RANGE,
     ] = None,
     hands: Annotated[HandsFilter, _DECISIONS, _NO_RANGE] = None,
     where: Annotated[
         str | None,
-        typer.Option(
-            "--where",
-            help="Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, "
-            "equity, weight.",
-        ),
+        "Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, equity, weight.",
         _SPOTS,
         _NO_RANGE,
     ] = None,
@@ -87,25 +78,18 @@ def _show(
     ] = None,
     action: Annotated[
         str | None,
-        typer.Option(
-            "--action", help="With --range: the part that takes this action, b120 or b50%."
-        ),
+        "With --range: the part that takes this action, b120 or b50%.",
         _SPOTS,
         options.Needs("--range"),
     ] = None,
     pio: Annotated[
         bool,
-        typer.Option(
-            "--pio",
-            help="With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
-        ),
+        "With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
         _SPOTS,
         options.Needs("--range"),
     ] = False,
     board: Annotated[
-        str | None,
-        typer.Option("--board", help="The hands on this board, QhJh2c."),
-        options.OnlyFor("trained strategies"),
+        str | None, "The hands on this board, QhJh2c.", options.OnlyFor("trained strategies")
     ] = None,
     as_json: options.Json = False,
 ) -> None:

@@ -61,16 +61,11 @@ def _simulate(
     duplicate: Annotated[options.Duplicate, options.OnlyFor("games")] = False,
     curve: Annotated[
         Path | None,
-        typer.Option(
-            "--curve",
-            help="Write the win curve of two solutions to a .csv, .svg or .png file.",
-        ),
+        "Write the win curve of two solutions to a .csv, .svg or .png file.",
         options.OnlyFor("solutions of spots"),
     ] = None,
     phh: Annotated[
-        Path | None,
-        typer.Option("--phh", help="Write the hands as hand histories, a .phhs file."),
-        options.OnlyFor("batches"),
+        Path | None, "Write the hands as hand histories, a .phhs file.", options.OnlyFor("batches")
     ] = None,
     threads: Annotated[options.Threads, options.OnlyFor("games", "solutions of spots")] = None,
     as_json: options.Json = False,

@@ -74,12 +74,10 @@ def _solve(
     ] = False,
     lock: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
-            " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
-            " what they do stays free. May be repeated; the file's locks hold too.",
-        ),
+        "Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
+        " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
+        " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
+        " what they do stays free. May be repeated; the file's locks hold too.",
         _SPOTS,
     ] = None,
     threads: Annotated[options.Threads, _SOLUTIONS] = None,
@@ -89,17 +87,9 @@ def _solve(
     memory: Annotated[options.Memory, _SPOTS] = None,
     no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS, options.Rare()] = False,
     sampling: Annotated[
-        str | None,
-        typer.Option(help="Monte Carlo CFR (or CGH): external, outcome or public."),
-        _GAMES,
-        options.Rare(),
+        str | None, "Monte Carlo CFR (or CGH): external, outcome or public.", _GAMES, options.Rare()
     ] = None,
-    simultaneous: Annotated[
-        bool,
-        typer.Option("--simultaneous", help="Update all players at once."),
-        _GAMES,
-        options.Rare(),
-    ] = False,
+    simultaneous: Annotated[bool, "Update all players at once.", _GAMES, options.Rare()] = False,
     seed: options.Seed = 0,
     help_all: options.HelpAll = False,
     as_json: options.Json = False,

@@ -31,12 +31,7 @@ def register(app: typer.Typer) -> None:
 def _starting_hands(
     game: Annotated[options.Game, "It must be hold'em."],
     bots: options.Bots,
-    seat: Annotated[
-        int,
-        typer.Option(
-            "--seat", callback=bounded(0, 9), help="Whose hands are counted; the first bot has 0."
-        ),
-    ] = 0,
+    seat: Annotated[int, "Whose hands are counted; the first bot has 0.", bounded(0, 9)] = 0,
     hands: Annotated[
         options.Hands, "By default 16,900, or 10,000,000 if all bots are tables."
     ] = None,

@@ -31,35 +31,25 @@ def register(app: typer.Typer) -> None:
 
 def _statistics(
     context: typer.Context,
-    log: Annotated[Path, typer.Argument(help="An ACPC log, or a .phh or .phhs file.")],
+    log: Annotated[Path, "An ACPC log, or a .phh or .phhs file."],
     game: options.LogGame = None,
     classes: Annotated[
-        str | None,
-        typer.Option(
-            "--classes", help="Show how often each starting hand does this: fold, call or raise."
-        ),
+        str | None, "Show how often each starting hand does this: fold, call or raise."
     ] = None,
     active: Annotated[
         int | None,
-        typer.Option(
-            "--active",
-            callback=bounded(2, 10),
-            help="Only with this many players in.",
-        ),
+        "Only with this many players in.",
+        bounded(2, 10),
         options.Needs("--classes", "--table"),
     ] = None,
     reduce: Annotated[
         str | None,
-        typer.Option(
-            "--reduce",
-            help="Take luck out of what was won: of run-outs after all-in (all-in), or of all "
-            "cards (cards).",
-        ),
+        "Take luck out of what was won: of run-outs after all-in (all-in), or of all "
+        "cards (cards).",
     ] = None,
     figure: Annotated[options.Figure, "Of the win curves."] = None,
     table: Annotated[
-        Path | None,
-        typer.Option("--table", help="Draw the tables of starting hands to a .png or .svg file."),
+        Path | None, "Draw the tables of starting hands to a .png or .svg file."
     ] = None,
     as_json: options.Json = False,
 ) -> None:

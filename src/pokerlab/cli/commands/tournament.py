@@ -34,26 +34,18 @@ def _tournament(
     hands: options.MatchHands = None,
     seed: options.Seed = 0,
     stack: options.GameStack = None,
-    size: Annotated[
-        int | None,
-        typer.Option("--size", callback=bounded(2, 10), help="How many sit at a table, 2 or 3."),
-    ] = None,
+    size: Annotated[int | None, "How many sit at a table, 2 or 3.", bounded(2, 10)] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
     ] = True,
-    twins: Annotated[
-        bool, typer.Option("--twins", help="Tables of three: also seat the same bot twice.")
-    ] = False,
+    twins: Annotated[bool, "Tables of three: also seat the same bot twice."] = False,
     deals: options.DealsFile = None,
     pocket: options.Pockets = None,
     time_limit: options.TimeLimit = None,
     jobs: Annotated[int | None, options.JOBS, "Tasks are matches."] = None,
     ray: options.Ray = None,
     results: Annotated[
-        Path | None,
-        typer.Option(
-            "--results", help="File for finished matches; the same command goes on from it."
-        ),
+        Path | None, "File for finished matches; the same command goes on from it."
     ] = None,
     debug: options.Debug = False,
     as_json: options.Json = False,

@@ -49,23 +49,17 @@ def _train(
     game: options.Game,
     buckets: Annotated[
         str | None,
-        typer.Option(
-            "--buckets",
-            help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
-            " classes (169 starting hands), each (games with few cards), none. By default k-means"
-            f" buckets for hold'em (for two players {DEFAULT_BUCKETS[2]}), each for other games.",
-        ),
+        "Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
+        " classes (169 starting hands), each (games with few cards), none. By default k-means"
+        f" buckets for hold'em (for two players {DEFAULT_BUCKETS[2]}), each for other games.",
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(
-            "--minutes",
-            callback=bounded(0),
-            help="Stop after this many minutes of training and measuring; compiling, loading and"
-            " building buckets are not counted. Without --minutes and --iterations,"
-            " holdem.limit.2p with its default buckets stops by itself at"
-            f" {BEST_DEALS['holdem.limit.2p']:,} deals; other trainings need one of the two.",
-        ),
+        "Stop after this many minutes of training and measuring; compiling, loading and"
+        " building buckets are not counted. Without --minutes and --iterations,"
+        " holdem.limit.2p with its default buckets stops by itself at"
+        f" {BEST_DEALS['holdem.limit.2p']:,} deals; other trainings need one of the two.",
+        bounded(0),
     ] = None,
     iterations: Annotated[
         options.Iterations, "They are deals, except on a whole game of buckets."
@@ -73,12 +67,9 @@ def _train(
     output: Annotated[options.Output, "By default the one that bots look for."] = None,
     method: Annotated[
         str,
-        typer.Option(
-            "--method",
-            help="external, outcome, chance or public sampling; or no sampling, but a whole game of"
-            " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
-            " the transition matrices between buckets that forget.",
-        ),
+        "external, outcome, chance or public sampling; or no sampling, but a whole game of"
+        " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
+        " the transition matrices between buckets that forget.",
     ] = _METHOD,
     rule: Annotated[
         options.Rule,
@@ -92,11 +83,8 @@ def _train(
     ] = None,
     boards: Annotated[
         int,
-        typer.Option(
-            "--boards",
-            help="Boards to find best responses on where exploitability is a bound.",
-            callback=bounded(2, 1_000_000),
-        ),
+        "Boards to find best responses on where exploitability is a bound.",
+        bounded(2, 1_000_000),
     ] = 100,
     plot: options.Plot = None,
     as_json: options.Json = False,

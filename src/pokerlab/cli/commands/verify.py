@@ -26,16 +26,11 @@ def register(app: typer.Typer) -> None:
 
 def _verify(
     context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
-    ],
+    file: Annotated[Path, "What `pokerlab solve -o` or `pokerlab train -o` wrote."],
     exact: Annotated[
         bool,
-        typer.Option(
-            "--exact",
-            help="In a limit game for two: compute what best responses win in the game itself, as "
-            "`pokerlab exploitability` does; hours in hold'em.",
-        ),
+        "In a limit game for two: compute what best responses win in the game itself, as "
+        "`pokerlab exploitability` does; hours in hold'em.",
         options.OnlyFor("trained strategies"),
     ] = False,
     as_json: options.Json = False,

@@ -33,14 +33,10 @@ def _web(
     ] = None,
     host: Annotated[
         str,
-        typer.Option(
-            help="Listen on this name or address; others than this machine's own open "
-            "the pages to whoever has the token."
-        ),
+        "Listen on this name or address; others than this machine's own open "
+        "the pages to whoever has the token.",
     ] = "127.0.0.1",
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address.")
-    ] = False,
+    no_browser: Annotated[bool, "Only print the address."] = False,
     as_json: options.Json = False,
 ) -> None:
     """Serve the pages over a folder, and open a browser: see, study, train, play.

@@ -1,21 +1,22 @@
 """Options, each declared once for all commands, and what they are for.
 
-A command takes an option by its name here, ``threads: Threads = None``, and adds to the help, or
-says what it is for: ``Annotated[Threads, "Seed and threads fix the result.", OnlyFor("spots")]``.
-`read_marks` puts all that into the signature that Typer reads, and `check_options` refuses options
-that do not apply, by the same marks.
+An option is a type with marks: its help as text, a check of its value (`bounded`), and what it is
+for. A command takes a shared one by its name, ``threads: Threads = None``, and may add marks:
+``Annotated[Threads, "Seed and threads fix the result.", OnlyFor("spots")]``. `read_marks` makes of
+them what Typer reads, and `check_options` refuses options that do not apply. Only short names,
+metavars, panels and names that differ from the parameter's need a `typer.Option`.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
+from typer.models import OptionInfo, ParameterInfo
 
 from pokerlab.cli.shared.bounds import bounded
 
@@ -63,6 +64,7 @@ def check_options(context: typer.Context, kind: str | None = None) -> None:
     --------
     >>> def solve(context: typer.Context, threads: Annotated[Threads, OnlyFor("spots")] = None):
     ...     check_options(context, "games")
+    >>> read_marks(solve)
     >>> app = typer.Typer()
     >>> _ = app.command()(solve)
     >>> typer.main.get_command(app)(["--threads", "2"], standalone_mode=False)
@@ -98,65 +100,62 @@ def _is_given(context: typer.Context, parameter: Any) -> bool:
 
 
 def read_marks(command: Callable[..., Any]) -> None:
-    """Give a command the signature that Typer reads: all options, with all of their help.
+    """Give a command the signature that Typer reads, made from the marks of its parameters.
 
-    ``**options: Annotated[Any, TABLE]`` stands for the options of a mapping by name. Options for
-    some kinds of things have a panel of their own in the help, unless they have another one.
+    ``**options: Annotated[Any, TABLE]`` stands for the options of a mapping by name.
     """
     own = inspect.signature(command, eval_str=True)
     found: list[inspect.Parameter] = []
-    for parameter in own.parameters.values():
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            (table,) = parameter.annotation.__metadata__
-            found[:0] = [_optional(name, each) for name, each in table.items()]
-        else:
-            found.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-    resolved = [each.replace(annotation=_resolved(each.annotation)) for each in found]
-    command.__signature__ = own.replace(parameters=resolved)  # type: ignore[attr-defined]
+    for each in own.parameters.values():
+        if each.kind is not inspect.Parameter.VAR_KEYWORD:
+            found.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        (table,) = each.annotation.__metadata__
+        found[:0] = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+            )
+            for name, annotation in table.items()
+        ]
+    signature = own.replace(parameters=[_resolved(each) for each in found])
+    command.__signature__ = signature  # type: ignore[attr-defined]
 
 
-def _optional(name: str, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
-    )
-
-
-def _resolved(annotation: Any) -> Any:
-    """The annotation of an option with the help and the panel that its marks make."""
-    marks: tuple[Any, ...] = getattr(annotation, "__metadata__", ())
-    if len(marks) < 2:
-        return annotation
-    option, *others = marks
-    option = copy(option)
-    for mark in others:
-        if isinstance(mark, str):
-            option.help = f"{option.help} {mark}"
+def _resolved(parameter: inspect.Parameter) -> inspect.Parameter:
+    """What Typer takes a parameter for: an option, or an argument if it has no default."""
+    marks: list[Any] = list(getattr(parameter.annotation, "__metadata__", ()))
+    infos = [copy(mark) for mark in marks if isinstance(mark, ParameterInfo)]
+    texts = [mark for mark in marks if isinstance(mark, str)]
+    if not infos and not texts:
+        return parameter
+    if infos:
+        (info,) = infos
+    elif parameter.default is inspect.Parameter.empty:
+        info = typer.Argument()
+    else:
+        info = typer.Option(f"--{parameter.name.rstrip('_').replace('_', '-')}")
+    info.help = " ".join([info.help, *texts] if info.help else texts)
+    for mark in marks:
         if isinstance(mark, Rare):
-            option.hidden = True
-        if isinstance(mark, OnlyFor):
-            option.rich_help_panel = option.rich_help_panel or f"Only for {mark.text}"
-    kept = [mark for mark in others if not isinstance(mark, str)]
-    return Annotated[annotation.__origin__, option, *kept]
-
-
-@contextmanager
-def showing_rare(command: Any) -> Iterator[None]:
-    """Let the help of a command show options that are marked as rare, too."""
-    rare = [each for each in command.params if getattr(each, "hidden", False)]
-    for each in rare:
-        each.hidden = False
-    try:
-        yield
-    finally:
-        for each in rare:
-            each.hidden = True
+            info.hidden = True
+        elif isinstance(mark, OnlyFor) and isinstance(info, OptionInfo):
+            info.rich_help_panel = info.rich_help_panel or f"Only for {mark.text}"
+        elif callable(mark):
+            info.callback = mark
+    others = [mark for mark in marks if not isinstance(mark, str | ParameterInfo)]
+    return parameter.replace(annotation=Annotated[parameter.annotation.__origin__, info, *others])
 
 
 def _show_all(context: typer.Context, wanted: bool) -> None:
-    if wanted:
-        with showing_rare(context.command):
-            print(context.get_help())
-        raise typer.Exit
+    if not wanted:
+        return
+    rare: list[Any] = [each for each in context.command.params if getattr(each, "hidden", False)]
+    for each in rare:
+        each.hidden = False
+    print(context.get_help())
+    for each in rare:
+        each.hidden = True
+    raise typer.Exit
 
 
 HelpAll: TypeAlias = Annotated[
@@ -168,11 +167,8 @@ HelpAll: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed: TypeAlias = Annotated[
     int,
-    typer.Option(
-        "--seed",
-        callback=bounded(0, 2**63 - 1),
-        help="Seed of the random numbers: the same seed gives the same results (times differ).",
-    ),
+    "Seed of the random numbers: the same seed gives the same results (times differ).",
+    bounded(0, 2**63 - 1),
 ]
 
 # Files.
@@ -182,58 +178,31 @@ Output: TypeAlias = Annotated[
 OutputFolder: TypeAlias = Annotated[
     Path, typer.Option("--output", "-o", help="The folder to write to.")
 ]
-Resume: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--resume", help="A checkpoint: the same command goes on from it."),
-]
-Csv: TypeAlias = Annotated[
-    Path | None, typer.Option("--csv", help="Write the table to a .csv file.")
-]
-Parquet: TypeAlias = Annotated[
-    Path | None, typer.Option("--parquet", help="Write the table to a Parquet file.")
-]
-Figure: TypeAlias = Annotated[
-    Path | None, typer.Option("--figure", help="Draw the picture to a .svg or .png file.")
-]
-Plot: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--plot", help="Draw exploitability against time to a .svg or .png file."),
-]
+Resume: TypeAlias = Annotated[Path | None, "A checkpoint: the same command goes on from it."]
+Csv: TypeAlias = Annotated[Path | None, "Write the table to a .csv file."]
+Parquet: TypeAlias = Annotated[Path | None, "Write the table to a Parquet file."]
+Figure: TypeAlias = Annotated[Path | None, "Draw the picture to a .svg or .png file."]
+Plot: TypeAlias = Annotated[Path | None, "Draw exploitability against time to a .svg or .png file."]
 
 # What to list.
-Top: TypeAlias = Annotated[
-    int, typer.Option("--top", callback=bounded(0), help="How many rows to list.")
-]
+Top: TypeAlias = Annotated[int, "How many rows to list.", bounded(0)]
 Everything: TypeAlias = Annotated[bool, typer.Option("--all", help="List all rows.")]
 
 # Games, and those who play them.
 Game: TypeAlias = Annotated[
     str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")
 ]
-LogGame: TypeAlias = Annotated[
-    str | None, typer.Option("--game", help="The game of a log that does not name it.")
-]
+LogGame: TypeAlias = Annotated[str | None, "The game of a log that does not name it."]
 GameStack: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--stack",
-        help="Stack of every player in big blinds, for example 100bb: no-limit games of the "
-        "catalogue.",
-    ),
+    "Stack of every player in big blinds, for example 100bb: no-limit games of the catalogue.",
 ]
-Bots: TypeAlias = Annotated[
-    list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
-]
-Hands: TypeAlias = Annotated[
-    int | None, typer.Option("--hands", callback=bounded(1, 10**12), help="Number of hands.")
-]
+Bots: TypeAlias = Annotated[list[str], "Bots: see `pokerlab bot list`, or my_bot.py:Class."]
+Hands: TypeAlias = Annotated[int | None, "Number of hands.", bounded(1, 10**12)]
 MatchHands: TypeAlias = Annotated[Hands, "All seatings count; by default 3,000, or all of --deals."]
-Duplicate: TypeAlias = Annotated[
-    bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
-]
+Duplicate: TypeAlias = Annotated[bool, "Play each deal in all seatings."]
 DealsFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--deals", help="Play the deals of this file, which `pokerlab deals` printed."),
+    Path | None, "Play the deals of this file, which `pokerlab deals` printed."
 ]
 Pockets: TypeAlias = Annotated[
     list[str] | None,
@@ -244,23 +213,15 @@ Pockets: TypeAlias = Annotated[
     ),
 ]
 FixedButton: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--fixed-button", help="The button stays: the first bot has seat 0 in all hands, and so on."
-    ),
+    bool, "The button stays: the first bot has seat 0 in all hands, and so on."
 ]
 TimeLimit: TypeAlias = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit", callback=bounded(0), help="Seconds for an action; later is a call."
-    ),
+    float | None, "Seconds for an action; later is a call.", bounded(0)
 ]
-Debug: TypeAlias = Annotated[
-    bool, typer.Option("--debug", help="Print the traceback when a bot fails, on stderr.")
-]
+Debug: TypeAlias = Annotated[bool, "Print the traceback when a bot fails, on stderr."]
 
 # Solves: the rule, and when to stop.
-Rule: TypeAlias = Annotated[str | None, typer.Option("--rule", help="The update rule.")]
+Rule: TypeAlias = Annotated[str | None, "The update rule."]
 Iterations: TypeAlias = Annotated[
     int | None,
     typer.Option(
@@ -274,7 +235,7 @@ Target: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--target",
-        help="Stop when the exploitability is at most this: chips, or 0.3% of the pot.",
+        help="Stop when the exploitability is at most this: chips, or percent of the pot (0.3%).",
         rich_help_panel=STOP,
     ),
 ]
@@ -298,19 +259,12 @@ NoStall: TypeAlias = Annotated[
 ]
 
 # Solves: where, and how numbers are stored.
-Threads: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--threads", callback=bounded(1, 1024), help="Threads; all cores if not given."),
-]
+Threads: TypeAlias = Annotated[int | None, "Threads; all cores if not given.", bounded(1, 1024)]
 JOBS = typer.Option("--jobs", callback=bounded(0, 1024), help="Tasks at a time; 0: all processors.")
 Jobs: TypeAlias = Annotated[int, JOBS]
 Ray: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--ray",
-        help="Work on the Ray cluster at this address; its machines must reach all files by the "
-        "same path.",
-    ),
+    "Work on the Ray cluster at this address; its machines must reach all files by the same path.",
 ]
 Device: TypeAlias = Annotated[
     str,
@@ -332,12 +286,9 @@ Precision: TypeAlias = Annotated[
 ]
 Groups: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--groups",
-        help="Hands that are stored, and play, together: view, strength, rank (with /river, "
-        "/hierarchical or /global), or a number for each street, kmeans:400,400,200. Less "
-        "memory, for a price that the exploitability shows.",
-    ),
+    "Hands that are stored, and play, together: view, strength, rank (with /river, "
+    "/hierarchical or /global), or a number for each street, kmeans:400,400,200. Less "
+    "memory, for a price that the exploitability shows.",
 ]
 Memory: TypeAlias = Annotated[
     str | None,
@@ -348,17 +299,7 @@ Memory: TypeAlias = Annotated[
     ),
     NotWith("--precision", "--groups"),
 ]
-NoIsomorphism: TypeAlias = Annotated[
-    bool,
-    typer.Option("--no-isomorphism", help="Solve boards that differ by suits alone one by one."),
-]
-Partial: TypeAlias = Annotated[
-    bool,
-    typer.Option("--partial", help="Keep no rivers: they are solved again when they are shown."),
-]
-DryRun: TypeAlias = Annotated[
-    bool, typer.Option("--dry-run", help="Only count: nodes or boards, memory, and what fits.")
-]
-Quick: TypeAlias = Annotated[
-    bool, typer.Option("--quick", help="A short trial, with fewer and smaller runs.")
-]
+NoIsomorphism: TypeAlias = Annotated[bool, "Solve boards that differ by suits alone one by one."]
+Partial: TypeAlias = Annotated[bool, "Keep no rivers: they are solved again when they are shown."]
+DryRun: TypeAlias = Annotated[bool, "Only count: nodes or boards, memory, and what fits."]
+Quick: TypeAlias = Annotated[bool, "A short trial, with fewer and smaller runs."]
