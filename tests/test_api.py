@@ -64,7 +64,7 @@ def test_every_option_of_the_solvers_is_named():
     """What is solved has other names there; warm starts, and how much of a solution is kept, are
     the post-flop solver's own."""
     for solver, options in ((solve_spot, SpotOptions), (solve_game, GameOptions)):
-        named = {*inspect.signature(solve).parameters, *options.__annotations__}
+        named = {*inspect.signature(solve).parameters, *options.__optional_keys__}
         assert {*inspect.signature(solver).parameters} - named <= {"spot", "start", "streets"}
     with pytest.raises(TypeError, match="unexpected keyword argument 'streets'"):
         pl.solve(RIVER, streets=1)

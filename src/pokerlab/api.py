@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
@@ -109,11 +109,11 @@ def solve(
     if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot
 
-        _check(given, SpotOptions, GameOptions, "games")
+        _check(given, SpotOptions.__optional_keys__, GameOptions.__optional_keys__, "games")
         return solve_spot(game, rule, **given)
     from pokerlab.solvers.solution import solve as solve_game
 
-    _check(given, GameOptions, SpotOptions, "spots")
+    _check(given, GameOptions.__optional_keys__, SpotOptions.__optional_keys__, "spots")
     device, target = given.pop("device", "auto"), given.get("target")
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
@@ -125,12 +125,12 @@ def solve(
     return solve_game(game, rule, **given)
 
 
-def _check(given: Mapping[str, object], own: type, other: type, others: str) -> None:
+def _check(given: Iterable[str], own: frozenset[str], other: frozenset[str], others: str) -> None:
     """Refuse options that are not among a solve's own."""
     for name in given:
-        if name not in own.__annotations__ and name in other.__annotations__:
+        if name in other - own:
             raise ValueError(f"{name} applies only to {others}")
-        if name not in own.__annotations__:
+        if name not in own:
             raise TypeError(f"solve() got an unexpected keyword argument {name!r}")
 
 
