@@ -73,7 +73,7 @@ def test_a_solution_goes_on_with_its_groups(run, folder, file):
     more = solved(run, file, "--iterations", 60, "-o", "b.safetensors", "--threads", 1)
     assert (more["iterations"], more["groups"]["text"]) == (60, "rank/river")
     for option, value in (("--groups", "view"), ("--memory", "2GB")):
-        refused(run("solve", file, option, value), f"{option}: {file} is a solution, which says")
+        refused(run("solve", file, option, value), f"{option} applies only to spots, not to sol")
 
 
 def test_it_is_verified_shown_and_compared(run, folder, file):
