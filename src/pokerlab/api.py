@@ -164,12 +164,14 @@ def load(path: str | Path) -> Any:
     """
     from pokerlab.files.tensor_map import file_format, is_tensor_file
     from pokerlab.pictures.shown import function_named
+    from pokerlab.postflop.question.spot_file import is_spot_file
 
     if Path(path).is_dir():
         from pokerlab.batches.folder import load_batch
 
         return load_batch(path)
-    if Path(path).suffix.lower() == ".toml" and not is_tensor_file(path):
+    is_text = Path(path).suffix.lower() == ".toml" and not is_tensor_file(path)
+    if is_text and not is_spot_file(path):  # which is to be solved, as `file_format` says
         from pokerlab.opponents.line_model import load_line_model
 
         return load_line_model(path)
