@@ -10,7 +10,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.training.training import train
-from pokerlab.api import solve
+from pokerlab.api import GameOptions, SpotOptions, solve
 from pokerlab.batches import Batch
 from pokerlab.files.tensor_files import write_tensors
 from pokerlab.games import load_betting_game, load_game
@@ -45,11 +45,11 @@ def test_a_rule_means_the_same_everywhere(rule):
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        ("kuhn", {"threads": 2}, "threads: this option is for spots only"),
-        ("kuhn", {"locks": {}}, "locks: this option is for spots only"),
+        ("kuhn", {"threads": 2}, "threads applies only to spots"),
+        ("kuhn", {"locks": {}}, "locks applies only to spots"),
         ("kuhn", {"target": "1%"}, "target: '1%' is not a number; percent works for spots only"),
-        (RIVER, {"seed": 0}, "seed: this option is for games only"),
-        (RIVER, {"sampling": "external"}, "sampling: this option is for games only"),
+        (RIVER, {"seed": 0}, "seed applies only to games"),
+        (RIVER, {"sampling": "external"}, "sampling applies only to games"),
         (RIVER, {"device": "tpu"}, "device: 'tpu' is not auto, cpu or gpu"),
         ("kuhn", {"device": "gpu"}, "device: 'gpu' is not one for games (auto or cpu)"),
     ],
@@ -63,14 +63,11 @@ def test_options_that_do_not_fit_are_refused(game, options, message):
 def test_every_option_of_the_solvers_is_named():
     """What is solved has other names there; warm starts, and how much of a solution is kept, are
     the post-flop solver's own."""
-    named = {*inspect.signature(solve).parameters}
-    for solver in (solve_spot, solve_game):
-        assert {*inspect.signature(solver).parameters} - named <= {
-            "spot",
-            "start",
-            "stop",
-            "streets",
-        }
+    for solver, options in ((solve_spot, SpotOptions), (solve_game, GameOptions)):
+        named = {*inspect.signature(solve).parameters, *options.__optional_keys__}
+        assert {*inspect.signature(solver).parameters} - named <= {"spot", "start", "streets"}
+    with pytest.raises(TypeError, match="unexpected keyword argument 'streets'"):
+        pl.solve(RIVER, streets=1)
 
 
 def test_each_kind_of_game_has_its_own_type_of_result():

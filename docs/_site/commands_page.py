@@ -22,17 +22,22 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 def commands_page() -> str:
     """All commands with their arguments and options."""
     command = get_command(assemble())
-    _show_whole_summaries(command)
+    _show_all(command)
     context = command.make_context("pokerlab", ["--help"], resilient_parsing=True)
     text = get_docs_for_click(obj=command, ctx=context, name="pokerlab")
     return _linked(str(text).replace("# `pokerlab`", "# Commands", 1))
 
 
-def _show_whole_summaries(command: Any) -> None:
-    """Give commands a short help, which lists show uncut: the first paragraph of the long one."""
-    for one in getattr(command, "commands", {}).values():
+def _show_all(command: Any) -> None:
+    """Show rare options, no former names, and the first paragraph of each help in the lists."""
+    commands = getattr(command, "commands", {})
+    for name in [name for name, one in commands.items() if one.hidden]:
+        del commands[name]
+    for one in commands.values():
         one.short_help = " ".join((one.help or "").partition("\n\n")[0].split())
-        _show_whole_summaries(one)
+        for option in one.params:
+            option.hidden = False
+        _show_all(one)
 
 
 def _linked(text: str) -> str:

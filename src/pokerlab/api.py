@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 if TYPE_CHECKING:
     from pokerlab.batches.folder import Batch
@@ -21,62 +21,48 @@ if TYPE_CHECKING:
     from pokerlab.trees import GameTree
 
 
+class SolveOptions(TypedDict, total=False):
+    """What `solve` takes for games and spots."""
+
+    iterations: int | None
+    seconds: float | None
+    report: Callable[[Progress], None] | None
+    checkpoint: str | Path | None
+    stop: StopSignal | None
+    stall: bool
+    device: str
+
+
+class SpotOptions(SolveOptions, total=False):
+    """What `solve` takes for spots."""
+
+    target: float | str | None
+    threads: int | None
+    precision: int | None
+    isomorphism: bool | None
+    locks: LocksLike | None
+    groups: str | HandGrouping | None
+
+
+class GameOptions(SolveOptions, total=False):
+    """What `solve` takes for games."""
+
+    target: float | None
+    seed: int | None
+    alternating: bool | None
+    sampling: str | None
+
+
 @overload
 def solve(
-    game: Spot,
-    rule: str | Rule | None = None,
-    *,
-    target: float | str | None = None,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    report: Callable[[Progress], None] | None = None,
-    checkpoint: str | Path | None = None,
-    stop: StopSignal | None = None,
-    stall: bool = True,
-    device: str = "auto",
-    threads: int | None = None,
-    precision: int | None = None,
-    isomorphism: bool | None = None,
-    locks: LocksLike | None = None,
-    groups: str | HandGrouping | None = None,
+    game: Spot, rule: str | Rule | None = None, **options: Unpack[SpotOptions]
 ) -> PostflopSolution: ...
 @overload
 def solve(
-    game: str | Game | GameTree,
-    rule: str | Rule | None = None,
-    *,
-    target: float | None = None,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    report: Callable[[Progress], None] | None = None,
-    checkpoint: str | Path | None = None,
-    stop: StopSignal | None = None,
-    stall: bool = True,
-    device: str = "auto",
-    seed: int | None = None,
-    alternating: bool | None = None,
-    sampling: str | None = None,
+    game: str | Game | GameTree, rule: str | Rule | None = None, **options: Unpack[GameOptions]
 ) -> Solution: ...
 def solve(
-    game: str | Game | GameTree | Spot,
-    rule: str | Rule | None = None,
-    *,
-    target: float | str | None = None,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    report: Callable[[Progress], None] | None = None,
-    checkpoint: str | Path | None = None,
-    stop: StopSignal | None = None,
-    stall: bool = True,
-    device: str = "auto",
-    threads: int | None = None,
-    precision: int | None = None,
-    isomorphism: bool | None = None,
-    locks: LocksLike | None = None,
-    groups: str | HandGrouping | None = None,
-    seed: int | None = None,
-    alternating: bool | None = None,
-    sampling: str | None = None,
+    game: str | Game | GameTree | Spot, rule: str | Rule | None = None, **options: Any
 ) -> Solution | PostflopSolution:
     """Solve a game or a post-flop spot to equilibrium.
 
@@ -115,36 +101,20 @@ def solve(
     True
     >>> pl.solve("kuhn", threads=2)
     Traceback (most recent call last):
-    ValueError: threads: this option is for spots only
+    ValueError: threads applies only to spots
     """
     from pokerlab.postflop.question.spot import Spot
 
-    for_spots = {
-        "threads": threads,
-        "precision": precision,
-        "isomorphism": isomorphism,
-        "locks": locks,
-        "groups": groups,
-    }
-    for_games = {"seed": seed, "alternating": alternating, "sampling": sampling}
-    given: dict[str, Any] = {
-        "rule": rule,
-        "target": target,
-        "iterations": iterations,
-        "seconds": seconds,
-        "report": report,
-        "checkpoint": checkpoint,
-        "stop": stop,
-        "stall": stall,
-    }
+    given = {name: value for name, value in options.items() if value is not None}
     if isinstance(game, Spot):
         from pokerlab.postflop.solving import solve_spot
 
-        _refuse(for_games, "this option is for games only")
-        return solve_spot(game, device=device, **_without_none(given | for_spots))
+        _check(given, SpotOptions.__optional_keys__, GameOptions.__optional_keys__, "games")
+        return solve_spot(game, rule, **given)
     from pokerlab.solvers.solution import solve as solve_game
 
-    _refuse(for_spots, "this option is for spots only")
+    _check(given, GameOptions.__optional_keys__, SpotOptions.__optional_keys__, "spots")
+    device, target = given.pop("device", "auto"), given.get("target")
     if device not in ("auto", "cpu"):
         raise ValueError(f"device: {device!r} is not one for games (auto or cpu)")
     if isinstance(target, str):
@@ -152,17 +122,16 @@ def solve(
             f"target: {target!r} is not a number; percent works for spots only, give a number, for"
             " example 0.001"
         )
-    return solve_game(game, **_without_none(given | for_games))
+    return solve_game(game, rule, **given)
 
 
-def _refuse(options: Mapping[str, object], why: str) -> None:
-    for name, value in options.items():
-        if value is not None:
-            raise ValueError(f"{name}: {why}")
-
-
-def _without_none(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
+def _check(given: Iterable[str], own: frozenset[str], other: frozenset[str], others: str) -> None:
+    """Refuse options that are not among a solve's own."""
+    for name in given:
+        if name in other - own:
+            raise ValueError(f"{name} applies only to {others}")
+        if name not in own:
+            raise TypeError(f"solve() got an unexpected keyword argument {name!r}")
 
 
 _KINDS = {
@@ -195,12 +164,14 @@ def load(path: str | Path) -> Any:
     """
     from pokerlab.files.tensor_map import file_format, is_tensor_file
     from pokerlab.pictures.shown import function_named
+    from pokerlab.postflop.question.spot_file import is_spot_file
 
     if Path(path).is_dir():
         from pokerlab.batches.folder import load_batch
 
         return load_batch(path)
-    if Path(path).suffix.lower() == ".toml" and not is_tensor_file(path):
+    is_text = Path(path).suffix.lower() == ".toml" and not is_tensor_file(path)
+    if is_text and not is_spot_file(path):  # which is to be solved, as `file_format` says
         from pokerlab.opponents.line_model import load_line_model
 
         return load_line_model(path)

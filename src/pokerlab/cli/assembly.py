@@ -8,52 +8,64 @@ from __future__ import annotations
 
 import inspect
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pokerlab import __version__
+from pokerlab.cli.shared.options import read_marks
 
-COMMANDS = {
-    "evaluate": "cards",
-    "equity": "cards",
-    "range": "cards",
-    "game": "games",
-    "solve": "solve",
-    "show": "show",
-    "verify": "verify",
-    "diff": "diff",
-    "report": "report",
-    "batch": "batch",
-    "groups": "groups",
-    "preflop": "preflop",
-    "best-response": "best_response",
-    "exploitability": "exploitability",
-    "buckets": "buckets",
-    "train": "train",
-    "bot": "bots",
-    "play": "play",
-    "train-hands": "train_hands",
-    "match": "match",
-    "tournament": "tournament",
-    "simulate": "simulate",
-    "starting-hands": "starting_hands",
-    "freeze-out": "freeze_out",
-    "statistics": "statistics",
-    "model": "model",
-    "respond": "respond",
-    "lock-from": "lines",
-    "replay": "replay",
-    "deals": "deals",
-    "acpc": "acpc",
-    "reproduce": "reproduce",
-    "web": "web",
+PANELS = {
+    "Study": {
+        "solve": "solve",
+        "show": "show",
+        "report": "report",
+        "diff": "diff",
+        "verify": "verify",
+        "batch": "batch",
+        "groups": "groups",
+        "practise": "practise",
+        "train-hands": "practise",
+        "web": "web",
+    },
+    "Cards": {"evaluate": "cards", "equity": "cards", "range": "cards"},
+    "Before the flop": {"preflop": "preflop", "starting-hands": "starting_hands"},
+    "Games": {
+        "game": "games",
+        "best-response": "best_response",
+        "exploitability": "exploitability",
+        "buckets": "buckets",
+        "train": "train",
+    },
+    "Play and bots": {
+        "play": "play",
+        "bot": "bots",
+        "match": "match",
+        "tournament": "tournament",
+        "freeze-out": "freeze_out",
+        "simulate": "simulate",
+        "deals": "deals",
+        "replay": "replay",
+        "acpc": "acpc",
+    },
+    "Opponents": {
+        "statistics": "statistics",
+        "model": "model",
+        "respond": "respond",
+        "lock-from": "lines",
+    },
+    "Research": {"reproduce": "reproduce"},
 }
-"""The module in `pokerlab.cli.commands` that registers each command, in the order of the help."""
+"""The commands by what a person wants to do, in the order of the help, with the module in
+`pokerlab.cli.commands` that registers each."""
+
+COMMANDS = {name: module for panel in PANELS.values() for name, module in panel.items()}
 
 
-def assemble(command: str | None = None) -> typer.Typer:
+def assemble(command: str | None = None, *, completing: bool = False) -> typer.Typer:
     """Make the command line: what the module of a command registers, or all without its name.
+
+    One command alone answers shells only if it is `completing` a line for them, to begin sooner.
 
     Examples
     --------
@@ -63,7 +75,7 @@ def assemble(command: str | None = None) -> typer.Typer:
     app = typer.Typer(
         name="pokerlab",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completing or command is None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -71,7 +83,11 @@ def assemble(command: str | None = None) -> typer.Typer:
     modules = [COMMANDS[command]] if command is not None else dict.fromkeys(COMMANDS.values())
     for module in modules:
         import_module(f"pokerlab.cli.commands.{module}").register(app)
-    _unwrap_help(app)
+    panels = {name: panel for panel, names in PANELS.items() for name in names}
+    registered: list[Any] = [*app.registered_commands, *app.registered_groups]
+    for each in registered:
+        each.rich_help_panel = panels[each.name]
+    _prepare(app)
     return app
 
 
@@ -90,11 +106,13 @@ def _pokerlab(
     """Solve poker games to equilibrium, build players, prove how good they are."""
 
 
-def _unwrap_help(commands: typer.Typer) -> None:
-    """Join the lines of docstrings: a terminal is wide or narrow, whatever the source is."""
+def _prepare(commands: typer.Typer) -> None:
+    """Read the marks of options, and join the lines of docstrings, for terminals of any width."""
     for command in commands.registered_commands:
+        assert command.callback is not None
+        read_marks(command.callback)
         paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
         command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
     for group in commands.registered_groups:
         if group.typer_instance is not None:
-            _unwrap_help(group.typer_instance)
+            _prepare(group.typer_instance)

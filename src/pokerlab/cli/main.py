@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_le
 
 _LONG_WORD = re.compile(r"\S{161,}")
 _MAX_MESSAGE = 500
+_COMPLETING = "_POKERLAB_COMPLETE"
+"""What completion scripts of shells set (``pokerlab --show-completion``)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,6 +76,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _call(arguments: Sequence[str] | None) -> int:
     """Call a command without Typer's own ends of a program, which say nothing on Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and _COMPLETING in os.environ:
+        return _complete()
     check_digits(words)
     command = _command(words[0] if words and words[0] in COMMANDS else None)
     try:
@@ -83,10 +88,18 @@ def _call(arguments: Sequence[str] | None) -> int:
     return 0
 
 
+def _complete() -> int:
+    """Answer a shell that asks how a command line may go on: the environment has the question."""
+    typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    name = next((word for word in typed.split()[1:2] if word in COMMANDS), None)
+    _command(name, completing=True).main([], prog_name="pokerlab", complete_var=_COMPLETING)
+    return 0
+
+
 @cache
-def _command(name: str | None) -> TyperGroup:
+def _command(name: str | None, *, completing: bool = False) -> TyperGroup:
     """What Typer makes of one command, or of all of them, once for all calls in a process."""
-    command = typer.main.get_command(assemble(name))
+    command = typer.main.get_command(assemble(name, completing=completing))
     assert isinstance(command, TyperGroup)
     convert_without_pydantic(command)
     keep_brackets(command)

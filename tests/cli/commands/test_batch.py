@@ -121,7 +121,10 @@ def test_ctrl_c_says_what_is_kept(solve, monkeypatch, tmp_path):
         (["--flops", "AKX", "-o", "x"], "bad flop 'AKX'"),
         (["--flops", "AK7r, AK7", "-o", "x"], "stands twice"),
         (["--boards", "QhJh2c, 2cQhJh", "-o", "x"], "QhJh2c stands twice"),
-        (["--boards", "QhJh2c", "-o", "x", "--partial", "--root-only"], "give one or the other"),
+        (
+            ["--boards", "QhJh2c", "-o", "x", "--partial", "--root-only"],
+            "--partial and --root-only",
+        ),
         (["--boards", "QhJh2c", "-o", "x", "--target", "much"], "target: 'much'"),
         (["--boards", "QhJh2c", "-o", "x", "--device", "tpu"], "'tpu' is not auto, cpu or gpu"),
         (["--boards", "QhJh2c", "-o", "x", "--workers", "0"], "--workers"),
@@ -137,7 +140,7 @@ def test_a_folder_says_everything_itself(run, solve, tmp_path):
     solve("--json")
     found = run("batch", tmp_path / "batch", "--rule", "cfr+")
     assert (found.code, found.out) == (2, "")
-    assert "--rule: " in found.err and "says this itself" in found.err
+    assert "--rule applies only to spots, not to folders of batches" in found.err
     other = solve("--precision", "16", "--json")
     assert other.code == 2 and "was begun with precision 32, not 16" in other.err
 
@@ -180,7 +183,7 @@ def test_a_batch_plays_itself(run, solve, tmp_path):
     ("options", "message"),
     [
         (["--phh", "x.txt"], "hands are written to a .phhs file"),
-        (["--duplicate"], "--duplicate: it does not go with a batch"),
+        (["--duplicate"], "--duplicate applies only to games, not to batches"),
         (["caller"], "caller: a batch plays itself"),
         ([], "batch.toml' is damaged: its format is None"),
     ],
@@ -222,7 +225,7 @@ def test_a_row_that_was_edited_is_refused_by_reports(run, solve, tmp_path):
     folder = tmp_path / "batch"
     file = folder / "solutions" / "QhJh2c4d7s.json"
     file.write_text(re.sub(r'"ev":\[[^]]*\]', '"ev":[999.0,-899.0]', file.read_text()))
-    for command in (["report"], ["train-hands"], ["simulate"]):
+    for command in (["report"], ["practise"], ["simulate"]):
         found = run(*command, folder)
         assert (found.code, found.out, found.err.count("\n")) == (2, "", 1), found
         assert f"'{file}' is damaged: its content does not fit its digest; `pokerlab" in found.err

@@ -11,7 +11,7 @@ from pokerlab.files.tensor_files import write_tensors
         (["build", "ehs2:10"], "pokerlab: buckets 'ehs2:10': 1 number, but ehs2 has 4 streets"),
         (["build", "what"], "buckets 'what' are not known; write them as ehs2:10,10,10,10"),
         (["build", "ehs2:1,1,1,1", "-o", "/no/such/x"], "--output /no/such/x: there is no folder"),
-        (["build", "ehs2:1,1,1,1", "--seed", "1"], "--seed: only for a file of your own"),
+        (["build", "ehs2:1,1,1,1", "--seed", "1"], "--seed needs --output"),
         (["show", "none.safetensors"], "there is no file 'none.safetensors'"),
         (["show", "ehs2:1,1,1,1", "--street", "fifth"], "--street 'fifth': expected one of pre-"),
         (["show", "ehs2:1,1,1,1", "--rows", "0"], "Invalid value for '--rows'"),

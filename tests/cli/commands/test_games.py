@@ -320,7 +320,7 @@ BAD = [
     (["tree", "kuhn", "--show", "colour"], "cannot show 'colour' in a tree: strategy, values"),
     (["tree", "kuhn", "--show", "values"], "to show values a strategy is needed"),
     (["tree", "kuhn", "--strategy", "lp", "--show", "deltas"], "a strategy to compare with"),
-    (["tree", "kuhn", "--compare", "lp"], "--compare lp: it goes with --show deltas"),
+    (["tree", "kuhn", "--compare", "lp"], "--compare needs --show deltas"),
     (["tree", "kuhn", "--strategy", "magic"], "no strategy 'magic': it is lp, a rule (cfr,"),
     (["tree", "kuhn", "--strategy", "no.safetensors"], "no strategy 'no.safetensors'"),
     (["tree", "kuhn", "--strategy", "dcfr(fast)"], "'fast' is not a number"),

@@ -129,7 +129,11 @@ def test_a_model_by_groups_and_its_responses(run, log, tmp_path):
         ("model", ["--buckets", "each", "--prior", "equilibrium"], "name the file of one"),
         ("model", ["--prior", "similar"], "without --buckets there are uniform, equilibrium"),
         ("respond", [], "nothing says when to stop"),
-        ("respond", ["--iterations", 1, "--risk", "0.1"], "--risk is for models of games"),
+        (
+            "respond",
+            ["--iterations", 1, "--risk", "0.1"],
+            "--risk applies only to models of",
+        ),
         ("respond", ["--iterations", 1, "--method", "outcome"], "outcome learns no responses"),
         ("respond", ["--iterations", 1, "--method", "odd"], "'odd' is not known"),
         ("respond", ["--iterations", 1, "--rule", "dcfr"], "does not go with sampling"),
@@ -164,7 +168,7 @@ def test_options_of_groups_need_groups(run, model):
     for words in (["--minutes", 1], ["--method", "public"], ["--threads", 1]):
         outcome = run("respond", model, *words)
         assert outcome.code == 2
-        assert f"{words[0]} is for models by groups of cards" in outcome.err
+        assert f"{words[0]} applies only to models by groups of cards" in outcome.err
 
 
 def test_a_response_lies_between_equilibrium_and_best_response(run, model, tmp_path):
@@ -230,13 +234,13 @@ def test_a_solution_in_place_of_a_model(run, tmp_path):
     [
         (["--p", "1.5"], "--p"),
         (["--p", "nan"], "--p"),
-        (["--half-at", "3"], "--half-at goes with --data-biased"),
+        (["--half-at", "3"], "--half-at needs --data-biased"),
         (["--data-biased", "--half-at", "0"], "half_at: 0"),
-        (["--iterations", "3"], "--iterations does not go with --rule lp"),
+        (["--iterations", "3"], "--iterations needs another --rule than lp"),
         (["--rule", "simplex"], "simplex"),
         (["--risk", "-1"], "--risk"),
-        (["--risk", "0.1", "--p", "0.5"], "--risk goes with none of"),
-        (["--risk", "0.1", "--rule", "dcfr"], "--risk goes with none of"),
+        (["--risk", "0.1", "--p", "0.5"], "--risk and --p: give one or the other"),
+        (["--risk", "0.1", "--rule", "dcfr"], "--risk needs the rule lp"),
     ],
 )
 def test_bad_input_of_a_response(run, model, words, said):

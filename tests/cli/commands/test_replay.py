@@ -191,7 +191,7 @@ BAD = [
     (["deals", "leduc", "--board", "KsKsKs"], "card Ks stands twice"),
     (["deals", "holdem.limit.2p", "--enumerate"], "more than 1,000,000 deals; fix more cards"),
     (["deals", "draw", "--enumerate", "-p", "0:AsKsQsJsTs"], "draw has a draw"),
-    (["deals", "leduc", "--enumerate", "--sample", "3"], "choose one of them"),
+    (["deals", "leduc", "--enumerate", "--sample", "3"], "give one or the other"),
     (["deals", "leduc", "--sample", "0"], "'--sample'"),
     (
         ["freeze-out", "leduc", "caller", "caller"],
@@ -199,7 +199,7 @@ BAD = [
     ),
     (["freeze-out", "draw", "caller"], "1 bots: a freeze-out needs two or more"),
     (["freeze-out", "draw", "caller", "riser"], "no bot 'riser'"),
-    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "it is a number from 1 to 10,000,000"),
+    (["freeze-out", "draw", "caller", "caller", "-n", "0"], "must be from 1 to 10,000,000"),
 ]
 
 
@@ -215,5 +215,5 @@ def test_bad_input_is_one_line_and_exit_code_2(run, arguments, message, as_json)
 
 def test_bad_choices_of_hands(run, phh):
     assert "has no such hand (the last one is 7)" in run("replay", phh, "--hand", 99).err
-    assert "choose one of them" in run("replay", phh, "--step", "--against", "caller").err
+    assert "give one or the other" in run("replay", phh, "--step", "--against", "caller").err
     assert "seat 2 is not a position" in run("replay", phh, "--against", "caller", "--seat", 2).err

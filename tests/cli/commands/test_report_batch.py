@@ -176,13 +176,19 @@ def test_parts_of_the_range(run, folder, tmp_path):
     assert [float(row["share"]) for row in draws] == pytest.approx([row.weight for row in some])
     refused(run("report", folder, "--by", "suit"), "by: 'suit' is not known")
     for option in (["--group", "suits"], ["--explain"], ["--against", folder]):
-        refused(run("report", folder, "--by", "made", *option), f"give it or {option[0]}")
+        refused(
+            run("report", folder, "--by", "made", *option),
+            f"{option[0]} and --by: give one",
+        )
 
 
 def test_options_of_the_other_kind_of_report_are_refused(run, folder, river):
-    refused(run("report", folder, "--cards", 1), "--cards 1: this option is for")
-    refused(run("report", river, "x/x", "--flops", "paired"), "--flops paired: this option is for")
-    refused(run("report", river, "x/x", "--explain"), "--explain: this option is for")
+    refused(run("report", folder, "--cards", 1), "--cards applies only to solutions")
+    refused(
+        run("report", river, "x/x", "--flops", "paired"),
+        "--flops applies only to",
+    )
+    refused(run("report", river, "x/x", "--explain"), "--explain applies only to batches")
 
 
 def test_sizes_in_percent_and_forced_checks(run, folder, tmp_path):

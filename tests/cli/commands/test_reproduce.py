@@ -128,7 +128,7 @@ def test_a_short_race_says_so(run, folder, monkeypatch):
 
 
 def test_cgh_with_sampling(run, folder):
-    assert "--sampling goes with neither" in run("reproduce", "cgh", "--sampling", "--spots").err
+    assert "--sampling and --spots: give" in run("reproduce", "cgh", "--sampling", "--spots").err
 
 
 METHODS = ["cfr", "cfr+", "external", "outcome", "fp"]

@@ -130,11 +130,11 @@ def test_a_small_game(run, leduc):
         (["r", "--board", "Qs"], "board Qs: 1 card; after 'r' there are 0"),
         (["rc/", "--board", "Xh"], "Xh"),
         (["r", "--hands", "AA"], "hands 'AA': leduc has no hands of two cards of 52"),
-        (["r", "--sort", "ev"], "--sort ev: this option is for solutions of spots only"),
         (
-            ["r", "--range", "oop", "--json"],
-            "--range oop: this option is for solutions of spots only",
+            ["r", "--sort", "ev"],
+            "--sort applies only to solutions of spots, not to trained",
         ),
+        (["r", "--range", "oop", "--json"], "--range applies only to solutions of spots"),
         (["r", "--csv", "none/x.csv"], "--csv none/x.csv: there is no folder none"),
     ],
 )

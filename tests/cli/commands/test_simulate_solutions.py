@@ -129,9 +129,15 @@ def test_bad_input_is_one_line(run, folder, river, rough):
         ([river, "x", "b50"], "b50: a solution plays itself, or one other"),
         ([river, rough, "--hands", "3"], "hands: 3 is not an even number"),
         ([river, "--hands", "1"], "hands: 1 is not a number of hands"),
-        ([river, rough, "--duplicate"], "--duplicate: it goes with a game"),
-        ([river, "--curve", "a.csv"], "--curve a.csv: it goes with two solutions"),
-        (["kuhn", "caller", "raiser", "--curve", "a.csv"], "it goes with two solutions"),
+        (
+            [river, rough, "--duplicate"],
+            "--duplicate applies only to games, not to",
+        ),
+        ([river, "--curve", "a.csv"], "--curve a.csv: name a second solution"),
+        (
+            ["kuhn", "caller", "raiser", "--curve", "a.csv"],
+            "--curve applies only to solutions",
+        ),
         ([river, rough, "--curve", "a.txt"], "a win curve is a .csv, .svg, .png file"),
         ([river, rough, "--curve", rough], "is read by the command"),
         (["kuhn"], "kuhn: name the strategies that play"),

@@ -67,10 +67,7 @@ def test_small_spots_stay_on_the_processor(run, card):
 def test_what_cannot_be_is_refused(run, folder, card, monkeypatch):
     refused(run("solve", *options(), "--device", "tpu"), "device: 'tpu' is not auto, cpu or gpu")
     refused(run("solve", *options(), "--device", "tpu", "--dry-run"), "device: 'tpu' is not")
-    refused(
-        run("solve", "kuhn", "--device", "gpu"),
-        "--device: this option is for spots only, and 'kuhn'",
-    )
+    refused(run("solve", "kuhn", "--device", "gpu"), "--device applies only to spots and solutions")
 
 
 def test_without_cupy_it_is_said_how_to_install_it(run, folder, monkeypatch):

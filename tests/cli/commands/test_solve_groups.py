@@ -73,7 +73,7 @@ def test_a_solution_goes_on_with_its_groups(run, folder, file):
     more = solved(run, file, "--iterations", 60, "-o", "b.safetensors", "--threads", 1)
     assert (more["iterations"], more["groups"]["text"]) == (60, "rank/river")
     for option, value in (("--groups", "view"), ("--memory", "2GB")):
-        refused(run("solve", file, option, value), f"{option}: {file} is a solution, which says")
+        refused(run("solve", file, option, value), f"{option} applies only to spots, not to sol")
 
 
 def test_it_is_verified_shown_and_compared(run, folder, file):
@@ -123,11 +123,11 @@ def test_unknown_groups(run, text, message, extra):
 
 def test_games_and_doubled_choices_are_refused(run):
     for option, value in (("--groups", "view"), ("--memory", "2GB")):
-        refused(run("solve", "kuhn", option, value), f"{option}: this option is for spots only")
+        refused(run("solve", "kuhn", option, value), f"{option} applies only to spots, not")
     for option, value in (("--groups", "view"), ("--precision", "16")):
         refused(
             run("solve", *options(), "--memory", "2GB", option, value),
-            f"{option}: --memory chooses it; give one or the other",
+            f"--memory and {option}: give one or the other",
         )
 
 

@@ -229,7 +229,7 @@ def test_going_on_from_a_solution(run, folder):
 
 def test_what_a_solution_says_itself_is_refused(run, folder, river):
     for option in (("--pot", "7"), ("--lock", "x: x=QQ"), ("--no-isomorphism",)):
-        refused(run("solve", river, *option), f"{option[0]}: {river} is a solution, which says")
+        refused(run("solve", river, *option), f"{option[0]} applies only to spots, not to sol")
     refused(run("solve", river, "--plot", river), "a picture is a .png or .svg file")
     refused(run("solve", river, "--resume", river), "this file is read by the command")
     refused(run("solve", "missing.safetensors"), "there is no file 'missing.safetensors'")
@@ -326,22 +326,23 @@ BAD = [
     (options(rule="lp"), "unknown rule 'lp'"),
     (options(target="1x"), "target: '1x' is not 0.3% (of the pot) or a number of chips"),
     (options(target="-1%"), "target: '-1%' is not 0.3%"),
-    (options(iterations=-1), "iterations is -1; it must be at least 0"),
-    (options(precision=8), "precision: 8 is not a number of bits (16, 32 or 64)"),
-    (options(threads=0), "threads: 0 is not a number of threads"),
+    (options(iterations=-1), "'--iterations': must be 0 or more, got '-1'"),
+    (options(precision=8), "'--precision': must be from 16 to 64, got '8'"),
+    (options(precision=20), "precision: 20 is not a number of bits (16, 32 or 64)"),
+    (options(threads=0), "'--threads': must be from 1 to 1,024, got '0'"),
     (options(big_blind=0), "big_blind: 0.0 is not a number of chips above 0"),
-    (options(sampling="external"), "--sampling: this option is for games of the catalogue only"),
+    (options(sampling="external"), "--sampling applies only to games, not to spots"),
     (options(lock="x"), "lock 'x': give the line, a colon and actions"),
     (options(lock="x: x=QQ:0.5"), "lock 'x': the actions of QdQc sum to 0.5, not to 1"),
     (options(lock=": b9=AA"), "lock ''"),
     (options(lock="x: x=QQ @ 2"), "lock 'x': '2' is not a weight, above 0 and up to 1 (or 100%)"),
     (options(lock="x: @ 0.5"), "lock 'x: @ 0.5': give the line, a colon and actions"),
-    ([*options(), "--partial"], "--partial: this option needs --output"),
+    ([*options(), "--partial"], "--partial needs --output or --dry-run"),
     (["--board", "QhJh2c"], "--oop: missing, a range such as 'TT+, AQs+'"),
     ([], "nothing to solve: name a game (`pokerlab game list`) or a spot file, or give --board"),
-    (["kuhn", "--board", "QhJh2c"], "--board: this option is for spots only, and 'kuhn' is a game"),
-    (["kuhn", "--dry-run"], "--dry-run: this option is for spots only, and 'kuhn' is a game"),
-    (["kuhn", "--lock", "x: x=QQ"], "--lock: this option is for spots only, and 'kuhn' is a game"),
+    (["kuhn", "--board", "QhJh2c"], "--board applies only to spots, not to games"),
+    (["kuhn", "--dry-run"], "--dry-run applies only to spots and solutions, not to games"),
+    (["kuhn", "--lock", "x: x=QQ"], "--lock applies only to spots, not to games"),
     (["kuhn", "--target", "1%"], "--target: '1%' is not a number"),
     (["missing.toml", "--pot", "10"], "missing.toml: cannot be read: No such file"),
 ]

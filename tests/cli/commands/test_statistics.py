@@ -77,7 +77,7 @@ def test_pictures(ask, log, tmp_path):
     [
         (["--classes", "bluff"], "--classes bluff: there are fold, call, raise"),
         (["--reduce", "tilt"], "--reduce tilt: there are all-in, cards"),
-        (["--active", "2"], "--active 2: it goes with --classes or --table"),
+        (["--active", "2"], "--active needs --classes or --table"),
         (["--figure", "won.gif"], "--figure won.gif: a picture is a .png or .svg file"),
         (["--game", "kuhm"], "no game 'kuhm'"),
     ],

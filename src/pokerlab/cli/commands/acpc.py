@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.match import DEFAULT_HANDS
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
-from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go
+from pokerlab.cli.shared.debugging import bots_at_work, let_go
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell, visible
 
 if TYPE_CHECKING:
@@ -37,73 +37,47 @@ def register(app: typer.Typer) -> None:
 
 
 def _serve(
-    game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    hands: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(1, 10**9),
-            help="Hands of a match; by default 3,000, or all of --deals.",
-        ),
-    ] = None,
+    game: options.Game,
+    hands: options.MatchHands = None,
     players: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(2, 10), help="Number of seats, as a check: the game sets it."
-        ),
+        int | None, "Number of seats, as a check: the game sets it.", bounded(2, 10)
     ] = None,
-    seed: Seed = 0,
-    deals: DealsFile = None,
-    pocket: PocketOption = None,
-    fixed_button: FixedButton = False,
+    seed: options.Seed = 0,
+    deals: options.DealsFile = None,
+    pocket: options.Pockets = None,
+    fixed_button: options.FixedButton = False,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; by default only this machine can connect.")
+        str, "Address to listen on; by default only this machine can connect."
     ] = "127.0.0.1",
     port: Annotated[
         list[int] | None,
-        typer.Option(
-            callback=bounded(0, 65535),
-            help="Port of a seat that waits for a program, one each; else free ones.",
-        ),
+        "Port of a seat that waits for a program, one each; else free ones.",
+        bounded(0, 65535),
     ] = None,
-    name: Annotated[
-        list[str] | None, typer.Option(help="Name of a seat that waits for a program, one each.")
-    ] = None,
-    bot: Annotated[list[str] | None, typer.Option(help="A bot for one of the last seats.")] = None,
+    name: Annotated[list[str] | None, "Name of a seat that waits for a program, one each."] = None,
+    bot: Annotated[list[str] | None, "A bot for one of the last seats."] = None,
     time_action: Annotated[
         float,
-        typer.Option(
-            callback=bounded(0),
-            help="Milliseconds a player has for an action (t_response); by default 10 minutes, as "
-            "the official dealer gives; with 10000 a program that hangs is soon played on for.",
-        ),
+        "Milliseconds a player has for an action (t_response); by default 10 minutes, as "
+        "the official dealer gives; with 10000 a program that hangs is soon played on for.",
+        bounded(0),
     ] = 600_000,
     time_hand: Annotated[
-        float,
-        typer.Option(callback=bounded(0), help="Milliseconds a player has for a hand (t_hand)."),
+        float, "Milliseconds a player has for a hand (t_hand).", bounded(0)
     ] = 600_000,
     time_match: Annotated[
         float | None,
-        typer.Option(
-            callback=bounded(0),
-            help="Milliseconds a player has for a match (t_per_hand times the hands);"
-            " by default 7,000 for each hand.",
-        ),
+        "Milliseconds a player has for a match (t_per_hand times the hands);"
+        " by default 7,000 for each hand.",
+        bounded(0),
     ] = None,
     time_start: Annotated[
-        float | None,
-        typer.Option(
-            callback=bounded(0), help="Milliseconds to wait for players; by default for ever."
-        ),
+        float | None, "Milliseconds to wait for players; by default for ever.", bounded(0)
     ] = None,
-    matches: Annotated[
-        int,
-        typer.Option(callback=bounded(1, 10**6), help="Matches one after the other, same ports."),
-    ] = 1,
-    log: Annotated[
-        Path | None, typer.Option(help="Write the hands, each as soon as it is over.")
-    ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    matches: Annotated[int, "Matches one after the other, same ports.", bounded(1, 10**6)] = 1,
+    log: Annotated[Path | None, "Write the hands, each as soon as it is over."] = None,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Deal a game to programs that speak the ACPC protocol.
 
@@ -233,22 +207,18 @@ def _names(guests: list[str], bots: list[str], waiting: int) -> list[str]:
 
 
 def _play(
-    host: Annotated[str, typer.Argument(help="Where the dealer is.")],
-    port: Annotated[int, typer.Argument(callback=bounded(1, 65535), help="The port of the seat.")],
+    host: Annotated[str, "Where the dealer is."],
+    port: Annotated[int, "The port of the seat.", bounded(1, 65535)],
     bot: Annotated[str, typer.Option(help="Who plays: see `pokerlab bot list`.")],
     game: Annotated[
-        str, typer.Option(help="What the dealer deals: a card game, or a .toml or .game file.")
+        str, "What the dealer deals: a card game, or a .toml or .game file."
     ] = "holdem.nolimit.2p",
-    seed: Seed = 0,
+    seed: options.Seed = 0,
     time_dealer: Annotated[
-        float | None,
-        typer.Option(
-            callback=bounded(0),
-            help="Milliseconds to wait for the dealer's next line; else for ever.",
-        ),
+        float | None, "Milliseconds to wait for the dealer's next line; else for ever.", bounded(0)
     ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Join a dealer that speaks the ACPC protocol."""
     import numpy as np

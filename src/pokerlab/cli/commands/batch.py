@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.batches.question_file import is_batch
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.batch_progress import batch_progress
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.limits import advice, no_stall
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.limits import advice
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.spots import tell_doubts
 
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
     from pokerlab.batches import Batch, BatchPlan, BatchQuestion, BatchRun, BoardRow
 
-_STOP = "When to stop on each board (the first that is reached)"
-_HOW = "How boards are solved"
+_SPOTS = options.OnlyFor("spots")
 _MAX_NAMED = 5
 
 
@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _batch(
+    context: typer.Context,
     subject: Annotated[
         str,
         typer.Argument(
@@ -69,102 +70,35 @@ def _batch(
             "one with more boards adds them.",
             metavar="FOLDER",
         ),
+        _SPOTS,
     ] = None,
-    partial: Annotated[
-        bool,
-        typer.Option("--partial", help="Keep no rivers: they are solved again when shown."),
-    ] = False,
+    partial: Annotated[options.Partial, _SPOTS, options.NotWith("--root-only")] = False,
     root_only: Annotated[
         bool,
-        typer.Option(
-            "--root-only",
-            help="Keep the strategies of the first street alone: 1,755 flops take some hundred MB.",
-        ),
+        "Keep the strategies of the first street alone: 1,755 flops take some hundred MB.",
+        _SPOTS,
     ] = False,
     target: Annotated[
-        str | None,
-        typer.Option(
-            help="Exploitability in chips or percent of the pot; 0.3% by default, and the "
-            "folder's own where there is one.",
-            rich_help_panel=_STOP,
-        ),
+        options.Target, "By default 0.3%, or the target of a folder that is there."
     ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(0), help="Stop after this many iterations.", rich_help_panel=_STOP
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            callback=bounded(0), help="Stop after this many seconds.", rich_help_panel=_STOP
-        ),
-    ] = None,
-    go_on: Annotated[bool, no_stall(_STOP)] = False,
-    rule: Annotated[
-        str | None, typer.Option(help="The update rule, as for solve.", rich_help_panel=_HOW)
-    ] = None,
-    precision: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(16, 64),
-            help="Bits of the stored numbers, 32 by default.",
-            metavar="16|32|64",
-            rich_help_panel=_HOW,
-        ),
-    ] = None,
-    groups: Annotated[
-        str | None,
-        typer.Option(
-            help="Hands that are stored and play together, as for solve.", rich_help_panel=_HOW
-        ),
-    ] = None,
-    no_isomorphism: Annotated[
-        bool,
-        typer.Option(
-            "--no-isomorphism",
-            help="Solve run-outs that differ by suits alone one by one.",
-            rich_help_panel=_HOW,
-        ),
-    ] = False,
-    device: Annotated[
-        str,
-        typer.Option(
-            help="gpu: an NVIDIA GPU; cpu; auto: the GPU where there is one and boards are large.",
-            metavar="auto|cpu|gpu",
-            rich_help_panel=_HOW,
-        ),
-    ] = "auto",
+    iterations: Annotated[options.Iterations, _SPOTS] = None,
+    seconds: Annotated[options.Seconds, _SPOTS] = None,
+    go_on: options.NoStall = False,
+    rule: Annotated[options.Rule, "As for solve.", _SPOTS] = None,
+    precision: Annotated[options.Precision, "32 by default.", _SPOTS] = None,
+    groups: Annotated[options.Groups, _SPOTS] = None,
+    no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS] = False,
+    device: options.Device = "auto",
     workers: Annotated[
         int | None,
-        typer.Option(
-            callback=bounded(1, 1024),
-            help="Boards at a time, each in a process of its own; by default as many as memory "
-            "and processors allow.",
-            rich_help_panel=_HOW,
-        ),
+        "Boards at a time, each in a process of its own; by default as many as memory "
+        "and processors allow.",
+        bounded(1, 1024),
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(1, 1024),
-            help="Threads of each; by default the processors are shared out.",
-            rich_help_panel=_HOW,
-        ),
-    ] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            help="Solve on the Ray cluster at this address; all its machines must reach the folder "
-            "by the same path.",
-            rich_help_panel=_HOW,
-        ),
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only count: boards, memory, size of the files.")
-    ] = False,
-    as_json: Json = False,
+    threads: Annotated[options.Threads, "Several boards at a time share the cores."] = None,
+    ray: options.Ray = None,
+    dry_run: options.DryRun = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve one spot on many boards.
 
@@ -194,13 +128,12 @@ def _batch(
     settings = {name: value for name, value in settings.items() if value is not None}
     if no_isomorphism:
         settings["isomorphism"] = False
-    if partial and root_only:
-        raise ValueError("--partial, --root-only: give one or the other")
+    options.check_options(context, "folders of batches" if is_batch(subject) else "spots")
     if partial or root_only:
         settings["keep"] = "partial" if partial else "root"
     folder: Path | None
     if is_batch(subject):
-        question, folder = _old_question(subject, flops, boards, output, settings)
+        question, folder = _old_question(subject, flops, boards, target), Path(subject)
     else:
         question, folder = _new_question(subject, flops, boards, output, settings, dry_run=dry_run)
     before, wanted = None, question
@@ -251,29 +184,21 @@ def _batch(
 
 
 def _old_question(
-    subject: str,
-    flops: str | None,
-    boards: str | None,
-    output: Path | None,
-    settings: dict[str, Any],
-) -> tuple[BatchQuestion, Path]:
+    subject: str, flops: str | None, boards: str | None, target: str | None
+) -> BatchQuestion:
     """The question of a folder, which says all about it itself.
 
     More boards may be named, or another target.
     """
     from pokerlab.batches import load_batch
 
-    target = settings.pop("target", None)
-    for name, value in {"output": output, **settings}.items():
-        if value is not None:
-            raise ValueError(f"--{name}: {subject} is a batch, which says this itself")
     question = load_batch(subject).question
     if target is not None:
         question = replace(question, target=target)
     if flops is None and boards is None:
-        return question, Path(subject)
+        return question
     weights, up_to_suits = _named_boards(flops, boards)
-    return replace(question, boards=weights, up_to_suits=up_to_suits), Path(subject)
+    return replace(question, boards=weights, up_to_suits=up_to_suits)
 
 
 def _new_question(

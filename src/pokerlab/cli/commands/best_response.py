@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.arrays import Floats
-from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.arrays import Floats
     from pokerlab.solvers import Solution, Strategy
     from pokerlab.trees import GameTree
 
@@ -28,28 +28,21 @@ def register(app: typer.Typer) -> None:
 
 
 def _best_response(
-    file: Annotated[Path, typer.Argument(help="A solution that `pokerlab solve -o` wrote.")],
-    player: Annotated[
-        str, typer.Option("--player", help="Who responds: 0, 1, …, or oop and ip of a spot.")
-    ] = "0",
+    context: typer.Context,
+    file: Annotated[Path, "A solution that `pokerlab solve -o` wrote."],
+    player: Annotated[str, "Who responds: 0, 1, …, or oop and ip of a spot."] = "0",
     pocket: Annotated[
         str | None,
         typer.Option("--pocket", "-p", help="Only these private cards, as Ks, K or AsKd."),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the strategy in which the player responds, for `strategy:FILE`"
-            " (games of the catalogue).",
-        ),
+        options.Output,
+        "It is the strategy with the response in it: play it as `strategy:FILE`.",
+        options.OnlyFor("solutions of games"),
     ] = None,
-    top: Annotated[
-        int, typer.Option("--top", callback=bounded(0), help="How many pockets to list.")
-    ] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all pockets.")] = False,
-    as_json: Json = False,
+    top: options.Top = 20,
+    everything: options.Everything = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compute what a player could win with each pocket against the others' saved strategy.
 
@@ -60,8 +53,7 @@ def _best_response(
     check_distinct({"--output": output}, [file])
     limit = None if everything else top
     if is_postflop(file):
-        if output is not None:
-            raise ValueError(f"--output {output}: responses to a spot are not written to files")
+        options.check_options(context, "solutions of spots")
         _respond_in_spot(file, player, pocket, limit, as_json=as_json)
     else:
         _respond_in_game(file, player, pocket, output, limit, as_json=as_json)

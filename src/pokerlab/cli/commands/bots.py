@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared import options
+from pokerlab.cli.shared.output import emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +22,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(bots, name="bot")
 
 
-def _list(as_json: Json = False) -> None:
+def _list(as_json: options.Json = False) -> None:
     """List the bots of the catalogue; your own are my_bot.py:Class."""
     from pokerlab.bots.catalogue import bot_aliases, bot_names
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
@@ -17,7 +17,7 @@ from pokerlab.cli.shared.files import (
     save_bytes,
     saving,
 )
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.machine import size_text
 
 if TYPE_CHECKING:
@@ -53,17 +53,12 @@ def register(app: typer.Typer) -> None:
 def _build(
     text: Annotated[
         str,
-        typer.Argument(
-            help="ehs2:10,10,10,10 (percentiles, perfect recall), ehs2-flat:5,5,5,5,"
-            " kmeans:8,50,50,50, or 169/ehs2:6,6,6."
-        ),
+        "ehs2:10,10,10,10 (percentiles, perfect recall), ehs2-flat:5,5,5,5,"
+        " kmeans:8,50,50,50, or 169/ehs2:6,6,6.",
     ],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="The file; by default kept in the cache folder."),
-    ] = None,
-    seed: Seed = 0,
-    as_json: Json = False,
+    output: Annotated[options.Output, "By default it is kept in the cache folder."] = None,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Make buckets; the strength tables that they need are built the first time (minutes)."""
     import numpy as np
@@ -74,7 +69,7 @@ def _build(
 
     check_output(output, "--output", size=parse_buckets(text).file_bytes)
     if output is None and seed:
-        raise ValueError("--seed: only for a file of your own; name it with --output")
+        raise ValueError("--seed needs --output: buckets of the cache have a seed of their own")
     began = time.perf_counter()
     with building_progress(quiet=as_json):
         if output is None:
@@ -103,20 +98,12 @@ def _build(
 
 def _show(
     source: Source,
-    street: Annotated[
-        str | None, typer.Option("--street", help="pre-flop, flop, turn or river; all if missing.")
-    ] = None,
-    rows: Annotated[
-        int,
-        typer.Option("--rows", callback=bounded(1, 10_000), help="Buckets to show of each street."),
-    ] = 10,
+    street: Annotated[str | None, "pre-flop, flop, turn or river; all if missing."] = None,
+    rows: Annotated[int, "Buckets to show of each street.", bounded(1, 10_000)] = 10,
     deals: Deals = 200_000,
-    figure: Annotated[
-        Path | None,
-        typer.Option("--figure", help="Draw the histograms to this .svg or .png file."),
-    ] = None,
-    seed: Seed = 0,
-    as_json: Json = False,
+    figure: Annotated[options.Figure, "Of the histograms."] = None,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Show sizes, example hands and how strong the buckets become on the river."""
     import numpy as np
@@ -164,8 +151,8 @@ def _compare(
     first: Source,
     second: Source,
     deals: Deals = 500_000,
-    seed: Seed = 0,
-    as_json: Json = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Compare two sets of buckets: how much each says about a deal, and how much both say."""
     import numpy as np
@@ -199,7 +186,7 @@ def _compare(
     )
 
 
-def _verify(source: Source, as_json: Json = False) -> None:
+def _verify(source: Source, as_json: options.Json = False) -> None:
     """Read all of a file of buckets and compare it with the hash that was written with it."""
     from pokerlab.abstraction.buckets.caching import open_buckets
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,8 +25,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _evaluate(
-    cards: Annotated[list[str], typer.Argument(help="5, 6 or 7 cards, as AsKsQsJsTs9h2d.")],
-    as_json: Json = False,
+    cards: Annotated[list[str], "5, 6 or 7 cards, as AsKsQsJsTs9h2d."],
+    as_json: options.Json = False,
 ) -> None:
     """Name the best poker hand in five to seven cards, and its rank among all hands."""
     from pokerlab.cards.codes import format_cards, parse_cards
@@ -53,23 +54,17 @@ def _evaluate(
 
 
 def _equity(
-    players: Annotated[
-        list[str], typer.Argument(help="2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random.")
-    ],
+    players: Annotated[list[str], "2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random."],
     board: Board = "",
     dead: Dead = "",
     samples: Annotated[
         int | None,
-        typer.Option(
-            callback=bounded(1, 100_000_000),
-            help="Sample this many random deals instead of enumerating all.",
-        ),
+        "Sample this many random deals instead of enumerating all.",
+        bounded(1, 100_000_000),
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Enumerate, however long it takes.")] = (
-        False
-    ),
-    seed: Seed = 0,
-    as_json: Json = False,
+    exact: Annotated[bool, "Enumerate, however long it takes."] = (False),
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Equity of hands or ranges against each other: exact when feasible, else Monte Carlo."""
     from pokerlab.cards.equities.equity import equity
@@ -108,9 +103,9 @@ def _equity(
 
 
 def _range(
-    text: Annotated[list[str], typer.Argument(help="A range, as '77+, A5s-A2s, AKo:0.5'.")],
+    text: Annotated[list[str], "A range, as '77+, A5s-A2s, AKo:0.5'."],
     dead: Dead = "",
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Draw a range as a 13×13 grid, count its combos, and write it out as text."""
     from pokerlab.cards.ranges.range import Range

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.chosen_cards import PocketOption
-from pokerlab.cli.shared.output import Json, Seed
 
 if TYPE_CHECKING:
     from pokerlab.arena.deal_generator import WeightedDeal
@@ -25,12 +24,15 @@ def register(app: typer.Typer) -> None:
 
 
 def _deals(
-    game: Annotated[str, typer.Argument(help="A card game, or a .toml or .game file.")],
-    pocket: PocketOption = None,
+    context: typer.Context,
+    game: options.Game,
+    pocket: options.Pockets = None,
     board: Annotated[str, typer.Option("--board", "-b", help="The first public cards.")] = "",
     dead: Annotated[str, typer.Option("--dead", "-d", help="Cards that are not dealt.")] = "",
     every: Annotated[
-        bool, typer.Option("--enumerate", help="List every possible deal with its probability.")
+        bool,
+        typer.Option("--enumerate", help="List every possible deal with its probability."),
+        options.NotWith("--sample"),
     ] = False,
     sample: Annotated[
         int | None,
@@ -41,8 +43,8 @@ def _deals(
             help="Number of random deals; 10 by default.",
         ),
     ] = None,
-    seed: Seed = 0,
-    as_json: Json = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Deal hands with fixed pockets and board cards.
 
@@ -55,8 +57,7 @@ def _deals(
     from pokerlab.arena.deal_generator import DealGenerator
     from pokerlab.games import load_betting_game
 
-    if every and sample is not None:
-        raise ValueError("--enumerate and --sample: choose one of them")
+    options.check_options(context)
     rules = load_betting_game(game)
     generator = DealGenerator(rules, parse_pockets(pocket or []), board, dead)
     if every:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.hand_tables import By, HandsFilter
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.errors import shorten
 from pokerlab.pictures.tables import number_text
 from pokerlab.reports.texts import gap_text
@@ -34,10 +35,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _diff(
-    first: Annotated[Path, typer.Argument(help="A solution of a spot.")],
-    second: Annotated[
-        Path, typer.Argument(help="Another one: same cards and chips, perhaps other bet sizes.")
-    ],
+    first: Annotated[Path, "A solution of a spot."],
+    second: Annotated[Path, "Another one: same cards and chips, perhaps other bet sizes."],
     line: Annotated[
         str | None,
         typer.Argument(
@@ -45,11 +44,11 @@ def _diff(
             show_default=False,
         ),
     ] = None,
-    top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
+    top: options.Top = 20,
+    everything: options.Everything = False,
     hands: HandsFilter = None,
     by: By = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show what changed: how often each action is taken, by class and by hand, and the EV.
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import BotNames, GameName, faults_text
+from pokerlab.cli.commands.match import faults_text
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go
+from pokerlab.cli.shared.debugging import bots_at_work, let_go
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, player_table
+from pokerlab.cli.shared.output import emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,8 +26,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _freeze_out(
-    game: GameName,
-    bots: BotNames,
+    game: options.Game,
+    bots: options.Bots,
     tournaments: Annotated[
         int,
         typer.Option(
@@ -37,15 +38,11 @@ def _freeze_out(
         ),
     ] = 100,
     max_hands: Annotated[
-        int,
-        typer.Option(
-            callback=bounded(1, 10**9),
-            help="Stop a tournament after this many hands; then the chips decide.",
-        ),
+        int, "Stop a tournament after this many hands; then the chips decide.", bounded(1, 10**9)
     ] = 20_000,
-    seed: Seed = 0,
-    debug: Debug = False,
-    as_json: Json = False,
+    seed: options.Seed = 0,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Play freeze-outs: chips are carried from hand to hand until one player has them all.
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.reports.texts import gap_text, signed_text
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from pokerlab.games import Game
     from pokerlab.solvers import Strategy
     from pokerlab.trees import GameTree
-
-GameName = Annotated[str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")]
 
 # Trees with more nodes than this are not built just to be counted (about a second), and their parts
 # are drawn from the rules.
@@ -39,7 +38,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(games, name="game")
 
 
-def _list(as_json: Json = False) -> None:
+def _list(as_json: options.Json = False) -> None:
     """List the games of the catalogue."""
     from pokerlab.games import game_names
 
@@ -58,7 +57,7 @@ def _list(as_json: Json = False) -> None:
     emit({"games": names}, render, as_json=as_json)
 
 
-def _show(game: GameName, as_json: Json = False) -> None:
+def _show(game: options.Game, as_json: options.Json = False) -> None:
     """Show the rules of a game, and the size of its tree where it is small."""
     from pokerlab.games import BettingGame, load_game, write_toml
 
@@ -112,36 +111,23 @@ def _tree_size(game: Any) -> dict[str, float] | None:
 
 
 def _tree(
-    game: GameName,
-    view: Annotated[str, typer.Option(help="game, player:N, observer, chance or action.")] = "game",
+    game: options.Game,
+    view: Annotated[str, "game, player:N, observer, chance or action."] = "game",
     strategy: Annotated[
-        str | None,
-        typer.Option(help="lp, a rule, or the file of a solution: shows how everybody plays."),
+        str | None, "lp, a rule, or the file of a solution: shows how everybody plays."
     ] = None,
-    show: Annotated[
-        str,
-        typer.Option(help="What to show: strategy, values, reach, deltas, infosets (commas)."),
-    ] = "",
-    compare: Annotated[
-        str | None, typer.Option(help="With deltas: the strategy to compare with.")
-    ] = None,
-    seat: Annotated[
-        int | None, typer.Option(callback=bounded(0, 99), help="Whose values; seat 0 by default.")
-    ] = None,
-    path: Annotated[
-        str, typer.Option(help="Only what a path pattern allows, as '0d{J}1d{K}0c*'.")
-    ] = "",
-    depth: Annotated[
-        int | None, typer.Option(callback=bounded(0, 1_000_000), help="Only the first N moves.")
-    ] = None,
+    show: Annotated[str, "What to show: strategy, values, reach, deltas, infosets (commas)."] = "",
+    compare: Annotated[str | None, "With deltas: the strategy to compare with."] = None,
+    seat: Annotated[int | None, "Whose values; seat 0 by default.", bounded(0, 99)] = None,
+    path: Annotated[str, "Only what a path pattern allows, as '0d{J}1d{K}0c*'."] = "",
+    depth: Annotated[int | None, "Only the first N moves.", bounded(0, 1_000_000)] = None,
     move: Annotated[
-        str | None,
-        typer.Option(help="SEAT:PATH of a move in that player's tree: mark what it influences."),
+        str | None, "SEAT:PATH of a move in that player's tree: mark what it influences."
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture.")] = None,
-    png: Annotated[Path | None, typer.Option(help="Write a PNG picture.")] = None,
-    dot: Annotated[Path | None, typer.Option(help="Write a DOT file for Graphviz.")] = None,
-    as_json: Json = False,
+    svg: Annotated[Path | None, "Write an SVG picture."] = None,
+    png: Annotated[Path | None, "Write a PNG picture."] = None,
+    dot: Annotated[Path | None, "Write a DOT file for Graphviz."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Draw the tree of a game as a player, an observer or nobody at the table sees it.
 
@@ -156,7 +142,7 @@ def _tree(
     check_distinct({"--svg": svg, "--png": png, "--dot": dot}, [game, strategy, compare])
     shown = [word.strip() for word in show.split(",") if word.strip()]
     if compare is not None and "deltas" not in shown:
-        raise ValueError(f"--compare {compare}: it goes with --show deltas")
+        raise ValueError("--compare needs --show deltas")
     loaded = load_game(game)
     drawing: Drawing
     try:
@@ -246,15 +232,12 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
 
 
 def _value(
-    game: GameName,
+    game: options.Game,
     solver: Annotated[
-        str, typer.Option(help="lp for the exact value of a two-player game, or an update rule.")
+        str, "lp for the exact value of a two-player game, or an update rule."
     ] = "lp",
-    target: Annotated[
-        float,
-        typer.Option(callback=bounded(0), help="With a rule: the exploitability to reach."),
-    ] = 1e-4,
-    as_json: Json = False,
+    target: Annotated[float, "With a rule: the exploitability to reach.", bounded(0)] = 1e-4,
+    as_json: options.Json = False,
 ) -> None:
     """Compute what a game is worth to each player, and how exact that is."""
     from pokerlab.solvers import solve

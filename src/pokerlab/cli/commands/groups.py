@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.output import Json, Threads, bold, emit
+from pokerlab.cli.shared import options
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _groups(
-    board: Annotated[str, typer.Argument(help="3, 4 or 5 board cards, as QhJh2c.")],
+    board: Annotated[str, "3, 4 or 5 board cards, as QhJh2c."],
     measure: Annotated[
         str,
         typer.Option(
@@ -41,14 +42,10 @@ def _groups(
     hands: Annotated[
         str, typer.Option("--range", "-r", help="Only hands of this range, as '77+, AKs'.")
     ] = "random",
-    opponent: Annotated[
-        str, typer.Option("--opponent", help="The opponent's range, for strength-range.")
-    ] = "random",
-    show: Annotated[
-        bool, typer.Option("--show", help="List the hands of each group of the board.")
-    ] = False,
-    threads: Threads = None,
-    as_json: Json = False,
+    opponent: Annotated[str, "The opponent's range, for strength-range."] = "random",
+    show: Annotated[bool, "List the hands of each group of the board."] = False,
+    threads: options.Threads = None,
+    as_json: options.Json = False,
 ) -> None:
     """Group the hands of a board that are worth the same, and count the groups on each street."""
     from pokerlab.groups.hands.counting import count_groups

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -166,40 +167,22 @@ def _count_hands(
 
 
 def _lock_from(
-    model: Annotated[
-        Path, typer.Argument(help="What `pokerlab model -o` wrote of hands of no-limit hold'em.")
-    ],
-    spot: Annotated[
-        Path, typer.Argument(help="A solution of the spot, or with --uniform a .toml file of it.")
-    ],
+    model: Annotated[Path, "What `pokerlab model -o` wrote of hands of no-limit hold'em."],
+    spot: Annotated[Path, "A solution of the spot, or with --uniform a .toml file of it."],
     player: Annotated[str, typer.Option("--player", help="The player's seat: oop or ip.")],
-    p: Annotated[
-        float,
-        typer.Option(
-            "--p", callback=bounded(0, 1), help="The largest weight of a lock, above 0 and up to 1."
-        ),
-    ] = 1.0,
+    p: Annotated[float, "The largest weight of a lock, above 0 and up to 1.", bounded(0, 1)] = 1.0,
     half_at: Annotated[
         float,
-        typer.Option(
-            "--half-at",
-            callback=bounded(0, 1e12),
-            help="The number of observations with which a lock has half of that weight.",
-        ),
+        "The number of observations with which a lock has half of that weight.",
+        bounded(0, 1e12),
     ] = 10.0,
     uniform: Annotated[
         bool,
-        typer.Option(
-            "--uniform",
-            help="Let every hand do everything as often, on all streets, instead of keeping the"
-            " order of hands of a solution on its first street.",
-        ),
+        "Let every hand do everything as often, on all streets, instead of keeping the"
+        " order of hands of a solution on its first street.",
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the spot with the locks, for `solve`."),
-    ] = None,
-    as_json: Json = False,
+    output: Annotated[options.Output, "It is the spot with the locks, for `solve`."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Write what a model knows of a spot's lines as locks with weights.
 

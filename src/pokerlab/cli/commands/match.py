@@ -7,17 +7,16 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.chosen_cards import DealsFile, FixedButton, PocketOption
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
+from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, player_table
+from pokerlab.cli.shared.output import emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,43 +25,7 @@ if TYPE_CHECKING:
     from pokerlab.arena.matches import Match
     from pokerlab.arena.results import MatchPlan, MatchResult
 
-GameName: TypeAlias = Annotated[
-    str, typer.Argument(help="A card game of the catalogue, or a .toml or .game file.")
-]
-GameStack: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--stack",
-        help="Stack of every player in big blinds, for example 100bb: no-limit games of the "
-        "catalogue.",
-    ),
-]
-BotNames: TypeAlias = Annotated[
-    list[str], typer.Argument(help="Bots: see `pokerlab bot list`, or my_bot.py:Class.")
-]
-Hands: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--hands",
-        callback=bounded(1, 10**12),
-        help="Number of hands; with --duplicate every seating counts.",
-    ),
-]
-MatchHands: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--hands",
-        callback=bounded(1, 10**12),
-        help="Number of hands, all seatings counted; by default 3,000, or all of --deals.",
-    ),
-]
 DEFAULT_HANDS = 3000
-TimeLimit: TypeAlias = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit", callback=bounded(0), help="Seconds for an action; later is a call."
-    ),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -71,24 +34,19 @@ def register(app: typer.Typer) -> None:
 
 
 def _match(
-    game: GameName,
-    bots: BotNames,
-    hands: MatchHands = None,
-    seed: Seed = 0,
-    stack: GameStack = None,
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal in all seatings.")
-    ] = False,
-    deals: DealsFile = None,
-    pocket: PocketOption = None,
-    fixed_button: FixedButton = False,
-    time_limit: TimeLimit = None,
-    debug: Debug = False,
-    log: Annotated[
-        Path | None,
-        typer.Option("--log", help="Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."),
-    ] = None,
-    as_json: Json = False,
+    game: options.Game,
+    bots: options.Bots,
+    hands: options.MatchHands = None,
+    seed: options.Seed = 0,
+    stack: options.GameStack = None,
+    duplicate: options.Duplicate = False,
+    deals: options.DealsFile = None,
+    pocket: options.Pockets = None,
+    fixed_button: options.FixedButton = False,
+    time_limit: options.TimeLimit = None,
+    debug: options.Debug = False,
+    log: Annotated[Path | None, "Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Play a match; Ctrl-C ends it and shows what has been played."""
     from pokerlab.arena.chosen_deals import parse_pockets

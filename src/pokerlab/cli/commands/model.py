@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, saving
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ _LIMIT_PRIORS = ("uniform", "similar")
 _HOLDEM_BUCKETS = "169/kmeans:200,200,200"
 """Fewer than `pokerlab train` has by default: logs are short, and most rows of more stay unseen."""
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -35,59 +34,35 @@ def register(app: typer.Typer) -> None:
 
 
 def _model(
-    logs: Annotated[list[Path], typer.Argument(help="ACPC logs, .phh or .phhs files.")],
-    player: Annotated[
-        str | None, typer.Option("--player", help="Whose play; needed where several are named.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game of logs that do not name it.")
-    ] = None,
+    logs: Annotated[list[Path], "ACPC logs, .phh or .phhs files."],
+    player: Annotated[str | None, "Whose play; needed where several are named."] = None,
+    game: options.LogGame = None,
     shown_only: Annotated[
         bool,
-        typer.Option(
-            "--shown-only",
-            help="Use the player's cards only where they were shown at the end, even if the log"
-            " knows them.",
-        ),
+        "Use the player's cards only where they were shown at the end, even if the log knows them.",
     ] = False,
     buckets: Annotated[
         str | None,
-        typer.Option(
-            "--buckets",
-            help="For limit games of two: tell groups of cards apart, not every hand (see"
-            f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
-            " groups.",
-        ),
+        "For limit games of two: tell groups of cards apart, not every hand (see"
+        f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
+        " groups.",
     ] = None,
     prior: Annotated[
         str | None,
-        typer.Option(
-            "--prior",
-            help="What to smooth towards: uniform (the default), or equilibrium. With groups of"
-            " cards: similar (the default; what the player does with these cards after the same"
-            " betting on the street), uniform, or the file of a strategy with the same groups.",
-        ),
+        "What to smooth towards: uniform (the default), or equilibrium. With groups of"
+        " cards: similar (the default; what the player does with these cards after the same"
+        " betting on the street), uniform, or the file of a strategy with the same groups.",
     ] = None,
     prior_weight: Annotated[
         float | None,
-        typer.Option(
-            "--prior-weight",
-            callback=bounded(0, 1e9),
-            help="How many observations the prior counts for at each information set, by default 1;"
-            " with groups of cards at each betting and group, by default 5.",
-        ),
+        "How many observations the prior counts for at each information set, by default 1;"
+        " with groups of cards at each betting and group, by default 5.",
+        bounded(0, 1e9),
     ] = None,
-    output: Output = None,
-    top: Annotated[
-        int,
-        typer.Option(
-            "--top",
-            callback=bounded(0),
-            help="How many information sets (with groups of cards, bettings of a street) to list.",
-        ),
-    ] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all of them.")] = False,
-    as_json: Json = False,
+    output: options.Output = None,
+    top: options.Top = 20,
+    everything: options.Everything = False,
+    as_json: options.Json = False,
 ) -> None:
     """Learn from logs how a player plays, and write a model for `pokerlab respond`.
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import GameStack, game_with_stack
+from pokerlab.cli.commands.match import game_with_stack
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.asking import asker
-from pokerlab.cli.shared.debugging import Debug, bots_at_work, let_go, tracebacks
-from pokerlab.cli.shared.output import Json, Seed, new_console, print_json
+from pokerlab.cli.shared.debugging import bots_at_work, let_go, tracebacks
+from pokerlab.cli.shared.output import new_console, print_json
 
 if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
@@ -25,31 +26,21 @@ def register(app: typer.Typer) -> None:
 
 
 def _play(
-    game: Annotated[
-        str,
-        typer.Argument(
-            help="A card game of the catalogue, a .toml or .game file, or a solution to play."
-        ),
-    ] = "holdem.nolimit.2p",
+    game: Annotated[options.Game, "Or a solution to play."] = "holdem.nolimit.2p",
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            "--against",
-            help="A bot to play against; again for more of them. By default a solution plays "
-            "itself, and fair plays everything else.",
-        ),
+        "A bot to play against; again for more of them. By default a solution plays "
+        "itself, and fair plays everything else.",
     ] = None,
     seat: Annotated[
         int | None,
         typer.Option("--seat", min=0, help="Always sit here; by default seats go round."),
     ] = None,
-    hands: Annotated[
-        int | None, typer.Option("--hands", min=1, help="How many hands; until q by default.")
-    ] = None,
-    stack: GameStack = None,
-    debug: Debug = False,
-    seed: Seed = 0,
-    as_json: Json = False,
+    hands: Annotated[options.Hands, "Until q by default."] = None,
+    stack: options.GameStack = None,
+    debug: options.Debug = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Play against bots: what you see, what you may do, and afterwards what the others held."""
     with bots_at_work(debug=debug) if as_json else tracebacks(debug):

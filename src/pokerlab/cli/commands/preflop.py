@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.cost import enough_memory, parse_memory
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.limits import no_stall
-from pokerlab.cli.shared.output import Json, Threads, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.preflop_output import (
     chart_json,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pokerlab.preflop.flop_bets import WeightedBoards
 
 _SIZES = "2x, a; a"
-_WITH_FLOPS = "With --flops"
+_FLOPS = options.OnlyFor("bets after the flop (--flops)")
 _STEP = 0.1
 """Charts have a depth for each tenth of a big blind."""
 
@@ -43,6 +43,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _preflop(
+    context: typer.Context,
     stack: Annotated[
         str,
         typer.Option(
@@ -57,106 +58,45 @@ def _preflop(
             help="Bet after these flops, too: a subset of 25, 49, 85 or 184, a list such as 'AK7r, "
             "987tt', a file, or none (the hands are shown down after the flop).",
             metavar="25|49|85|184|LIST|FILE|none",
-            show_default=False,
         ),
     ] = None,
     sizes: Annotated[
         str | None,
-        typer.Option(
-            help="Menus of the first raise before the flop, the second, … with ; between them; "
-            f"'{_SIZES}' by default.",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
+        "Menus of the first raise before the flop, the second, … with ; between them; "
+        f"'{_SIZES}' by default.",
+        options.Needs("--flops"),
     ] = None,
     no_limp: Annotated[
-        bool,
-        typer.Option(
-            "--no-limp",
-            help="The small blind may not just call.",
-            rich_help_panel=_WITH_FLOPS,
-        ),
+        bool, "The small blind may not just call.", options.Needs("--flops")
     ] = False,
     bet: Annotated[
-        str | None,
-        typer.Option(
-            help="Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default.",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
+        str | None, "Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default.", _FLOPS
     ] = None,
-    raise_: Annotated[
-        str | None,
-        typer.Option(
-            "--raise",
-            help="Raise sizes after the flop, 'a' by default.",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
-    ] = None,
-    precision: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(16, 32),
-            help="Bits of the numbers stored after the flop; 16 by default.",
-            metavar="16|32",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
-    ] = None,
+    raise_: Annotated[str | None, "Raise sizes after the flop, 'a' by default.", _FLOPS] = None,
+    precision: Annotated[options.Precision, "16 by default; 64 is not for this.", _FLOPS] = None,
     groups: Annotated[
-        str | None,
-        typer.Option(
-            help="Let hands play one strategy together after the flop: view (the default), "
-            "strength, kmeans:400,400,200, … as in solve; none: each its own, for several times "
-            "the memory.",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
+        options.Groups,
+        "By default view; none: each hand for itself, for several times the memory.",
+        _FLOPS,
     ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            help="Stay within this, as 20GB: chooses --precision and --groups by itself.",
-            metavar="SIZE",
-            rich_help_panel=_WITH_FLOPS,
-            show_default=False,
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            help="A checkpoint, as large as the tables: the same command goes on from it.",
-            rich_help_panel=_WITH_FLOPS,
-        ),
-    ] = None,
+    memory: Annotated[options.Memory, _FLOPS] = None,
+    resume: Annotated[options.Resume, "It is as large as the tables.", _FLOPS] = None,
     small_blind: Annotated[str, typer.Option(help="In big blinds.", metavar="BLINDS")] = "0.5",
     ante: Annotated[
-        str,
-        typer.Option(help="What each player posts, in big blinds.", metavar="BLINDS"),
+        str, typer.Option(help="What each player posts, in big blinds.", metavar="BLINDS")
     ] = "0",
     line: Annotated[
-        str | None,
-        typer.Option(
-            help="Draw the decision after this line, as a or c/r2; by default the first one.",
-            show_default=False,
-        ),
+        str | None, "Draw the decision after this line, as a or c/r2; by default the first."
     ] = None,
     chart: Annotated[
         bool,
-        typer.Option(
-            "--chart",
-            help="Push or fold at all depths up to --stack: up to which depth each hand is pushed "
-            "and called, to a tenth of a big blind.",
-        ),
+        "Push or fold at all depths up to --stack: up to which depth each hand is pushed "
+        "and called, to a tenth of a big blind.",
+        options.NotWith("--flops", "--line", "--rule", "--output"),
     ] = False,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            help="An update rule, as dcfr or cfr+; by default lp, the exact linear program, or "
-            "with flops 'dcfr(1.3,0.5,3,0.1)'.",
-            show_default=False,
-        ),
+        options.Rule,
+        "By default lp, the exact linear program, or with flops 'dcfr(1.3,0.5,3,0.1)'.",
     ] = None,
     target: Annotated[
         float | None,
@@ -164,26 +104,17 @@ def _preflop(
             callback=bounded(0, 1),
             help="With an update rule: stop at this exploitability in big blinds; by default "
             "0.0001, or 0.01 with flops.",
-            show_default=False,
+            rich_help_panel=options.STOP,
         ),
     ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option(callback=bounded(1), help="With flops: stop after this many iterations."),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(callback=bounded(0), help="With flops: stop after this many seconds."),
-    ] = None,
-    go_on: Annotated[bool, no_stall()] = False,
-    threads: Threads = None,
+    iterations: Annotated[options.Iterations, _FLOPS] = None,
+    seconds: Annotated[options.Seconds, _FLOPS] = None,
+    go_on: Annotated[options.NoStall, _FLOPS] = False,
+    threads: Annotated[options.Threads, _FLOPS] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="Write the ranges after each line: a file for solve --ranges."
-        ),
+        options.Output, "The ranges after each line, a .toml file for solve --ranges."
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve heads-up play before the flop, with the card removal of all hands.
 
@@ -203,25 +134,10 @@ def _preflop(
         raise ValueError(f"--output {output}: the ranges are a .toml file, for solve --ranges")
     check_output(resume, "--resume")
     check_distinct({"--output": output, "--resume": resume}, [flops])
-    after_flop = {
-        "--bet": bet,
-        "--raise": raise_,
-        "--precision": precision,
-        "--groups": groups,
-        "--memory": memory,
-        "--resume": resume,
-        "--iterations": iterations,
-        "--seconds": seconds,
-        "--no-stall": go_on,
-        "--threads": threads,
-    }
-    if flops is None:
-        _refuse("this option needs --flops", {"--sizes": sizes, "--no-limp": no_limp, **after_flop})
-    elif flops.strip().lower() == "none":
-        _refuse("nobody bets after the flop with --flops none", after_flop)
+    betting = flops is not None and flops.strip().lower() != "none"
+    kind = "--flops none" if flops is not None else "push or fold"
+    options.check_options(context, _FLOPS.text if betting else kind)
     if chart:
-        chosen = {"--flops": flops, "--line": line, "--rule": rule, "--output": output}
-        _refuse("--chart is of push or fold", chosen)
         _show_chart(depth, **posted, as_json=as_json)
         return
     if flops is None:
@@ -232,14 +148,9 @@ def _preflop(
     if line is not None:
         _check_line(rules, line)
     solved: SolvedWithFlops | None = None
-    if flops is None or flops.strip().lower() == "none":
+    if flops is None or not betting:
         solution = solve_without_flop(rules, rule or "lp", target=target or 1e-4)
     else:
-        if memory is not None:
-            _refuse(
-                "--memory chooses it; give one or the other",
-                {"--precision": precision, "--groups": groups},
-            )
         default = FlopBets()
         solved = _solve_with_flops(
             rules,
@@ -370,13 +281,6 @@ def _solve_with_flops(
                 raise
             kept = f"kept in {checkpoint}, from which the same command goes on"
             raise CutShortError(f"what was reached is {kept}") from None
-
-
-def _refuse(why: str, options: dict[str, Any]) -> None:
-    """Refuse options that would be ignored."""
-    for option, value in options.items():
-        if value is not None and value is not False:
-            raise ValueError(f"{option}: {why}")
 
 
 def _check_line(rules: PreflopRules, line: str) -> None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
-from pokerlab.cli.shared.output import Json, Seed, emit, new_console
+from pokerlab.cli.shared.debugging import bots_at_work
+from pokerlab.cli.shared.output import emit, new_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,41 +29,28 @@ def register(app: typer.Typer) -> None:
 
 
 def _replay(
-    log: Annotated[Path, typer.Argument(help="A log of the ACPC dealer, or a .phh or .phhs file.")],
-    hand: Annotated[
-        int | None,
-        typer.Option("--hand", callback=bounded(0), help="Only the hand of this number."),
-    ] = None,
+    context: typer.Context,
+    log: Annotated[Path, "A log of the ACPC dealer, or a .phh or .phhs file."],
+    hand: Annotated[int | None, "Only the hand of this number.", bounded(0)] = None,
     step: Annotated[
-        bool, typer.Option("--step", help="Wait for Enter after each action; q ends.")
+        bool, "Wait for Enter after each action; q ends.", options.NotWith("--against")
     ] = False,
-    against: Annotated[
-        str | None,
-        typer.Option("--against", help="Play the hands again with this bot in one seat."),
-    ] = None,
-    seat: Annotated[
-        int,
-        typer.Option(
-            "--seat", callback=bounded(0, 9), help="With --against: the seat in the first hand."
-        ),
-    ] = 0,
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game of an ACPC log that does not name it.")
-    ] = None,
-    debug: Debug = False,
-    seed: Seed = 0,
-    as_json: Json = False,
+    against: Annotated[str | None, "Play the hands again with this bot in one seat."] = None,
+    seat: Annotated[int, "With --against: the seat in the first hand.", bounded(0, 9)] = 0,
+    game: options.LogGame = None,
+    debug: options.Debug = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Show the hands of a log, or play them again with another bot."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.strategies import load_table_game
 
+    options.check_options(context)
     hands = read_log(log, None if game is None else load_table_game(game))
     if hand is not None:
         hands = _only(hands, hand, log)
     if against is not None:
-        if step:
-            raise ValueError("--step and --against: choose one of them")
         _play_again(list(hands), against, seat, seed, debug=debug, as_json=as_json)
     elif as_json:
         data = {"hands": [_hand_data(played) for played in hands]}

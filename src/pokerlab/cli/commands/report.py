@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pokerlab.cli.commands.report_batch import BatchChoice, report_batch
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import (
@@ -20,7 +20,7 @@ from pokerlab.cli.shared.files import (
     saving,
 )
 from pokerlab.cli.shared.hand_tables import By, HandsFilter, part_columns, print_parts
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.report_tables import print_report_rows
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
 
 _SEATS = ("oop", "ip")
-_BATCHES = "For a batch (an aggregate report)"
+_BATCHES = options.OnlyFor("batches")
 
 
 def register(app: typer.Typer) -> None:
@@ -39,10 +39,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _report(
-    file: Annotated[
-        Path,
-        typer.Argument(help="The solution of a flop or a turn, or the folder of a batch."),
-    ],
+    context: typer.Context,
+    file: Annotated[Path, "The solution of a flop or a turn, or the folder of a batch."],
     line: Annotated[
         str,
         typer.Argument(
@@ -53,60 +51,39 @@ def _report(
     ] = "",
     cards: Annotated[
         int | None,
-        typer.Option(
-            "--cards",
-            callback=bounded(1, 2),
-            help="How many cards to run through, if one more than the line leaves out: both "
-            "players check between them.",
-        ),
+        "How many cards to run through, if one more than the line leaves out: both "
+        "players check between them.",
+        bounded(1, 2),
+        options.OnlyFor("solutions"),
     ] = None,
     hands: HandsFilter = None,
     group: Annotated[
         str | None,
-        typer.Option(
-            "--group",
-            help="Put cards together by rank, suit, or completes: pairs the board, flush, "
-            "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
-            "broadways, or several: suits,pairing.",
-        ),
+        "Put cards together by rank, suit, or completes: pairs the board, flush, "
+        "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
+        "broadways, or several: suits,pairing.",
     ] = None,
     by: By = None,
     sort: Annotated[
         str | None,
-        typer.Option(
-            "--sort",
-            help="Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
-            "example b120 or b50%, or its EV, b120_ev; ev is that of the player to act. The "
-            "largest first, or 'ev asc'.",
-        ),
+        "Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
+        "example b120 or b50%, or its EV, b120_ev; ev is that of the player to act. The "
+        "largest first, or 'ev asc'.",
     ] = None,
-    show: Annotated[
-        str,
-        typer.Option("--show", help="What the picture of the cards shows: a name as for --sort."),
-    ] = "ev",
+    show: Annotated[str, "What the picture of the cards shows: a name as for --sort."] = "ev",
     flops: Annotated[
-        str | None,
-        typer.Option(
-            "--flops",
-            help="Only flops of this texture: 'monotone, A-high paired'.",
-            rich_help_panel=_BATCHES,
-        ),
+        str | None, "Only flops of this texture: 'monotone, A-high paired'.", _BATCHES
     ] = None,
     where: Annotated[
         str | None,
-        typer.Option(
-            "--where",
-            help="Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
-            rich_help_panel=_BATCHES,
-        ),
+        "Only boards for which this holds: 'b33 > 50% and ev < 20', names as for --sort.",
+        _BATCHES,
     ] = None,
     explain: Annotated[
         bool,
-        typer.Option(
-            "--explain",
-            help="Say what explains that the --show column differs from flop to flop.",
-            rich_help_panel=_BATCHES,
-        ),
+        "Say what explains that the --show column differs from flop to flop.",
+        _BATCHES,
+        options.NotWith("--by"),
     ] = False,
     against: Annotated[
         Path | None,
@@ -114,8 +91,9 @@ def _report(
             "--against",
             help="Beside another batch: what its menus, ranges or locks change.",
             metavar="FOLDER",
-            rich_help_panel=_BATCHES,
         ),
+        _BATCHES,
+        options.NotWith("--by"),
     ] = None,
     against_line: Annotated[
         str | None,
@@ -123,25 +101,16 @@ def _report(
             "--against-line",
             help="The line there, if it has another name, for example with other bet sizes.",
             metavar="LINE",
-            rich_help_panel=_BATCHES,
         ),
+        _BATCHES,
+        options.Needs("--against"),
     ] = None,
-    top: Annotated[
-        int,
-        typer.Option("--top", callback=bounded(0, 10_000), help="How many run-outs to list."),
-    ] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all run-outs.")] = False,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write the run-outs, or groups, to a CSV file.")
-    ] = None,
-    parquet: Annotated[
-        Path | None, typer.Option("--parquet", help="Write the same to a Parquet file.")
-    ] = None,
-    figure: Annotated[
-        Path | None,
-        typer.Option("--figure", help="Draw the picture as a heat map: a .svg or .png file."),
-    ] = None,
-    as_json: Json = False,
+    top: options.Top = 20,
+    everything: options.Everything = False,
+    csv: options.Csv = None,
+    parquet: options.Parquet = None,
+    figure: Annotated[options.Figure, "A heat map."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Show which run-outs are good for whom: how often they come, EV, equity, and the actions.
 
@@ -162,10 +131,8 @@ def _report(
     check_output(parquet, "--parquet")
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
-    if against_line is not None and against is None:
-        raise ValueError(f"--against-line {against_line}: this option needs --against FOLDER")
+    options.check_options(context, "batches" if file.is_dir() else "solutions")
     if file.is_dir():
-        _refuse({"--cards": cards}, "the solution of a spot")
         choice = BatchChoice(
             hands=hands,
             by=by,
@@ -184,8 +151,6 @@ def _report(
         )
         report_batch(file, line, choice, as_json=as_json)
         return
-    given = {"--flops": flops, "--where": where, "--against": against, "--explain": explain or None}
-    _refuse(given, "the folder of a batch")
     with announce_compiling(quiet=as_json):
         solution = _load(file)
         spot = solution.spot
@@ -239,14 +204,6 @@ def _report(
             console.print(f"{len(rows) - top:,} more; --all lists them", style="dim")
 
     emit(data, render, as_json=as_json)
-
-
-def _refuse(given: Mapping[str, object], kind: str) -> None:
-    """`ValueError` for an option that goes with the other kind of report."""
-    for option, value in given.items():
-        if value is not None:
-            shown = "" if value is True else f" {value}"
-            raise ValueError(f"{option}{shown}: this option is for {kind} only")
 
 
 def _load(path: Path) -> PostflopSolution:

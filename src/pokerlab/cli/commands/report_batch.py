@@ -54,8 +54,8 @@ def report_batch(folder: Path, line: str, choice: BatchChoice, *, as_json: bool)
     from pokerlab.batches import compare_reports, explain
     from pokerlab.batches.report_data import BoardLine, boards_data, mean_data
 
-    if choice.by is not None:
-        _check_alone(choice)
+    if choice.by is not None and choice.group is not None:
+        raise ValueError("--group and --by: give one or the other")
     line, choice = _named(folder, line, choice)
     report = _collect(folder, line, choice, quiet=as_json)
     shown = report.column_name(choice.show)
@@ -145,18 +145,6 @@ def _collect(folder: Path, line: str, choice: BatchChoice, *, quiet: bool) -> Bo
     if choice.where is not None:
         report = report.where(choice.where)
     return report if choice.sort is None else report.sorted_by(choice.sort)
-
-
-def _check_alone(choice: BatchChoice) -> None:
-    """A breakdown of the range takes the place of what else a report shows."""
-    others = {
-        "--group": choice.group,
-        "--explain": choice.explain or None,
-        "--against": choice.against,
-    }
-    for option, value in others.items():
-        if value is not None:
-            raise ValueError(f"--by {choice.by}: give it or {option}; --flops chooses boards")
 
 
 def _parts(folder: Path, report: BoardReport, choice: BatchChoice, *, quiet: bool) -> list[HandRow]:

@@ -12,9 +12,9 @@ import typer
 from pokerlab.cli.commands.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.reproduce_mapping import reproduce_mapping
-from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 # What the thesis ran; a turn takes milliseconds an iteration, and there are many rules.
 _SPOT_ITERATIONS = 400
-
-Folder = Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +42,8 @@ def _trees(
     names: Annotated[
         list[str] | None, typer.Argument(help="Figures to draw; all if none are named.")
     ] = None,
-    output: Folder = Path("figures"),
-    as_json: Json = False,
+    output: options.OutputFolder = Path("figures"),
+    as_json: options.Json = False,
 ) -> None:
     """Draw the figures of the document on poker trees, and its table of deviations."""
     from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
@@ -76,12 +74,10 @@ def _trees(
 
 
 def _bounds(
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A moment instead of a minute: few iterations.")
-    ] = False,
-    output: Folder = Path("figures"),
-    seed: Seed = 0,
-    as_json: Json = False,
+    quick: Annotated[options.Quick, "A moment instead of a minute."] = False,
+    output: options.OutputFolder = Path("figures"),
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
     from pokerlab.studies.regret_bounds import ITERATIONS, measure_bounds, write_bounds
@@ -124,39 +120,29 @@ def _bounds(
 
 
 def _cgh(
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Seconds instead of minutes: short races.")
-    ] = False,
+    context: typer.Context,
+    quick: Annotated[options.Quick, "Seconds instead of minutes."] = False,
     iterations: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(1, 10**9),
-            help="How many iterations each rule makes; 200,000 by default.",
-        ),
+        options.Iterations,
+        "Of each rule; 200,000 by default.",
     ] = None,
-    spots: Annotated[
-        bool,
-        typer.Option("--spots", help="Race on post-flop spots as well, 400 iterations each."),
-    ] = False,
+    spots: Annotated[bool, "Race on post-flop spots as well, 400 iterations each."] = False,
     sampling: Annotated[
         bool,
-        typer.Option(
-            "--sampling",
-            help="CFR and CGH with sampling, by the nodes visited, instead of the race.",
-        ),
+        "CFR and CGH with sampling, by the nodes visited, instead of the race.",
+        options.NotWith("--spots", "--iterations"),
     ] = False,
-    output: Folder = Path("figures"),
-    as_json: Json = False,
+    output: options.OutputFolder = Path("figures"),
+    as_json: options.Json = False,
 ) -> None:
     """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
     from pokerlab.cli.shared.progress import race_progress
     from pokerlab.studies.cgh.curve import RaceResult
     from pokerlab.studies.cgh.race import RACE_ITERATIONS, race, write_race
 
+    options.check_options(context)
     check_output_folder(output)
     if sampling:
-        if spots or iterations is not None:
-            raise ValueError("--sampling goes with neither --spots nor --iterations")
         _cgh_with_sampling(output, quick=quick, as_json=as_json)
         return
     if iterations is None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json, emit
+from pokerlab.cli.shared import options
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress, print_verdicts
 from pokerlab.errors import shorten
@@ -34,21 +34,13 @@ def reproduce_abstraction(
             " are named."
         ),
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Minutes instead of hours: small games.")
-    ] = False,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
-        "figures/abstraction"
-    ),
+    quick: Annotated[options.Quick, "Minutes instead of hours."] = False,
+    output: options.OutputFolder = Path("figures/abstraction"),
     jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            callback=bounded(0, 1024),
-            help="Solves at a time, which share the processors; 0: one for every four.",
-        ),
+        options.Jobs,
+        "Solves, which share the processors; by default one for every four.",
     ] = 0,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve with merged hands, and put it beside the tables and figures of the thesis.
 

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
 from pokerlab.cli.commands.train import check_room, watched_training
-from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import saving
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit
+from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress
 from pokerlab.machine import core_count, duration_text
@@ -55,41 +53,19 @@ _QUICK = (
 
 
 def reproduce_mapping(
-    hands: Annotated[
-        int | None,
-        typer.Option(
-            "--hands",
-            callback=bounded(1, 10**9),
-            help="Hands of a match, all seatings counted; 6,000, quick 240.",
-        ),
-    ] = None,
+    hands: Annotated[options.Hands, "Of a match, all seatings counted; 6,000, quick 240."] = None,
     quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick",
-            help="Minutes instead of hours: strategies that know starting hands only, trained for"
-            " seconds; few hands.",
-        ),
+        options.Quick,
+        "Minutes instead of hours: strategies that know starting hands only.",
     ] = False,
     two_player: Annotated[
-        Path | None,
-        typer.Option("--two-player", help="Two-player strategy to map; else one of 200 groups."),
+        Path | None, "Two-player strategy to map; else one of 200 groups."
     ] = None,
-    three_player: Annotated[
-        Path | None,
-        typer.Option("--three-player", help="Three-player strategy; else the default one."),
-    ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path(
-        "figures/mapping"
-    ),
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
-        ),
-    ] = 0,
-    seed: Seed = 0,
-    as_json: Json = False,
+    three_player: Annotated[Path | None, "Three-player strategy; else the default one."] = None,
+    output: options.OutputFolder = Path("figures/mapping"),
+    jobs: Annotated[options.Jobs, "Tasks are matches."] = 0,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Play a two-player strategy among three players, and put it beside the thesis's results.
 

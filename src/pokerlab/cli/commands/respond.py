@@ -10,9 +10,10 @@ import typer
 
 from pokerlab.cli.commands.respond_by_groups import respond_by_groups
 from pokerlab.cli.commands.show_limit import is_limit_strategy
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, saving
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pokerlab.trees import GameTree
 
 _HALF_AT = 10.0
+_GROUPS = options.OnlyFor("models by groups of cards")
 
 
 def register(app: typer.Typer) -> None:
@@ -30,94 +32,54 @@ def register(app: typer.Typer) -> None:
 
 
 def _respond(
-    file: Annotated[
-        Path, typer.Argument(help="A model of `pokerlab model -o`, or a solution of a game.")
-    ],
+    context: typer.Context,
+    file: Annotated[Path, "A model of `pokerlab model -o`, or a solution of a game."],
     p: Annotated[
         float | None,
-        typer.Option(
-            "--p",
-            callback=bounded(0, 1),
-            help="How far to trust the model: 0 is an equilibrium, 1 (the default) a best response."
-            " With --data-biased, the most that any number of observations is trusted.",
-        ),
+        "How far to trust the model: 0 is an equilibrium, 1 (the default) a best response."
+        " With --data-biased, the most that any number of observations is trusted.",
+        bounded(0, 1),
     ] = None,
     data_biased: Annotated[
-        bool,
-        typer.Option(
-            "--data-biased",
-            help="Trust each information set of a model by its number of observations.",
-        ),
+        bool, "Trust each information set of a model by its number of observations."
     ] = False,
     half_at: Annotated[
         float | None,
-        typer.Option(
-            "--half-at",
-            callback=bounded(0, 1e12),
-            help="With --data-biased: the number of observations that is trusted half; 10 by"
-            " default.",
-        ),
+        "With --data-biased: the number of observations that is trusted half; 10 by default.",
+        bounded(0, 1e12),
+        options.Needs("--data-biased"),
     ] = None,
     risk: Annotated[
         float | None,
-        typer.Option(
-            "--risk",
-            callback=bounded(0, 1e12),
-            help="Instead of --p: win the most from the model that can lose at most this many chips"
-            " a game in each seat.",
-        ),
+        "Instead of --p: win the most from the model that can lose at most this many chips"
+        " a game in each seat.",
+        bounded(0, 1e12),
+        options.OnlyFor("models of small games"),
+        options.NotWith("--p", "--data-biased"),
     ] = None,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            "--rule",
-            help="lp (exact, the default), or an update rule such as pcfr+ for large games; for"
-            " models by groups of cards a rule of `pokerlab train`.",
-        ),
+        options.Rule,
+        "lp (exact, the default), or one such as pcfr+ for large games; for models by groups of "
+        "cards a rule of `pokerlab train`.",
     ] = None,
     iterations: Annotated[
-        int | None,
-        typer.Option(
-            callback=bounded(1, 10**12),
-            help="Of an update rule, for each seat; deals to each seat, where they are sampled.",
-        ),
+        options.Iterations,
+        "For each seat; deals, where they are sampled.",
     ] = None,
     minutes: Annotated[
-        float | None,
-        typer.Option(
-            "--minutes",
-            callback=bounded(0),
-            help="For models by groups of cards: how long to train, both seats together.",
-        ),
+        float | None, "How long to train, both seats together.", bounded(0), _GROUPS
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option(
-            "--method",
-            help="For models by groups of cards: external (the default), chance or public sampling,"
-            " or a whole game of buckets, exact or independent (see `pokerlab train`).",
-        ),
+        "external (the default), chance or public sampling, or a whole game of buckets,"
+        " exact or independent (see `pokerlab train`).",
+        _GROUPS,
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            callback=bounded(1, 1024),
-            help="Threads of a training; by default all cores.",
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume", help="Where a training is kept, and goes on from if it was broken off."
-        ),
-    ] = None,
-    seed: Seed = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the response, for `strategy:FILE`."),
-    ] = None,
-    as_json: Json = False,
+    threads: Annotated[options.Threads, _GROUPS] = None,
+    resume: Annotated[options.Resume, _GROUPS] = None,
+    seed: options.Seed = 0,
+    output: Annotated[options.Output, "Play it as `strategy:FILE`."] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Compute how to play against a model: what it wins, and what it can lose.
 
@@ -130,11 +92,8 @@ def _respond(
     check_output(output, "--output")
     check_output(resume, "--resume")
     check_distinct({"--output": output, "--resume": resume}, [file])
-    if half_at is not None and not data_biased:
-        raise ValueError("--half-at goes with --data-biased")
     if is_limit_strategy(file):
-        if risk is not None:
-            raise ValueError("--risk is for models of games whose tree can be written out")
+        options.check_options(context, _GROUPS.text)
         respond_by_groups(
             file,
             1.0 if p is None else p,
@@ -150,17 +109,12 @@ def _respond(
             checkpoint=resume,
         )
         return
-    given = {"--minutes": minutes, "--method": method, "--threads": threads, "--resume": resume}
-    for option, chosen in given.items():
-        if chosen is not None:
-            raise ValueError(
-                f"{option} is for models by groups of cards (`pokerlab model --buckets`)"
-            )
+    options.check_options(context, "models of small games")
     rule = rule or "lp"
     if iterations is not None and rule == "lp":
-        raise ValueError("--iterations does not go with --rule lp, which runs to its end")
-    if risk is not None and (p is not None or data_biased or rule != "lp"):
-        raise ValueError("--risk goes with none of --p, --data-biased and --rule")
+        raise ValueError("--iterations needs another --rule than lp, which runs to its end")
+    if risk is not None and rule != "lp":
+        raise ValueError("--risk needs the rule lp")
     tree, strategy, model = _open(file)
     share = 1.0 if p is None else p
     trust: Any = share

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.arrays import Bools
 from pokerlab.cli.commands.show_limit import is_limit_strategy, show_limit
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.shared.hand_tables import By, HandsFilter, print_hand_table
-from pokerlab.cli.shared.output import Json, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.pictures.tables import number_text, percent_text
 from pokerlab.reports.texts import gap_text, signed_text
@@ -20,11 +20,16 @@ from pokerlab.reports.texts import gap_text, signed_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.arrays import Bools
     from pokerlab.postflop import NodeView, PostflopSolution
     from pokerlab.postflop.answer.export import Following, HandRow
     from pokerlab.solvers import Solution
 
 _SEATS = ("oop", "ip")
+
+_SPOTS = options.OnlyFor("solutions of spots")
+_DECISIONS = options.OnlyFor("solutions of spots", "trained strategies")
+_NO_RANGE = options.NotWith("--range")
 
 _SELDOM = 5e-4
 """An action that is shown as 0.0% has no EV worth showing."""
@@ -36,9 +41,8 @@ def register(app: typer.Typer) -> None:
 
 
 def _show(
-    file: Annotated[
-        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
-    ],
+    context: typer.Context,
+    file: Annotated[Path, "What `pokerlab solve -o` or `pokerlab train -o` wrote."],
     line: Annotated[
         str,
         typer.Argument(
@@ -46,90 +50,64 @@ def _show(
             "card, for example x/b50/c/Qc; for a trained strategy f, c and r: rc/cr. The first "
             "decision if left out."
         ),
+        _DECISIONS,
     ] = "",
-    top: Annotated[int, typer.Option("--top", min=0, help="How many hands to list.")] = 20,
-    everything: Annotated[bool, typer.Option("--all", help="List all hands.")] = False,
+    top: options.Top = 20,
+    everything: options.Everything = False,
     sort: Annotated[
         str | None,
-        typer.Option(
-            "--sort",
-            help="Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
-            "the largest first, or 'ev asc' for the smallest.",
-        ),
+        "Order of the hands: ev, equity, weight (the default) or an action, b120 or b50%; "
+        "the largest first, or 'ev asc' for the smallest.",
+        _SPOTS,
+        _NO_RANGE,
     ] = None,
-    hands: HandsFilter = None,
+    hands: Annotated[HandsFilter, _DECISIONS, _NO_RANGE] = None,
     where: Annotated[
         str | None,
-        typer.Option(
-            "--where",
-            help="Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, "
-            "equity, weight.",
-        ),
+        "Only hands for which this holds, 'b120 > 0.5 and ev < 20': actions, ev, equity, weight.",
+        _SPOTS,
+        _NO_RANGE,
     ] = None,
-    by: By = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write the hands to a CSV file.")] = (
-        None
-    ),
-    parquet: Annotated[
-        Path | None, typer.Option("--parquet", help="Write the hands to a Parquet file.")
-    ] = None,
+    by: Annotated[By, _SPOTS, _NO_RANGE] = None,
+    csv: Annotated[options.Csv, _DECISIONS] = None,
+    parquet: Annotated[options.Parquet, _SPOTS] = None,
     player: Annotated[
         str | None,
         typer.Option("--range", help="Print the range of oop or ip there, for other programs."),
+        _SPOTS,
     ] = None,
     action: Annotated[
         str | None,
-        typer.Option(
-            "--action", help="With --range: the part that takes this action, b120 or b50%."
-        ),
+        "With --range: the part that takes this action, b120 or b50%.",
+        _SPOTS,
+        options.Needs("--range"),
     ] = None,
     pio: Annotated[
         bool,
-        typer.Option(
-            "--pio",
-            help="With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
-        ),
+        "With --range: the 1,326 weights in PioSOLVER's order, for a file of its own.",
+        _SPOTS,
+        options.Needs("--range"),
     ] = False,
     board: Annotated[
-        str | None,
-        typer.Option("--board", help="For a trained strategy: the hands on this board, QhJh2c."),
+        str | None, "The hands on this board, QhJh2c.", options.OnlyFor("trained strategies")
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
 
     For a solved game of the catalogue it shows the strategy, for a trained limit strategy a
     decision: 13×13 before the flop, by group of hands after it.
     """
+    limit = None if everything else top
     if is_limit_strategy(file):
-        given = {
-            "--sort": sort,
-            "--where": where,
-            "--by": by,
-            "--parquet": parquet,
-            "--range": player,
-            "--action": action,
-            "--pio": pio or None,
-        }
-        for option, value in given.items():
-            if value is not None:
-                shown = "" if value is True else f" {value}"
-                raise ValueError(f"{option}{shown}: this option is for solutions of spots only")
-        limit = None if everything else top
+        options.check_options(context, "trained strategies")
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
-    if board is not None:
-        raise ValueError(f"--board {board}: this option is for trained strategies only")
-    if action is not None and player is None:
-        raise ValueError(f"--action {action}: this option needs --range oop or --range ip")
-    if pio and player is None:
-        raise ValueError("--pio: this option needs --range oop or --range ip")
-    chosen = {"--sort": sort, "--hands": hands, "--where": where, "--by": by}
     if not is_postflop(file):
-        if line or player or csv or parquet or any(chosen.values()):
-            _refuse_for_games(file)
-        _show_game(file, None if everything else top, as_json=as_json)
+        options.check_options(context, "solutions of games")
+        _show_game(file, limit, as_json=as_json)
         return
+    options.check_options(context, "solutions of spots")
     from pokerlab.postflop import load_postflop
     from pokerlab.postflop.answer.breakdown import breakdown, breakdown_columns
     from pokerlab.postflop.answer.choice import choose_hands
@@ -148,9 +126,6 @@ def _show(
             for text in (action, sort, where)
         )
     if player is not None:
-        for option, value in chosen.items():
-            if value is not None:
-                raise ValueError(f"{option}: this option is for the list of hands, not for --range")
         _show_range(view, player, action, pio=pio, as_json=as_json)
         return
     rows = choose_hands(
@@ -171,7 +146,7 @@ def _show(
                 console.out(f"wrote {name}")
             return
         shown = rows if sort else choose_hands(rows, view.actions, sort="weight")
-        _print_node(console, solution, view, shown, None if everything else top, by, parts)
+        _print_node(console, solution, view, shown, limit, by, parts)
 
     emit(data, render, as_json=as_json)
 
@@ -375,15 +350,6 @@ def _print_breakdown(console: Console, view: NodeView, by: str, rows: list[HandR
         names=[row.name for row in rows],
         first=[percent_text(row.weight / total) for row in rows],
         heads=(by, "share"),
-    )
-
-
-def _refuse_for_games(file: Path) -> None:
-    from pokerlab.solvers import load_solution
-
-    game = load_solution(file).game
-    raise ValueError(
-        f"{file} is a solution of {game}: lines, ranges and exports are for solutions of spots only"
     )
 
 

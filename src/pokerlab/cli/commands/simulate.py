@@ -12,11 +12,11 @@ from pokerlab.cli.commands.match import error_text
 from pokerlab.cli.commands.simulate_batch import DEFAULT_HANDS as BATCH_HANDS
 from pokerlab.cli.commands.simulate_batch import simulate_batch
 from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_solutions
-from pokerlab.cli.shared.bounds import bounded
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, Threads, emit, player_table
+from pokerlab.cli.shared.output import emit, player_table
 from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _simulate(
+    context: typer.Context,
     game: Annotated[
         str,
         typer.Argument(
@@ -53,34 +54,21 @@ def _simulate(
         ),
     ] = None,
     hands: Annotated[
-        int | None,
-        typer.Option(
-            "--hands",
-            callback=bounded(1, 10**12),
-            help="Number of hands; every seating of a deal counts. 10,000,000 by default; of a "
-            "batch 100,000.",
-        ),
+        options.Hands,
+        "Every seating of a deal counts. 10,000,000 by default; of a batch 100,000.",
     ] = None,
-    seed: Seed = 0,
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Of a game: play each deal in all seatings.")
-    ] = False,
+    seed: options.Seed = 0,
+    duplicate: Annotated[options.Duplicate, options.OnlyFor("games")] = False,
     curve: Annotated[
         Path | None,
-        typer.Option(
-            "--curve",
-            help="Of two solutions: write the win curve to a .csv, .svg or .png file.",
-        ),
+        "Write the win curve of two solutions to a .csv, .svg or .png file.",
+        options.OnlyFor("solutions of spots"),
     ] = None,
     phh: Annotated[
-        Path | None,
-        typer.Option(
-            "--phh",
-            help="Of a batch: write the hands as hand histories, a .phhs file.",
-        ),
+        Path | None, "Write the hands as hand histories, a .phhs file.", options.OnlyFor("batches")
     ] = None,
-    threads: Threads = None,
-    as_json: Json = False,
+    threads: Annotated[options.Threads, options.OnlyFor("games", "solutions of spots")] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Play strategies that are tables, millions of hands a second: limit games, and solved spots.
 
@@ -95,34 +83,20 @@ def _simulate(
     """
     others = strategies or []
     if is_batch(game):
-        _refuse_for_batch(others, duplicate=duplicate, curve=curve, threads=threads)
+        if others:
+            raise ValueError(f"{shorten(others[0])}: a batch plays itself; name nothing else")
+        options.check_options(context, "batches")
         simulate_batch(game, hands or BATCH_HANDS, seed, phh=phh, as_json=as_json)
         return
-    if phh is not None:
-        raise ValueError(f"--phh {phh}: it goes with the folder of a batch")
     hands = hands or _DEFAULT_HANDS
     if is_solution_file(game):
-        if duplicate:
-            raise ValueError(
-                "--duplicate: it goes with a game; two solutions play each deal in both seats"
-            )
+        options.check_options(context, "solutions of spots")
         simulate_solutions(game, others, hands, seed, curve=curve, threads=threads, as_json=as_json)
         return
-    if curve is not None:
-        raise ValueError(f"--curve {curve}: it goes with two solutions of a spot")
+    options.check_options(context, "games")
     if not others:
         raise ValueError(f"{shorten(game)}: name the strategies that play, as caller raiser")
     _simulate_game(game, others, hands, seed, duplicate, threads, as_json=as_json)
-
-
-def _refuse_for_batch(
-    others: list[str], *, duplicate: bool, curve: Path | None, threads: int | None
-) -> None:
-    if others:
-        raise ValueError(f"{shorten(others[0])}: a batch plays itself; name nothing else")
-    for option, given in (("--duplicate", duplicate), ("--curve", curve), ("--threads", threads)):
-        if given:
-            raise ValueError(f"{option}: it does not go with a batch")
 
 
 def _simulate_game(

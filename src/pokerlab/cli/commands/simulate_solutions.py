@@ -51,7 +51,7 @@ def simulate_solutions(
         _play_match((first, others[0]), hands, seed, curve, threads, as_json=as_json)
         return
     if curve is not None:
-        raise ValueError(f"--curve {curve}: it goes with two solutions of a spot")
+        raise ValueError(f"--curve {curve}: name a second solution of the spot, to play against")
     _play_itself(first, others[0] if others else "", hands, seed, threads, as_json=as_json)
 
 

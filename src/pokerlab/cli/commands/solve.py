@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.shared import spots
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.cost import parse_memory
 from pokerlab.cli.shared.files import is_postflop, saving
-from pokerlab.cli.shared.limits import Limits, advice, no_stall
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.limits import Limits, advice
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
+from pokerlab.cli.shared.spots import SPOT_FIELDS, make_spot, spot_fields_given
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.errors import source_named
 from pokerlab.reports.texts import gap_text, number_text, signed_text
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from pokerlab.postflop import PostflopSolution
     from pokerlab.solvers import Solution
 
-_STOP = "When to stop (the first that is reached)"
-_SPOTS = "Solving spots"
-_GAMES = "Solving games of the catalogue"
+_SPOTS = options.OnlyFor("spots")
+_SOLUTIONS = options.OnlyFor("spots", "solutions")
+_GAMES = options.OnlyFor("games")
 
 _MOST_IN_JSON = 10_000
 """Games with more information sets leave their strategy out of the JSON of `solve`."""
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _solve(
+    context: typer.Context,
     subject: Annotated[
         str | None,
         typer.Argument(
@@ -50,149 +52,48 @@ def _solve(
         ),
     ] = None,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            "--rule",
-            help="cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, "
-            "for example 'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
-            "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
-        ),
+        options.Rule,
+        "cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, for example "
+        "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+        "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Save the solution to this file.")
-    ] = None,
+    output: options.Output = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            help="A checkpoint: written every minute (less often where that would take more than "
-            "5% of the time) and at the end. Where it is there already, the solve goes on from it."
-        ),
+        options.Resume,
+        "Written every minute (less often where that would take more than 5% of the time) and at "
+        "the end.",
     ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(help="Draw exploitability against seconds: a .svg or .png file."),
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option(help="Stop after this many iterations.", rich_help_panel=_STOP)
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            help="Stop when the exploitability is at most this: chips, or for spots 0.3% of the "
-            "pot (which is the default there).",
-            rich_help_panel=_STOP,
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="Stop after this many seconds.", rich_help_panel=_STOP)
-    ] = None,
-    go_on: Annotated[bool, no_stall(_STOP)] = False,
-    board: spots.Board = None,
-    oop: spots.OopRange = None,
-    ip: spots.IpRange = None,
-    pot: spots.Pot = None,
-    stack: spots.Stack = None,
-    bet: spots.Bet = None,
-    raise_: spots.Raise = None,
-    donk: spots.Donk = None,
-    aggressor: spots.Aggressor = None,
-    add_allin: spots.AddAllin = None,
-    force_allin: spots.ForceAllin = None,
-    merge: spots.Merge = None,
-    max_bets: spots.MaxBets = None,
-    rake: spots.Rake = None,
-    rake_cap: spots.RakeCap = None,
-    big_blind: spots.BigBlind = None,
-    preflop: spots.PreflopStory = None,
-    ranges: spots.PreflopRangesFile = None,
-    smallest_chip: spots.SmallestChip = None,
-    added: spots.AddedLines = None,
-    removed: spots.RemovedLines = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run",
-            help="Only count: nodes, memory, and what is likely to fit.",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = False,
+    plot: Annotated[options.Plot, options.Rare()] = None,
+    iterations: options.Iterations = None,
+    target: Annotated[options.Target, "Percent is for spots; 0.3% is the default there."] = None,
+    seconds: options.Seconds = None,
+    go_on: options.NoStall = False,
+    dry_run: Annotated[options.DryRun, _SOLUTIONS] = False,
     partial: Annotated[
-        bool,
-        typer.Option(
-            "--partial",
-            help="With -o: leave out the rivers, which are solved again when they are shown.",
-            rich_help_panel=_SPOTS,
-        ),
+        options.Partial, _SOLUTIONS, options.Needs("--output", "--dry-run"), options.Rare()
     ] = False,
     lock: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
-            " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
-            " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
-            " what they do stays free. May be repeated; the file's locks hold too.",
-            rich_help_panel=_SPOTS,
-        ),
+        "Fix a decision, wholly or for some hands, and solve the rest: the line, a colon,"
+        " and the hands of each action or how often it is taken: 'x: b50=AA, KK:0.5;"
+        " x=KK:0.5' or 'x: b50=30%'. With a weight at the end, 'x: b50=30% @ 0.7', the rest of"
+        " what they do stays free. May be repeated; the file's locks hold too.",
+        _SPOTS,
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="All cores by default.", rich_help_panel=_SPOTS)
-    ] = None,
-    precision: Annotated[
-        int | None,
-        typer.Option(
-            help="Bits of the stored numbers: 32 by default; 16 for half the tables in the same "
-            "time, 64 for twice as much.",
-            metavar="16|32|64",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = None,
-    device: Annotated[
-        str | None,
-        typer.Option(
-            help="gpu: an NVIDIA GPU, through CuPy; cpu; auto, the default: the GPU where there "
-            "is one and the spot is large.",
-            metavar="auto|cpu|gpu",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = None,
-    groups: Annotated[
-        str | None,
-        typer.Option(
-            help="Hands that are stored, and play, together: view, strength, rank (with /river, "
-            "/hierarchical or /global), or a number for each street, kmeans:400,400,200. Less "
-            "memory, for a price that the exploitability shows.",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            help="Stay within this, for example 2GB or 800MB: chooses --precision and --groups by "
-            "itself.",
-            metavar="SIZE",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = None,
-    no_isomorphism: Annotated[
-        bool,
-        typer.Option(
-            "--no-isomorphism",
-            help="Solve boards that differ by suits alone one by one.",
-            rich_help_panel=_SPOTS,
-        ),
-    ] = False,
+    threads: Annotated[options.Threads, _SOLUTIONS] = None,
+    precision: Annotated[options.Precision, "32 by default.", _SOLUTIONS] = None,
+    device: Annotated[options.Device, _SOLUTIONS] = "auto",
+    groups: Annotated[options.Groups, _SPOTS] = None,
+    memory: Annotated[options.Memory, _SPOTS] = None,
+    no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS, options.Rare()] = False,
     sampling: Annotated[
-        str | None,
-        typer.Option(
-            help="Monte Carlo CFR (or CGH): external, outcome or public.", rich_help_panel=_GAMES
-        ),
+        str | None, "Monte Carlo CFR (or CGH): external, outcome or public.", _GAMES, options.Rare()
     ] = None,
-    simultaneous: Annotated[
-        bool,
-        typer.Option("--simultaneous", help="Update all players at once.", rich_help_panel=_GAMES),
-    ] = False,
-    seed: Seed = 0,
-    as_json: Json = False,
+    simultaneous: Annotated[bool, "Update all players at once.", _GAMES, options.Rare()] = False,
+    seed: options.Seed = 0,
+    help_all: options.HelpAll = False,
+    as_json: options.Json = False,
+    **fields: Annotated[Any, SPOT_FIELDS],
 ) -> None:
     """Solve a game, or a post-flop spot, to equilibrium.
 
@@ -209,101 +110,35 @@ def _solve(
     limits = Limits(
         rule, iterations, target, seconds, resume, output, plot, as_json, stall=not go_on
     )
-    fields = spots.spot_fields_given(
-        board=board,
-        oop=oop,
-        ip=ip,
-        pot=pot,
-        stack=stack,
-        bet=bet,
-        raise_=raise_,
-        donk=donk,
-        aggressor=aggressor,
-        add_allin=add_allin,
-        force_allin=force_allin,
-        merge=merge,
-        max_bets=max_bets,
-        rake=rake,
-        rake_cap=rake_cap,
-        big_blind=big_blind,
-        preflop=preflop,
-        ranges=ranges,
-        smallest_chip=smallest_chip,
-        added=added,
-        removed=removed,
-    )
+    given = spot_fields_given(fields)
     start = _solution(subject)
-    limits.check_files(subject, oop, ip, ranges, replaces=start is not None)
+    read = [given.get(name) for name in ("oop", "ip", "ranges")]
+    limits.check_files(subject, *read, replaces=start is not None)
+    if start is None and not _is_spot(subject, given):
+        options.check_options(context, "games")
+        _solve_game(str(subject), limits, sampling, simultaneous, seed)
+        return
+    engine = Engine(threads, 32 if precision is None else precision, partial, device)
     if start is not None:
-        _refuse(
-            f"{subject} is a solution, which says this itself",
-            {
-                **{spots.option_of(name): value for name, value in fields.items()},
-                "--lock": lock,
-                "--groups": groups,
-                "--memory": memory,
-                "--no-isomorphism": no_isomorphism,
-                "--sampling": sampling,
-                "--simultaneous": simultaneous,
-            },
-        )
-        engine = Engine(
-            threads,
-            32 if precision is None else precision,
-            start.isomorphism,
-            partial,
+        options.check_options(context, "solutions")
+        spot, limits = start.spot, replace(limits, rule=rule or start.rule)
+        engine = replace(
+            engine,
+            isomorphism=start.isomorphism,
             groups=None if start.groups is None else start.groups.text,
             start=start,
-            device=device or "auto",
         )
-        limits = replace(limits, rule=rule or start.rule)
-        if dry_run:
-            count_spot(start.spot, limits, engine)
-        else:
-            solve_spot(start.spot, limits, engine)
-        return
-    if _is_spot(subject, fields):
-        _refuse(
-            "this option is for games of the catalogue only",
-            {"--sampling": sampling, "--simultaneous": simultaneous},
-        )
-        if memory is not None:
-            _refuse(
-                "--memory chooses it; give one or the other",
-                {"--precision": precision, "--groups": groups},
-            )
-        spot = spots.make_spot(subject, fields, quiet=as_json)
-        engine = Engine(
-            threads,
-            32 if precision is None else precision,
-            not no_isomorphism,
-            partial,
-            tuple(lock or ()),
+    else:
+        options.check_options(context, "spots")
+        spot = make_spot(subject, given, quiet=as_json)
+        engine = replace(
+            engine,
+            isomorphism=not no_isomorphism,
+            locks=tuple(lock or ()),
             groups=groups,
             memory=None if memory is None else parse_memory(memory),
-            device=device or "auto",
         )
-        if dry_run:
-            count_spot(spot, limits, engine)
-        else:
-            solve_spot(spot, limits, engine)
-        return
-    _refuse(
-        f"this option is for spots only, and {subject!r} is a game",
-        {
-            **{spots.option_of(name): value for name, value in fields.items()},
-            "--dry-run": dry_run,
-            "--partial": partial,
-            "--lock": lock,
-            "--threads": threads,
-            "--precision": precision,
-            "--device": device,
-            "--groups": groups,
-            "--memory": memory,
-            "--no-isomorphism": no_isomorphism,
-        },
-    )
-    _solve_game(str(subject), limits, sampling, simultaneous, seed)
+    (count_spot if dry_run else solve_spot)(spot, limits, engine)
 
 
 def _solution(subject: str | None) -> PostflopSolution | None:
@@ -340,13 +175,6 @@ def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
             "--board, --oop, --ip, --pot and --stack"
         )
     return True
-
-
-def _refuse(why: str, options: dict[str, Any]) -> None:
-    """Refuse options that would be ignored."""
-    for option, value in options.items():
-        if value is not None and value is not False:
-            raise ValueError(f"{option}: {why}")
 
 
 def _solve_game(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.match import BotNames, faults_text
+from pokerlab.cli.commands.match import faults_text
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
+from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, Threads, emit
+from pokerlab.cli.shared.output import emit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,29 +29,17 @@ def register(app: typer.Typer) -> None:
 
 
 def _starting_hands(
-    game: Annotated[str, typer.Argument(help="A hold'em game, or a .toml or .game file.")],
-    bots: BotNames,
-    seat: Annotated[
-        int,
-        typer.Option(
-            "--seat", callback=bounded(0, 9), help="Whose hands are counted; the first bot has 0."
-        ),
-    ] = 0,
+    game: Annotated[options.Game, "It must be hold'em."],
+    bots: options.Bots,
+    seat: Annotated[int, "Whose hands are counted; the first bot has 0.", bounded(0, 9)] = 0,
     hands: Annotated[
-        int | None,
-        typer.Option(
-            "--hands",
-            callback=bounded(1, 10**12),
-            help="Hands in all; by default 16,900, or 10,000,000 if all bots are tables.",
-        ),
+        options.Hands, "By default 16,900, or 10,000,000 if all bots are tables."
     ] = None,
-    seed: Seed = 0,
-    threads: Threads = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write values and errors to a CSV file.")
-    ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    csv: options.Csv = None,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show what each of the 169 starting hands wins in a seat, in big blinds, with errors.
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_picture, save_bytes
-from pokerlab.cli.shared.output import Json, emit, player_table
+from pokerlab.cli.shared.output import emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,40 +30,28 @@ def register(app: typer.Typer) -> None:
 
 
 def _statistics(
-    log: Annotated[Path, typer.Argument(help="An ACPC log, or a .phh or .phhs file.")],
-    game: Annotated[
-        str | None, typer.Option("--game", help="The game of a log that does not name it.")
-    ] = None,
+    context: typer.Context,
+    log: Annotated[Path, "An ACPC log, or a .phh or .phhs file."],
+    game: options.LogGame = None,
     classes: Annotated[
-        str | None,
-        typer.Option(
-            "--classes", help="Show how often each starting hand does this: fold, call or raise."
-        ),
+        str | None, "Show how often each starting hand does this: fold, call or raise."
     ] = None,
     active: Annotated[
         int | None,
-        typer.Option(
-            "--active",
-            callback=bounded(2, 10),
-            help="With --classes: only with this many players in.",
-        ),
+        "Only with this many players in.",
+        bounded(2, 10),
+        options.Needs("--classes", "--table"),
     ] = None,
     reduce: Annotated[
         str | None,
-        typer.Option(
-            "--reduce",
-            help="Take luck out of what was won: of run-outs after all-in (all-in), or of all "
-            "cards (cards).",
-        ),
+        "Take luck out of what was won: of run-outs after all-in (all-in), or of all "
+        "cards (cards).",
     ] = None,
-    figure: Annotated[
-        Path | None, typer.Option("--figure", help="Draw the win curves to a .png or .svg file.")
-    ] = None,
+    figure: Annotated[options.Figure, "Of the win curves."] = None,
     table: Annotated[
-        Path | None,
-        typer.Option("--table", help="Draw the tables of starting hands to a .png or .svg file."),
+        Path | None, "Draw the tables of starting hands to a .png or .svg file."
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show how the players of a log play (VPIP, PFR, aggression, by street) and what they win."""
     from pokerlab.arena.logs.replay import read_log
@@ -73,8 +62,7 @@ def _statistics(
         raise ValueError(f"--classes {classes}: there are {', '.join(ACTIONS)}")
     if reduce not in (None, *_LUCK):
         raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
-    if active is not None and classes is None and table is None:
-        raise ValueError(f"--active {active}: it goes with --classes or --table")
+    options.check_options(context)
     check_picture(figure, "--figure")
     check_picture(table, "--table")
     check_distinct({"--figure": figure, "--table": table}, [log, game])

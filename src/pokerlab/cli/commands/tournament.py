@@ -8,24 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import (
-    DEFAULT_HANDS,
-    BotNames,
-    GameName,
-    GameStack,
-    MatchHands,
-    TimeLimit,
-    error_text,
-    faults_text,
-    game_with_stack,
-)
+from pokerlab.cli.commands.match import DEFAULT_HANDS, error_text, faults_text, game_with_stack
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.chosen_cards import DealsFile, PocketOption
 from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.debugging import Debug, bots_at_work
+from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, emit, player_table
+from pokerlab.cli.shared.output import emit, player_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,41 +29,26 @@ def register(app: typer.Typer) -> None:
 
 
 def _tournament(
-    game: GameName,
-    bots: BotNames,
-    hands: MatchHands = None,
-    seed: Seed = 0,
-    stack: GameStack = None,
-    size: Annotated[
-        int | None,
-        typer.Option("--size", callback=bounded(2, 10), help="How many sit at a table, 2 or 3."),
-    ] = None,
+    game: options.Game,
+    bots: options.Bots,
+    hands: options.MatchHands = None,
+    seed: options.Seed = 0,
+    stack: options.GameStack = None,
+    size: Annotated[int | None, "How many sit at a table, 2 or 3.", bounded(2, 10)] = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate/--no-duplicate", help="Play each deal in all seatings.")
     ] = True,
-    twins: Annotated[
-        bool, typer.Option("--twins", help="Tables of three: also seat the same bot twice.")
-    ] = False,
-    deals: DealsFile = None,
-    pocket: PocketOption = None,
-    time_limit: TimeLimit = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs", callback=bounded(0, 1024), help="Matches at a time; 0: all processors."
-        ),
-    ] = None,
-    ray: Annotated[
-        str | None, typer.Option("--ray", help="Play on the Ray cluster at this address.")
-    ] = None,
+    twins: Annotated[bool, "Tables of three: also seat the same bot twice."] = False,
+    deals: options.DealsFile = None,
+    pocket: options.Pockets = None,
+    time_limit: options.TimeLimit = None,
+    jobs: Annotated[int | None, options.JOBS, "Tasks are matches."] = None,
+    ray: options.Ray = None,
     results: Annotated[
-        Path | None,
-        typer.Option(
-            "--results", help="File for finished matches; the same command goes on from it."
-        ),
+        Path | None, "File for finished matches; the same command goes on from it."
     ] = None,
-    debug: Debug = False,
-    as_json: Json = False,
+    debug: options.Debug = False,
+    as_json: options.Json = False,
 ) -> None:
     """Play a tournament; Ctrl-C ends it and shows the matches that are finished."""
     from pokerlab.arena.chosen_deals import parse_pockets

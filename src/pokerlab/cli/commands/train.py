@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import GameName
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import (
@@ -18,7 +18,7 @@ from pokerlab.cli.shared.files import (
     saving,
 )
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import Json, Seed, bold, emit
+from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.machine import free_memory, size_text
 
@@ -46,88 +46,48 @@ def register(app: typer.Typer) -> None:
 
 
 def _train(
-    game: GameName,
+    game: options.Game,
     buckets: Annotated[
         str | None,
-        typer.Option(
-            "--buckets",
-            help="Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
-            " classes (169 starting hands), each (games with few cards), none. By default k-means"
-            f" buckets for hold'em (for two players {DEFAULT_BUCKETS[2]}), each for other games.",
-        ),
+        "Groups of cards: by hand strength (ehs2:10,10,10,10, see `pokerlab buckets`),"
+        " classes (169 starting hands), each (games with few cards), none. By default k-means"
+        f" buckets for hold'em (for two players {DEFAULT_BUCKETS[2]}), each for other games.",
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(
-            "--minutes",
-            callback=bounded(0),
-            help="Stop after this many minutes of training and measuring; compiling, loading and"
-            " building buckets are not counted. Without --minutes and --iterations,"
-            " holdem.limit.2p with its default buckets stops by itself at"
-            f" {BEST_DEALS['holdem.limit.2p']:,} deals; other trainings need one of the two.",
-        ),
+        "Stop after this many minutes of training and measuring; compiling, loading and"
+        " building buckets are not counted. Without --minutes and --iterations,"
+        " holdem.limit.2p with its default buckets stops by itself at"
+        f" {BEST_DEALS['holdem.limit.2p']:,} deals; other trainings need one of the two.",
+        bounded(0),
     ] = None,
     iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            callback=bounded(1),
-            help="Stop after this many deals in all; on a whole game of buckets, iterations.",
-        ),
+        options.Iterations, "They are deals, except on a whole game of buckets."
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="The file to write; by default the one that bots look for."
-        ),
-    ] = None,
+    output: Annotated[options.Output, "By default the one that bots look for."] = None,
     method: Annotated[
         str,
-        typer.Option(
-            "--method",
-            help="external, outcome, chance or public sampling; or no sampling, but a whole game of"
-            " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
-            " the transition matrices between buckets that forget.",
-        ),
+        "external, outcome, chance or public sampling; or no sampling, but a whole game of"
+        " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
+        " the transition matrices between buckets that forget.",
     ] = _METHOD,
     rule: Annotated[
-        str | None,
-        typer.Option(
-            "--rule",
-            help="cfr, linear (default) or cfr+ (default of public); with exact (default dcfr) and"
-            " independent (default fp, fictitious play) any rule of `pokerlab solve`.",
-        ),
+        options.Rule,
+        "cfr, linear (the default) or cfr+ (the default of public); with exact (by default dcfr) "
+        "and independent (by default fp, fictitious play) any rule of `pokerlab solve`.",
     ] = None,
-    seed: Seed = 0,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            callback=bounded(1, 1024),
-            help="Threads; all cores if not given. Seed and number of threads fix the result.",
-        ),
-    ] = None,
+    seed: options.Seed = 0,
+    threads: Annotated[options.Threads, "Seed and number of threads fix the result."] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume",
-            help="Where the training is kept, and goes on from if it was broken off; by default"
-            " beside the output until that is written.",
-        ),
+        options.Resume, "By default beside the output, until that is written."
     ] = None,
     boards: Annotated[
         int,
-        typer.Option(
-            "--boards",
-            help="Boards to find best responses on where exploitability is a bound.",
-            callback=bounded(2, 1_000_000),
-        ),
+        "Boards to find best responses on where exploitability is a bound.",
+        bounded(2, 1_000_000),
     ] = 100,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", help="Draw exploitability against time to this .svg or .png file."),
-    ] = None,
-    as_json: Json = False,
+    plot: options.Plot = None,
+    as_json: options.Json = False,
 ) -> None:
     """Train a strategy for a limit game: `pokerlab train holdem.limit.2p`.
 

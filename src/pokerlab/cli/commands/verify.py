@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.show_limit import is_limit_strategy
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.files import is_postflop
-from pokerlab.cli.shared.output import Json, emit, styled
+from pokerlab.cli.shared.output import emit, styled
 from pokerlab.reports.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
@@ -24,18 +25,15 @@ def register(app: typer.Typer) -> None:
 
 
 def _verify(
-    file: Annotated[
-        Path, typer.Argument(help="What `pokerlab solve -o` or `pokerlab train -o` wrote.")
-    ],
+    context: typer.Context,
+    file: Annotated[Path, "What `pokerlab solve -o` or `pokerlab train -o` wrote."],
     exact: Annotated[
         bool,
-        typer.Option(
-            "--exact",
-            help="Of a trained strategy of a limit game for two: compute what best responses win "
-            "in the game itself, as `pokerlab exploitability` does; hours in hold'em.",
-        ),
+        "In a limit game for two: compute what best responses win in the game itself, as "
+        "`pokerlab exploitability` does; hours in hold'em.",
+        options.OnlyFor("trained strategies"),
     ] = False,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compute the best responses to a saved solution again and compare with what it claims.
 
@@ -43,12 +41,9 @@ def _verify(
     """
     if is_limit_strategy(file):
         _verify_limit(file, exact=exact, as_json=as_json)
-    elif exact:
-        raise ValueError(f"--exact: it is for what `pokerlab train` wrote, not for {file}")
-    elif is_postflop(file):
-        _verify_spot(file, as_json=as_json)
-    else:
-        _verify_game(file, as_json=as_json)
+        return
+    options.check_options(context, "solutions")
+    (_verify_spot if is_postflop(file) else _verify_game)(file, as_json=as_json)
 
 
 def _verify_limit(file: Path, *, exact: bool, as_json: bool) -> None:

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json
 from pokerlab.cli.shared.plain_text import tell
 
 
@@ -33,15 +33,11 @@ def _web(
     ] = None,
     host: Annotated[
         str,
-        typer.Option(
-            help="Listen on this name or address; others than this machine's own open "
-            "the pages to whoever has the token."
-        ),
+        "Listen on this name or address; others than this machine's own open "
+        "the pages to whoever has the token.",
     ] = "127.0.0.1",
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address.")
-    ] = False,
-    as_json: Json = False,
+    no_browser: Annotated[bool, "Only print the address."] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Serve the pages over a folder, and open a browser: see, study, train, play.
 

@@ -23,14 +23,14 @@ def bounded(low: int, high: float = math.inf) -> Callable[[Number], Number]:
     (7, None)
     >>> check(0)
     Traceback (most recent call last):
-    typer...BadParameter: it is a number from 1 to 1,000
+    typer...BadParameter: must be from 1 to 1,000
     """
 
     def check(value: Number) -> Number:
         for number in value if isinstance(value, Sequence) else [value]:
             if number is not None and not (low <= number <= high and math.isfinite(number)):
-                span = f"from {low:,} to {high:,}" if high < math.inf else f"of {low:,} or more"
-                raise typer.BadParameter(f"it is a number {span}")
+                span = f"from {low:,} to {high:,}" if high < math.inf else f"{low:,} or more"
+                raise typer.BadParameter(f"must be {span}")
         return value
 
     return check

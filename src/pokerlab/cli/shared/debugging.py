@@ -7,18 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
-from typing import TYPE_CHECKING, Annotated, TypeAlias
-
-import typer
+from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
     from pokerlab.bots.bot import Bot
-
-Debug: TypeAlias = Annotated[
-    bool, typer.Option("--debug", help="Print the traceback when a bot fails, on stderr.")
-]
 
 
 @contextmanager

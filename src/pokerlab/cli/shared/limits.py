@@ -6,21 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from pokerlab.cli.shared.files import check_distinct, check_output, check_picture
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.reports.stop_texts import stop_text
-
-
-def no_stall(panel: str | None = None) -> Any:
-    """The option of all who solve to a target, in a panel of the help."""
-    return typer.Option(
-        "--no-stall",
-        help="Go on where the exploitability is above the target and has not fallen by a tenth "
-        "while the iterations grew fivefold; without this, the solve ends there.",
-        rich_help_panel=panel,
-    )
 
 
 def advice(stopped: str, rule: str, **storage: Any) -> str | None:

@@ -1,34 +1,16 @@
-"""What the commands share: the ``--json`` option, and printing to people or to programs."""
+"""Printing to people or to programs."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
-
-import typer
-
-from pokerlab.cli.shared.bounds import bounded
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
-
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Seed: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        callback=bounded(0, 2**63 - 1),
-        help="Seed of the random numbers: the same seed gives the same results (times differ).",
-    ),
-]
-Threads: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--threads", callback=bounded(1, 1024), help="Threads; all cores if not given."),
-]
 
 
 def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json: bool) -> None:

@@ -32,8 +32,10 @@ class Engine:
 
     threads: int | None
     precision: int
-    isomorphism: bool
     partial: bool
+    device: str
+    """Where to compute: auto, cpu or gpu."""
+    isomorphism: bool = True
     locks: tuple[str, ...] = ()
     """Decisions that are fixed, as they were typed."""
     start: PostflopSolution | None = None
@@ -42,8 +44,6 @@ class Engine:
     """Hands that are stored together, as `pokerlab.groups.HandGrouping` reads them."""
     memory: int | None = None
     """Bytes to stay within, by a choice of bits and groups."""
-    device: str = "auto"
-    """Where to compute: auto, cpu or gpu."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
@@ -135,8 +135,6 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.cards.codes import format_cards
     from pokerlab.postflop.solving import solve_spot as solve
 
-    if engine.partial and limits.output is None:
-        raise ValueError("--partial: this option needs --output, the file to write")
     spot = _with_locks(spot, engine)
     output = limits.output
 

@@ -7,106 +7,58 @@ its fields.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared.options import OnlyFor
 from pokerlab.cli.shared.plain_text import tell
 
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot
 
-_PANEL = "The spot (instead of a file, or to replace fields of one)"
-
-
-def _option(name: str, text: str) -> Any:
-    return typer.Option(name, help=text, rich_help_panel=_PANEL, show_default=False)
-
-
-Board: TypeAlias = Annotated[str | None, _option("--board", "3, 4 or 5 cards, for example QhJh2c.")]
-OopRange: TypeAlias = Annotated[
-    str | None, _option("--oop", "Range of the player who acts first: 'TT+, AQs+, KQo:0.5'.")
-]
-IpRange: TypeAlias = Annotated[str | None, _option("--ip", "Range of the player in position.")]
-Pot: TypeAlias = Annotated[
-    str | None, _option("--pot", "Chips in the middle, or big blinds: 5.5bb.")
-]
-Stack: TypeAlias = Annotated[
-    str | None, _option("--stack", "Chips behind, likewise: one, or two: 900,1200 (oop, ip).")
-]
-Bet: TypeAlias = Annotated[
-    str | None,
-    _option(
-        "--bet",
+_FIELDS: dict[str, tuple[Any, str]] = {
+    "board": (str, "3, 4 or 5 cards, for example QhJh2c."),
+    "oop": (str, "Range of the player who acts first: 'TT+, AQs+, KQo:0.5'."),
+    "ip": (str, "Range of the player in position."),
+    "pot": (str, "Chips in the middle, or big blinds: 5.5bb."),
+    "stack": (str, "Chips behind, likewise: one, or two: 900,1200 (oop, ip)."),
+    "bet": (
+        str,
         "Bet sizes: '50%, a' by default. 33% (of the pot), 120c (chips), e, 2e (geometric), a "
         "(all-in); by street: 'flop: 33%; turn: 75%, a; river: 50%, e, a'.",
     ),
-]
-Raise: TypeAlias = Annotated[
-    str | None, _option("--raise", "Raise sizes, '60%, a' by default; 2.5x is a multiple.")
-]
-Donk: TypeAlias = Annotated[
-    str | None, _option("--donk", "Sizes of donk bets; the bet sizes by default, '' for none.")
-]
-Aggressor: TypeAlias = Annotated[
-    str | None,
-    _option(
-        "--aggressor",
+    "raise_": (str, "Raise sizes, '60%, a' by default; 2.5x is a multiple."),
+    "donk": (str, "Sizes of donk bets; the bet sizes by default, '' for none."),
+    "aggressor": (
+        str,
         "Who raised last before the flop (or bet last on the street before): oop or ip. After ip "
         "the first bet is a donk bet.",
     ),
-]
-AddAllin: TypeAlias = Annotated[
-    float | None, _option("--add-allin", "Offer all-in up to this many times the pot; 0 is off.")
-]
-ForceAllin: TypeAlias = Annotated[
-    float | None,
-    _option("--force-allin", "All-in if at most this part of the pot is left; 0 is off."),
-]
-Merge: TypeAlias = Annotated[
-    float | None, _option("--merge", "Merge sizes closer than this; 0 is off.")
-]
-MaxBets: TypeAlias = Annotated[
-    int | None, _option("--max-bets", "After this many bets on a street only all-in is left.")
-]
-Rake: TypeAlias = Annotated[
-    float | None, _option("--rake", "Part of the pot that the house takes, for example 0.05.")
-]
-RakeCap: TypeAlias = Annotated[
-    str | None, _option("--rake-cap", "At most this many chips (or 3bb) of rake; 0 is no cap.")
-]
-BigBlind: TypeAlias = Annotated[
-    float | None,
-    _option("--big-blind", "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),
-]
-SmallestChip: TypeAlias = Annotated[
-    float | None,
-    _option(
-        "--smallest-chip",
-        "What sizes are rounded to: 1 by default, 0.01 with fractions of chips or big blinds.",
-    ),
-]
-AddedLines: TypeAlias = Annotated[
-    list[str] | None,
-    _option("--add-line", "Add a line to the tree, for example x/b50 (repeatable)."),
-]
-RemovedLines: TypeAlias = Annotated[
-    list[str] | None, _option("--remove-line", "Remove a line with all that follows.")
-]
-
-PreflopStory: TypeAlias = Annotated[
-    str | None,
-    _option(
-        "--preflop",
+    "add_allin": (float, "Offer all-in up to this many times the pot; 0 is off."),
+    "force_allin": (float, "All-in if at most this part of the pot is left; 0 is off."),
+    "merge": (float, "Merge sizes closer than this; 0 is off."),
+    "max_bets": (int, "After this many bets on a street only all-in is left."),
+    "rake": (float, "Part of the pot that the house takes, for example 0.05."),
+    "rake_cap": (str, "At most this many chips (or 3bb) of rake; 0 is no cap."),
+    "big_blind": (float, "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),
+    "preflop": (
+        str,
         "The preflop action, for example 'BTN raise 2.5, BB call', with --ranges: instead of "
         "--oop, --ip, --pot and --stack.",
     ),
-]
-PreflopRangesFile: TypeAlias = Annotated[
-    str | None,
-    _option("--ranges", "Ranges by position and action for --preflop: a .toml file."),
-]
-
+    "ranges": (str, "Ranges by position and action for --preflop: a .toml file."),
+    "smallest_chip": (
+        float,
+        "What sizes are rounded to: 1 by default, 0.01 with fractions of chips or big blinds.",
+    ),
+    "added": (list[str], "Add a line to the tree, for example x/b50 (repeatable)."),
+    "removed": (list[str], "Remove a line with all that follows."),
+}
+_RARE = {
+    *("aggressor", "add_allin", "force_allin", "merge", "max_bets", "smallest_chip"),
+    *("added", "removed"),
+}
 _OPTIONS = {"raise_": "--raise", "added": "--add-line", "removed": "--remove-line"}
 
 
@@ -121,13 +73,30 @@ def option_of(field: str) -> str:
     return _OPTIONS.get(field, f"--{field.replace('_', '-')}")
 
 
-def spot_fields_given(**options: Any) -> dict[str, Any]:
+SPOT_FIELDS = {
+    name: Annotated[
+        kind | None,
+        typer.Option(
+            option_of(name),
+            help=text,
+            hidden=name in _RARE,
+            rich_help_panel="The spot (instead of a file, or to replace fields of one)",
+            show_default=False,
+        ),
+        OnlyFor("spots"),
+    ]
+    for name, (kind, text) in _FIELDS.items()
+}
+"""The options that describe a spot, by its fields."""
+
+
+def spot_fields_given(options: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a spot that were given, by their names in `Spot`.
 
     Examples
     --------
-    >>> spot_fields_given(board="QhJh2c", pot="5.5bb", stack="900,1200", bet=None, added=[])
-    {'board': 'QhJh2c', 'pot': '5.5bb', 'stack': ['900', '1200']}
+    >>> spot_fields_given({"pot": "5.5bb", "stack": "900,1200", "bet": None, "added": []})
+    {'pot': '5.5bb', 'stack': ['900', '1200']}
     """
     given = {name: value for name, value in options.items() if value not in (None, [])}
     if "," in given.get("stack", ""):

@@ -1,4 +1,4 @@
-"""`pokerlab train-hands`: play a solution's hands against the solution, and see what you lose."""
+"""`pokerlab practise`: play a solution's hands against the solution, and see what you lose."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.shared import options
 from pokerlab.cli.shared.asking import asker
 from pokerlab.cli.shared.bounds import bounded
-from pokerlab.cli.shared.output import Json, new_console, print_json
+from pokerlab.cli.shared.output import new_console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,52 +31,28 @@ _STYLES = {
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command("train-hands")(_train_hands)
+    app.command("practise")(_practise)
+    app.command("train-hands", hidden=True)(_practise)  # its name in earlier versions
 
 
-def _train_hands(
-    file: Annotated[
-        Path, typer.Argument(help="A solution of a spot, or the folder of a batch: random boards.")
-    ],
-    seat: Annotated[
-        str | None,
-        typer.Option("--seat", help="oop or ip; by default both in turn."),
-    ] = None,
-    street: Annotated[
-        str | None,
-        typer.Option("--street", help="Begin where play comes to flop, turn or river."),
-    ] = None,
-    line: Annotated[
-        str,
-        typer.Option("--line", help="Begin after this line, as x/b50/c; cards may be left out."),
-    ] = "",
-    hands: Annotated[
-        int | None,
-        typer.Option(
-            "--hands", callback=bounded(1, 10**12), help="How many hands; until q by default."
-        ),
-    ] = None,
-    mistakes: Annotated[
-        bool,
-        typer.Option("--mistakes", help="Only decisions that went wrong, until they go well."),
-    ] = False,
+def _practise(
+    file: Annotated[Path, "A solution of a spot, or the folder of a batch: random boards."],
+    seat: Annotated[str | None, "oop or ip; by default both in turn."] = None,
+    street: Annotated[str | None, "Begin where play comes to flop, turn or river."] = None,
+    line: Annotated[str, "Begin after this line, as x/b50/c; cards may be left out."] = "",
+    hands: Annotated[options.Hands, "Until q by default."] = None,
+    mistakes: Annotated[bool, "Only decisions that went wrong, until they go well."] = False,
     log: Annotated[
-        Path | None,
-        typer.Option(
-            "--log", help="Where results are kept; by default FILE.training.jsonl beside it."
-        ),
+        Path | None, "Where results are kept; by default FILE.training.jsonl beside it."
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            callback=bounded(0, 2**63 - 1),
-            help="Seed of the random numbers: the same seed, the same hands; new ones by default.",
-        ),
+        "Seed of the random numbers: the same seed, the same hands; new ones by default.",
+        bounded(0, 2**63 - 1),
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Train with a solution: it plays the other seat, and judges each of your actions.
+    """Practise against a solution: it plays the other seat, and judges each of your actions.
 
     Hands are dealt as often as they arrive. After each action you see what every action is worth
     with your hand, how often the solution takes it, and what yours lost.

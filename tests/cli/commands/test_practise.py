@@ -1,4 +1,4 @@
-"""`train-hands` at a terminal of 80 columns, fed by a file."""
+"""`practise` at a terminal of 80 columns, fed by a file."""
 
 import io
 import json
@@ -27,7 +27,7 @@ def sit(run, monkeypatch, tmp_path, solved):
 
     def call(typed, *arguments):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
-        return run("train-hands", solved, "--log", tmp_path / "log.jsonl", *arguments)
+        return run("practise", solved, "--log", tmp_path / "log.jsonl", *arguments)
 
     return call
 
@@ -55,7 +55,7 @@ def test_losses_are_in_chips_where_no_big_blind_is_known(run, monkeypatch, tmp_p
     place = ("--line", "a", "--seat", "ip", "--hands", 2, "--log", tmp_path / "log.jsonl")
     for file, unit in ((solved, "bb"), (unknown, "chips")):
         monkeypatch.setattr("sys.stdin", io.StringIO("f\n" * 5))
-        shown = " ".join(run("train-hands", file, *place).out.split())
+        shown = " ".join(run("practise", file, *place).out.split())
         assert f"loss in {unit}" in shown and f" {unit} a hand" in shown
 
 
@@ -105,14 +105,14 @@ def test_bad_input_is_one_line(sit, arguments, message):
 
 def test_other_files(run, tmp_path):
     (tmp_path / "notes.safetensors").write_text("no solution")
-    outcome = run("train-hands", tmp_path / "notes.safetensors")
+    outcome = run("practise", tmp_path / "notes.safetensors")
     assert outcome.code == 2 and "notes.safetensors" in outcome.err
-    assert "this folder holds no batch" in run("train-hands", tmp_path).err
+    assert "this folder holds no batch" in run("practise", tmp_path).err
 
 
 def test_results_are_beside_the_solution(run, solved, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 5))
-    assert run("train-hands", solved, "--hands", 1).code == 0
+    assert run("practise", solved, "--hands", 1).code == 0
     assert solved.with_name("river.training.jsonl").is_file()
 
 
@@ -125,7 +125,13 @@ def test_a_folder_deals_its_boards(run, solved, tmp_path, monkeypatch):
     row = make_row(solution, "QhJh2c4d7h", 1.0, 1.0, path.stat().st_size)
     batch.store.add("QhJh2c4d7h", row)
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 9))
-    outcome = run("train-hands", tmp_path / "rivers", "--hands", 2, "--json")
+    outcome = run("practise", tmp_path / "rivers", "--hands", 2, "--json")
     assert outcome.json["hands"] == 2
     assert outcome.err.startswith("1 of 2 boards are not solved\n")
     assert (tmp_path / "rivers" / "training.jsonl").is_file()
+
+
+def test_its_former_name_still_works(run, solved, tmp_path):
+    words = (solved, "--log", tmp_path / "log.jsonl", "--hands", "x")
+    assert run("train-hands", *words).err == run("practise", *words).err
+    assert "train-hands" not in run("--help").out
