@@ -95,14 +95,15 @@ class CoinState:
     def chances(self) -> Sequence[float]:
         restricted = self.game.restricted
         if self.coin == "start":
-            return (restricted.whole, 1.0 - restricted.whole)
+            return (restricted.restriction.whole, 1.0 - restricted.restriction.whole)
         infoset = self.own()
         if infoset < 0:
             return tuple(self.inner.chances())
         if self.coin == "":
-            share = float(restricted.at_infosets[infoset])
+            share = float(restricted.restriction.trust[infoset])
             return (share, 1.0 - share)
-        return tuple(restricted.model[self.inner.seen_by(self.inner.player)].values())
+        model = Strategy(self.game.tree.infosets, restricted.restriction.model)
+        return tuple(model[self.inner.seen_by(self.inner.player)].values())
 
     def actions(self) -> Sequence[str]:
         if self.coin == "start":

@@ -13,16 +13,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
+from pokerlab.abstraction.bucket_games.evaluation import (
+    BucketEvaluation,
+    BucketGame,
+    join_seats,
+)
 from pokerlab.abstraction.bucket_games.exact_tables import known_exact_game, tables_by_street
 from pokerlab.abstraction.response.bounds import Winnings, played_winnings
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
-from pokerlab.abstraction.training.response_trainer import BoundRows
+from pokerlab.abstraction.training.responses import restrict_rows
 from pokerlab.abstraction.training.training import BUCKET_GAMES, Training, bucket_game_of, train
 from pokerlab.arrays import Floats, Reals
 from pokerlab.machine import core_count
 from pokerlab.opponents.limit_model import LimitModel
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.loop import Progress
 from pokerlab.strategies.limit_file import LimitStrategy
 
@@ -90,7 +95,7 @@ def train_response(
     >>> round(response.won.value, 2), round(response.strategy.exploitability, 2)
     (0.33, 0.08)
     """
-    bound = BoundRows.of(game, _rows_of(game, model), p)
+    restriction = restrict_rows(game, _rows_of(game, model), p)
     training = train(
         game,
         method=method,
@@ -102,7 +107,7 @@ def train_response(
         threads=threads,
         checkpoint=checkpoint,
         boards=boards,
-        bound=bound,
+        restriction=restriction,
         report=report,
     )
     strategy = LimitStrategy.of(training)
@@ -114,9 +119,9 @@ def train_response(
         lost = BucketEvaluation(buckets).exploitability(tables)
         strategy = replace(strategy, exploitability=lost)
     won = (
-        _played(game, training.chances, bound, seed, deals, threads)
+        _played(game, training.chances, restriction, seed, deals, threads)
         if buckets is None
-        else _counted(game, buckets, training.chances, bound)
+        else _counted(game, buckets, training.chances, restriction)
     )
     return LimitResponse(strategy, won, training)
 
@@ -136,30 +141,25 @@ def _rows_of(game: BucketedGame, model: LimitModel | LimitStrategy | npt.ArrayLi
 def _played(
     game: BucketedGame,
     chances: npt.ArrayLike,
-    bound: BoundRows,
+    restriction: Restriction,
     seed: int,
     deals: int,
     threads: int | None,
 ) -> Winnings:
     own = game.from_nodes(legal_rows(game, chances))
     rng = np.random.default_rng([seed, 2])
-    model = game.from_nodes(bound.model)
+    model = game.from_nodes(restriction.model)
     return played_winnings(game, own, model, rng, deals=deals, threads=threads or core_count())
 
 
 def _counted(
-    game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike, bound: BoundRows
+    game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike, restriction: Restriction
 ) -> Winnings:
     """What is won from the model in a game of buckets, exactly."""
-    own, model = _tables(game, buckets, chances), _tables(game, buckets, bound.model)
-    won = []
-    for hero in (0, 1):
-        profile = []
-        for betting, mine, his in zip(buckets.streets, own, model, strict=True):
-            is_mine = (betting.actor == hero)[:, None, None]
-            profile.append(np.where(is_mine, mine, his))
-        won.append(BucketEvaluation(buckets).values(profile)[hero])
-    return Winnings((won[0], won[1]), 0.0)
+    own, model = _tables(game, buckets, chances), _tables(game, buckets, restriction.model)
+    first = BucketEvaluation(buckets).values(join_seats(buckets, own, model))[0]
+    second = BucketEvaluation(buckets).values(join_seats(buckets, model, own))[1]
+    return Winnings((first, second), 0.0)
 
 
 def _tables(game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike) -> list[Floats]:

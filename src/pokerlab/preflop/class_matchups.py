@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.abstraction.bucket_games.transition_kernels import add_group_showdowns
+from pokerlab.abstraction.strength.tables import all_combos
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
-from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
 from pokerlab.machine import core_count
-from pokerlab.preflop.class_showdown_kernels import add_class_showdowns
 
 N_CLASSES = GRID * GRID
 
@@ -106,15 +106,15 @@ def count_showdowns(board: Cards = "", threads: int | None = None) -> Int64s:
     """
     # Classes do not know suits, so the boards need no symmetry of a range.
     boards, multiplicities = board_orbits(board, symmetries(board))
-    tables = evaluator_tables.load()
+    classes = CLASS_OF_COMBO.astype(np.int32)
 
-    def count(part: int) -> Int64s:
-        halves = np.zeros((N_CLASSES, N_CLASSES), np.int64)
+    def count(part: int) -> Floats:
+        sums = np.zeros((2, N_CLASSES, N_CLASSES))
         own = slice(part, None, _PARTS)
-        add_class_showdowns(
-            boards[own], multiplicities[own], COMBO_CARDS, CLASS_OF_COMBO, halves, tables
-        )
-        return halves
+        add_group_showdowns(boards[own], multiplicities[own], all_combos(), classes, *sums)
+        return sums
 
     with ThreadPoolExecutor(threads or core_count()) as executor:
-        return np.asarray(np.sum(list(executor.map(count, range(_PARTS))), axis=0))
+        wins, meetings = np.sum(list(executor.map(count, range(_PARTS))), axis=0)
+    # Two for a win and one for a tie: a meeting that is not lost, and one more if it is won.
+    return np.asarray(meetings - wins.T + wins, np.int64)

@@ -97,11 +97,7 @@ class PreflopGame:
 
         With `flop_best`, the hero plays a best response after the flop.
         """
-
-        def play(number: int, of_actions: Floats) -> Floats:
-            return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))
-
-        return self._values(0, strategy, hero, np.ones(N_CLASSES), play, flop_best)
+        return self._values(0, strategy, hero, None, _play(strategy), flop_best)
 
     def best_values(self, strategy: Strategy, hero: int, *, by_group: bool = False) -> Floats:
         """The same where the hero plays a best response, before and after the flop.
@@ -112,7 +108,7 @@ class PreflopGame:
         def take_best(_: int, of_actions: Floats) -> Floats:
             return np.asarray(of_actions.max(axis=0))
 
-        return self._values(0, strategy, hero, np.ones(N_CLASSES), take_best, True, by_group)
+        return self._values(0, strategy, hero, None, take_best, True, by_group)
 
     def action_values(self, strategy: Strategy, number: int) -> Floats:
         """What each action of a decision wins for each class of who acts: (actions, 169).
@@ -124,12 +120,8 @@ class PreflopGame:
         assert node.player is not None
         reach = self.reach(strategy, number, 1 - node.player)
         met = self.chances @ reach
-
-        def play(below: int, of_actions: Floats) -> Floats:
-            return np.asarray((_probabilities(strategy, below) * of_actions).sum(axis=0))
-
         rows = [
-            self._values(child, strategy, node.player, reach, play, False)
+            self._values(child, strategy, node.player, reach, _play(strategy), False)
             for child in node.children
         ]
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -147,22 +139,28 @@ class PreflopGame:
             here = node.children[action]
         return reach
 
-    def reaches(
+    def arrivals(
         self, strategy: Strategy, hero: int, number: int = 0, reach: Floats | None = None
     ) -> dict[int, Floats]:
-        """By flop below a node how often each class of the hero's opponent gets there.
+        """By node, from one on: how often each class of the hero's opponent gets there.
 
-        `reach` is how often it gets to the node.
+        `reach` is how often it gets to the first one.
         """
         node = self.tree.nodes[number]
-        arriving = np.ones(N_CLASSES) if reach is None else reach
-        if node.player is None:
-            return {number: arriving} if node.ending == "flop" else {}
-        found: dict[int, Floats] = {}
+        here = np.ones(N_CLASSES) if reach is None else reach
+        found = {number: here}
         for action, child in enumerate(node.children):
-            share = 1.0 if node.player == hero else _probabilities(strategy, number)[action]
-            found |= self.reaches(strategy, hero, child, arriving * share)
+            if node.player == hero:
+                found |= self.arrivals(strategy, hero, child, here)
+            else:
+                taken = _probabilities(strategy, number)[action]
+                found |= self.arrivals(strategy, hero, child, here * taken)
         return found
+
+    def at_flops(self, arrivals: Reaches) -> dict[int, Floats]:
+        """Of `arrivals`, those at the flops."""
+        nodes = self.tree.nodes
+        return {n: reach for n, reach in arrivals.items() if nodes[n].ending == "flop"}
 
     def exploitability(self, strategy: Strategy, *, by_group: bool = False) -> float:
         """Half of what both players could win together by best responses, in big blinds."""
@@ -177,44 +175,48 @@ class PreflopGame:
         number: int,
         strategy: Strategy,
         hero: int,
-        reach: Floats,
+        reach: Floats | None,
         choose: Choice,
         flop_best: bool,
         by_group: bool = False,
     ) -> Floats:
-        """Values of the hero's classes at a node; `choose` makes them of those of his actions."""
+        arrivals = self.arrivals(strategy, hero, number, reach)
         after_flop: Mapping[int, Floats] = {}
         if self.flops is not None:
-            reaches = self.reaches(strategy, hero, number, reach)
+            reaches = self.at_flops(arrivals)
             after_flop = self.flops.values(reaches, hero, best=flop_best, by_group=by_group)
-        return self._walk(number, strategy, hero, reach, choose, after_flop)
+        return self.climb(number, hero, arrivals, choose, after_flop)
 
-    def _walk(
+    def climb(
         self,
         number: int,
-        strategy: Strategy,
         hero: int,
-        reach: Floats,
+        arrivals: Reaches,
         choose: Choice,
         after_flop: Mapping[int, Floats],
     ) -> Floats:
+        """Values of the hero's classes at a node; `choose` makes them of those of their actions.
+
+        `arrivals` are the opponent's, and `after_flop` the values at flops, where there are bets.
+        """
         node = self.tree.nodes[number]
         if number in after_flop:
             return after_flop[number]
         if node.player is None:
-            return self.end_values(number, hero, reach)
+            return self.end_values(number, hero, arrivals[number])
+        rows = [self.climb(child, hero, arrivals, choose, after_flop) for child in node.children]
         if node.player == hero:
-            rows = [
-                self._walk(child, strategy, hero, reach, choose, after_flop)
-                for child in node.children
-            ]
             return choose(number, np.asarray(rows))
-        played = _probabilities(strategy, number)
-        total = np.zeros(N_CLASSES)
-        for action, child in enumerate(node.children):
-            arriving = reach * played[action]
-            total += self._walk(child, strategy, hero, arriving, choose, after_flop)
-        return total
+        return sum(rows, np.zeros(N_CLASSES))
+
+
+def _play(strategy: Strategy) -> Choice:
+    """What actions are worth if the hero plays a strategy."""
+
+    def play(number: int, of_actions: Floats) -> Floats:
+        return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))
+
+    return play
 
 
 def _probabilities(strategy: Strategy, number: int) -> Floats:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from pokerlab.arrays import Floats
 from pokerlab.groups import HandGrouping
 from pokerlab.preflop.betting import BIG_BLIND, SMALL_BLIND
-from pokerlab.preflop.class_matchups import N_CLASSES
 from pokerlab.preflop.game import PreflopGame, Reaches
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -85,11 +84,7 @@ class PreflopSolver:
         for _ in range(iterations):
             self.iteration += 1
             for hero in (SMALL_BLIND, BIG_BLIND):
-                learnt: Mapping[int, Floats] = {}
-                if self.flops is not None:
-                    reaches = self.game.reaches(self._current, hero)
-                    learnt = self.flops.learn(reaches, hero, self.iteration)
-                self._update(0, hero, np.ones(N_CLASSES), learnt)
+                self._update(hero)
 
     def strategy(self) -> list[Floats | None]:
         """The answer so far: the average strategy."""
@@ -142,38 +137,36 @@ class PreflopSolver:
             if name != "iteration":
                 array[...] = state[name]
 
-    def _update(
-        self, number: int, hero: int, reach: Floats, learnt: Mapping[int, Floats]
-    ) -> Floats:
-        """Values of the hero's classes under the current strategies, which learn from them.
-
-        `learnt` are those after flops, by node.
-        """
-        node = self.game.tree.nodes[number]
-        if number in learnt:
-            return learnt[number]
-        if node.player is None:
-            return self.game.end_values(number, hero, reach)
+    def _update(self, hero: int) -> None:
+        """Let the hero learn from the values under the current strategies."""
         step = self.rule.at(self.iteration)
+        arrivals = self.game.arrivals(self._current, hero)
+        learnt: Mapping[int, Floats] = {}
+        if self.flops is not None:
+            learnt = self.flops.learn(self.game.at_flops(arrivals), hero, self.iteration)
+        for number in self.game.tree.decisions:
+            if self.game.tree.nodes[number].player != hero:
+                # A strategy enters the average when the opponent walks over it, as after the flop.
+                rows, _, sums = self._at(number)
+                sums *= step.average
+                sums += arrivals[number] * rows
+
+        def learn(number: int, of_actions: Floats) -> Floats:
+            rows, regrets, _ = self._at(number)
+            mean = np.asarray((rows * of_actions).sum(axis=0))
+            gains = of_actions - mean
+            regrets *= np.where(regrets > 0, step.positive, step.negative)
+            regrets += gains
+            of_gains = np.where(regrets > 0, step.prediction, step.prediction + step.trial)
+            weights = np.maximum(np.maximum(regrets, 0.0) + of_gains * gains, 0.0)
+            total = weights.sum(axis=0)
+            rows[...] = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
+            return mean
+
+        self.game.climb(0, hero, arrivals, learn, learnt)
+
+    def _at(self, number: int) -> tuple[Floats, Floats, Floats]:
+        """The current strategy, the regrets and the strategy sums of a decision."""
         rows, regrets, sums = self._current[number], self._regrets[number], self._sums[number]
         assert rows is not None and regrets is not None and sums is not None
-        if node.player != hero:
-            # A strategy enters the average when the opponent walks over it, as after the flop.
-            sums *= step.average
-            sums += reach * rows
-            total = np.zeros(N_CLASSES)
-            for action, child in enumerate(node.children):
-                total += self._update(child, hero, reach * rows[action], learnt)
-            return total
-        of_actions = np.asarray(
-            [self._update(child, hero, reach, learnt) for child in node.children]
-        )
-        mean = np.asarray((rows * of_actions).sum(axis=0))
-        gains = of_actions - mean
-        regrets *= np.where(regrets > 0, step.positive, step.negative)
-        regrets += gains
-        of_gains = np.where(regrets > 0, step.prediction, step.prediction + step.trial)
-        weights = np.maximum(np.maximum(regrets, 0.0) + of_gains * gains, 0.0)
-        total = weights.sum(axis=0)
-        rows[...] = np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / len(rows))
-        return mean
+        return rows, regrets, sums

@@ -183,7 +183,7 @@ def measure_parts(
     draws = _draw_again(flops.weights)
     after, best = np.zeros(len(draws)), np.zeros(len(draws))
     for hero in (SMALL_BLIND, BIG_BLIND):
-        reaches = game.reaches(strategy, hero)
+        reaches = game.at_flops(game.arrivals(strategy, hero))
         by_board = flops.differences(reaches, hero)
         for place, times in enumerate(draws):
             values = {

@@ -1,9 +1,11 @@
 from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_moves
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
+from .both_seats import BothSeats
 from .cfr.solver import CfrSolver
 from .counter_strategies import Response, frontier, judge, respond
-from .evaluation.restricted_player import RestrictedPlayer, confidence
+from .evaluation.restricted_player import RestrictedPlayer
+from .evaluation.restriction import Restriction, confidence
 from .evaluation.tree_values import (
     BestResponse,
     PocketValue,
@@ -41,6 +43,7 @@ __all__ = [
     "SAMPLING_KINDS",
     "SOLUTION_FORMAT",
     "BestResponse",
+    "BothSeats",
     "CfrSolver",
     "Cluster",
     "Elimination",
@@ -56,6 +59,7 @@ __all__ = [
     "RacePoint",
     "Response",
     "RestrictedPlayer",
+    "Restriction",
     "Rule",
     "Run",
     "SafetyBudget",

@@ -10,8 +10,11 @@ from pokerlab.abstraction.bucket_games.exact_game import ExactBucketGame
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.legal_rows import legal_rows
 from pokerlab.abstraction.training import training as module
-from pokerlab.abstraction.training.bucket_response import BucketResponse
-from pokerlab.abstraction.training.response_trainer import BoundRows, ResponseTrainer
+from pokerlab.abstraction.training.responses import (
+    bucket_response,
+    restrict_rows,
+    sampled_response,
+)
 from pokerlab.abstraction.training.training import train
 from pokerlab.games import load_betting_game
 from pokerlab.solvers import RestrictedPlayer, judge, respond
@@ -48,9 +51,9 @@ def loss_on_tree(game, model, kind, strategy):
 @pytest.mark.parametrize("method", ["external", "chance", "public"])
 def test_sampled_training_comes_to_the_linear_program(method, kind):
     model = random_rows(KUHN, 1)
-    bound = BoundRows.of(KUHN, model, shares(KUHN, kind)[0])
+    restriction = restrict_rows(KUHN, model, shares(KUHN, kind)[0])
     deals = 8_000 if method == "public" else 150_000
-    found = train(KUHN, method=method, iterations=deals, threads=1, bound=bound)
+    found = train(KUHN, method=method, iterations=deals, threads=1, restriction=restriction)
     assert -1e-9 <= loss(KUHN, model, kind, legal_rows(KUHN, found.chances)) < 0.004
 
 
@@ -68,8 +71,8 @@ def test_others_are_far_from_the_linear_program(kind):
 def test_sampled_training_of_leduc(kind):
     """150,000 deals leave 0.031 and 0.019, 600,000 0.014 and 0.005, 2,400,000 0.007 and 0.002."""
     model = random_rows(LEDUC, 2)
-    bound = BoundRows.of(LEDUC, model, shares(LEDUC, kind)[0])
-    found = train(LEDUC, iterations=150_000, threads=1, bound=bound)
+    restriction = restrict_rows(LEDUC, model, shares(LEDUC, kind)[0])
+    found = train(LEDUC, iterations=150_000, threads=1, restriction=restriction)
     assert -1e-9 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.chances)) < 0.05
     tree = TREES["leduc"]
     played = on_tree(LEDUC, tree, legal_rows(LEDUC, found.chances))
@@ -101,8 +104,8 @@ def ordered_leduc():
 @pytest.mark.parametrize("kind", [0.4, "biased"])
 def test_a_game_of_buckets_comes_to_the_linear_program(kind, rule):
     model = random_rows(KUHN, 1)
-    bound = BoundRows.of(KUHN, model, shares(KUHN, kind)[0])
-    solver = BucketResponse(kuhn_buckets(), bound, rule)
+    restriction = restrict_rows(KUHN, model, shares(KUHN, kind)[0])
+    solver = bucket_response(KUHN, kuhn_buckets(), restriction, rule)
     solver.iterate(1_000)
     tables = solver.strategy()
     rows = np.moveaxis(tables[0], 1, 2).reshape(-1, 3)
@@ -116,15 +119,15 @@ def test_buckets_of_leduc(kind, monkeypatch):
     model = random_rows(LEDUC, 2)
     buckets = ordered_leduc()
     monkeypatch.setattr(module, "bucket_game_of", lambda game, method: buckets)
-    bound = BoundRows.of(LEDUC, model, shares(LEDUC, kind)[0])
-    found = train(LEDUC, method="exact", iterations=300, bound=bound)
+    restriction = restrict_rows(LEDUC, model, shares(LEDUC, kind)[0])
+    found = train(LEDUC, method="exact", iterations=300, restriction=restriction)
     assert found.run.exploitability < 2e-3
     assert -1e-6 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.chances)) < 4e-3
 
 
 def test_a_training_goes_on_where_it_stopped():
-    bound = BoundRows.of(KUHN, random_rows(KUHN, 1), 0.5)
-    whole, part, other = (ResponseTrainer(bound, threads=1, seed=4) for _ in range(3))
+    restriction = restrict_rows(KUHN, random_rows(KUHN, 1), 0.5)
+    whole, part, other = (sampled_response(KUHN, restriction, threads=1, seed=4) for _ in range(3))
     whole.iterate(2_000)
     part.iterate(1_200)
     other.restore({name: np.array(tensor) for name, tensor in part.state().items()})
@@ -132,24 +135,27 @@ def test_a_training_goes_on_where_it_stopped():
     assert other.iteration == 2_000
     assert np.array_equal(other.strategy(), whole.strategy(), equal_nan=True)
     assert part.identity == whole.identity
-    changed = BoundRows.of(KUHN, random_rows(KUHN, 1), 0.6)
-    assert ResponseTrainer(changed, threads=1, seed=4).identity != whole.identity
+    mixed = whole.state() | {n: t for n, t in part.state().items() if n.startswith("1.")}
+    with pytest.raises(ValueError, match="the two seats have gone through different iterations"):
+        other.restore(mixed)
+    changed = restrict_rows(KUHN, random_rows(KUHN, 1), 0.6)
+    assert sampled_response(KUHN, changed, threads=1, seed=4).identity != whole.identity
 
 
 def test_bad_input_is_one_line():
     model = random_rows(KUHN, 1)
     with pytest.raises(ValueError, match=r"p: 1.2 is not a probability"):
-        BoundRows.of(KUHN, model, 1.2)
+        restrict_rows(KUHN, model, 1.2)
     with pytest.raises(ValueError, match=r"p: -1 is not a probability"):
-        BoundRows.of(KUHN, model, np.full(KUHN.rows, -1.0))
+        restrict_rows(KUHN, model, np.full(KUHN.rows, -1.0))
     with pytest.raises(ValueError, match=r"p: 3 numbers for the 12 rows"):
-        BoundRows.of(KUHN, model, np.ones(3))
+        restrict_rows(KUHN, model, np.ones(3))
     with pytest.raises(ValueError, match=r"no probabilities"):
-        BoundRows.of(KUHN, model * 2, 0.5)
+        restrict_rows(KUHN, model * 2, 0.5)
     with pytest.raises(ValueError, match=r"a strategy of shape \(3, 3\)"):
-        BoundRows.of(KUHN, model[:3], 0.5)
+        restrict_rows(KUHN, model[:3], 0.5)
     three = BucketedGame.of(load_betting_game("kuhn.3p"), "each")
     with pytest.raises(ValueError, match=r"for two players; kuhn.3p has 3"):
-        BoundRows.of(three, np.ones((three.rows, 3)) / 3, 0.5)
+        restrict_rows(three, np.ones((three.rows, 3)) / 3, 0.5)
     with pytest.raises(ValueError, match=r"outcome learns no responses"):
-        ResponseTrainer(BoundRows.of(KUHN, model, 0.5), "outcome")
+        sampled_response(KUHN, restrict_rows(KUHN, model, 0.5), method="outcome")

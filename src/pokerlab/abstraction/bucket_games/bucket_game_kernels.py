@@ -3,28 +3,19 @@
 Arrays of a street, with N nodes, C places (nodes, then leaves, then ways to the next street) and
 B buckets: ``child`` [N, 3] has the place after each action or −1, ``actor`` [N] who acts,
 ``reach`` and ``value`` are [C, B], ``strategy``, ``regret`` and ``total`` [N, 3, B], all float64.
+A restriction of the player who is updated has ``model`` [N, 3, B] and ``trust`` [N, B].
 Nodes stand in preorder. An update of an entry [node, action, bucket] reads and writes regret and
 strategy once and reads a value: 40 bytes.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.jit import kernel
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.regret_kernels import discounted_regret, matched_share, matching_weight
-
-
-class BoundStreet(NamedTuple):
-    """How far the player who is updated is bound to a model; None where he is not."""
-
-    model: Floats
-    """[N, 3, B]: what he plays where he is bound."""
-    trust: Floats
-    """[N, B]: how likely that is."""
 
 
 @kernel(makes_arrays=False)
@@ -70,7 +61,7 @@ def match_regrets(
     passed_up: int,
     child: Int64s,
     actor: Int64s,
-    bound: BoundStreet | None,
+    restriction: Restriction | None,
     regret: Floats,
     strategy: Floats,
     value: Floats,
@@ -106,8 +97,8 @@ def match_regrets(
                     mean += chance * value[child[node, action], bucket]
                     top = max(top, value[child[node, action], bucket])
             value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
-            if bound is not None:
-                _bind(node, bucket, child, bound, value)
+            if restriction is not None:
+                _bind(node, bucket, child, restriction, value)
 
 
 @kernel(makes_arrays=False)
@@ -118,7 +109,7 @@ def hedge(
     passed_up: int,
     child: Int64s,
     actor: Int64s,
-    bound: BoundStreet | None,
+    restriction: Restriction | None,
     strategy: Floats,
     value: Floats,
 ) -> None:
@@ -152,13 +143,13 @@ def hedge(
             top = value[child[node, best], bucket]
             mean += (1.0 - others) * top
             value[node, bucket] = _passed_up_value(passed_up, expected, mean, top)
-            if bound is not None:
-                _bind(node, bucket, child, bound, value)
+            if restriction is not None:
+                _bind(node, bucket, child, restriction, value)
 
 
 @kernel(makes_arrays=False)
 def best_values(
-    player: int, child: Int64s, actor: Int64s, bound: BoundStreet | None, value: Floats
+    player: int, child: Int64s, actor: Int64s, restriction: Restriction | None, value: Floats
 ) -> None:
     """Write the values of a best response to the nodes of a street."""
     for node in range(len(child) - 1, -1, -1):
@@ -171,18 +162,18 @@ def best_values(
                 if child[node, action] >= 0:
                     top = max(top, value[child[node, action], bucket])
             value[node, bucket] = top
-            if bound is not None:
-                _bind(node, bucket, child, bound, value)
+            if restriction is not None:
+                _bind(node, bucket, child, restriction, value)
 
 
 @kernel(makes_arrays=False)
-def _bind(node: int, bucket: int, child: Int64s, bound: BoundStreet, value: Floats) -> None:
+def _bind(node: int, bucket: int, child: Int64s, restriction: Restriction, value: Floats) -> None:
     """Mix what the model is worth at a node into what the player's choice is worth there."""
     by_model = 0.0
     for action in range(3):
         if child[node, action] >= 0:
-            by_model += bound.model[node, action, bucket] * value[child[node, action], bucket]
-    share = bound.trust[node, bucket]
+            by_model += restriction.model[node, action, bucket] * value[child[node, action], bucket]
+    share = restriction.trust[node, bucket]
     value[node, bucket] = share * by_model + (1.0 - share) * value[node, bucket]
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import best_values, go_down
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting
-from pokerlab.arrays import Floats
+from pokerlab.arrays import AnyArray, Floats
 from pokerlab.games import BettingGame
+from pokerlab.solvers.evaluation.restriction import Restriction
 
 Learn: TypeAlias = Callable[[int, Floats], None]
 """Updates the nodes of a street by the values of its leaves and of what follows."""
@@ -66,16 +67,27 @@ class BucketEvaluation:
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
         """What each player wins by a best response to a strategy of the other."""
-        best = []
-        for player in (0, 1):
-            reach = self.follow(1 - player, strategy)
+        first, second = (
+            self._best_response(player, self.follow(1 - player, strategy)) for player in (0, 1)
+        )
+        return first, second
 
-            def respond(street: int, value: Floats, player: int = player) -> None:
-                betting = self.game.streets[street]
-                best_values(player, betting.child, betting.actor, None, value)
+    def gap(self, restrictions: Sequence[Restriction], strategy: Sequence[Floats]) -> float:
+        """How far a profile is from equilibrium in the game against a restricted player.
 
-            best.append(self.climb(player, reach, respond))
-        return best[0], best[1]
+        Half of what the two could gain together by best responses, the restricted player's within
+        their limits; `restrictions` are those of each street. In `strategy` their part is what
+        they play where they are not bound for a whole hand.
+        """
+        limits, models = restrictions[0], [each.model for each in restrictions]
+        foe, hero = limits.player, 1 - limits.player
+        by_model, free = self.follow(foe, models), self.follow(foe, strategy)
+        met = [limits.over_hands(*both) for both in zip(by_model, free, strict=True)]
+        worth, reply = 0.0, self._best_response(foe, self.follow(hero, strategy), restrictions)
+        if limits.whole > 0.0:
+            parts = (strategy, models) if foe == 1 else (models, strategy)
+            worth = self.values(join_seats(self.game, *parts))[foe]
+        return (self._best_response(hero, met) + limits.over_hands(worth, reply)) / 2
 
     def values(self, strategy: Sequence[Floats]) -> tuple[float, float]:
         """What each player wins when both play a strategy."""
@@ -124,3 +136,28 @@ class BucketEvaluation:
                 value[betting.ways] = self.game.back(street, roots)
             learn(street, value)
         return float(value[0] @ self.game.begin(player))
+
+    def _best_response(
+        self, player: int, others: Sequence[Floats], restrictions: Sequence[Restriction] = ()
+    ) -> float:
+        def respond(street: int, value: Floats) -> None:
+            betting, limits = self.game.streets[street], None
+            if restrictions:
+                limits = restrictions[street]
+            best_values(player, betting.child, betting.actor, limits, value)
+
+        return self.climb(player, others, respond)
+
+
+def join_seats(
+    game: BucketGame, first: Sequence[AnyArray], second: Sequence[AnyArray]
+) -> list[AnyArray]:
+    """Tables by street (nodes, …) with the nodes of player 0 from the first ones, else the second.
+
+    Any axes may follow the nodes.
+    """
+    joined = []
+    for betting, one, other in zip(game.streets, first, second, strict=True):
+        of_first = (betting.actor == 0).reshape((-1,) + (1,) * (one.ndim - 1))
+        joined.append(np.where(of_first, one, other))
+    return joined

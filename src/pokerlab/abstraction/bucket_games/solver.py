@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.abstraction.bucket_games.bound_player import BoundBuckets
 from pokerlab.abstraction.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
 from pokerlab.abstraction.bucket_games.evaluation import BucketEvaluation, BucketGame
 from pokerlab.arrays import AnyArray, Bools, Floats
 from pokerlab.solvers.checkpoints import check_state
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.rules import Rule, parse_rule
 
 MAX_BYTES = 8_000_000_000
@@ -32,19 +32,26 @@ class BucketSolver:
         The game.
     rule
         A rule or its text: ``"fp"``, ``"cfr"``, ``"cfr+"``, ``"dcfr"``, …
-    bound
-        A player who partly plays by a model; the other one learns to answer him.
+    restrictions
+        By street, how far a player is bound to a model; the other one learns to answer them. Empty
+        if nobody is.
     """
 
     def __init__(
-        self, game: BucketGame, rule: str | Rule = "dcfr", *, bound: BoundBuckets | None = None
+        self,
+        game: BucketGame,
+        rule: str | Rule = "dcfr",
+        *,
+        restrictions: Sequence[Restriction] = (),
     ) -> None:
         self.game = game
         self._evaluation = BucketEvaluation(game)
-        self._bound = bound
-        self._by_model = (
-            [] if bound is None else self._evaluation.follow(bound.position, bound.model)
-        )
+        self._restrictions = restrictions
+        self._restricted = restrictions[0].player if restrictions else None
+        self._by_model: list[Floats] = []
+        if restrictions:
+            models = [each.model for each in restrictions]
+            self._by_model = self._evaluation.follow(restrictions[0].player, models)
         self.rule = parse_rule(rule)
         self.iteration = 0
         keeps_regret = not self.rule.greedy
@@ -109,10 +116,10 @@ class BucketSolver:
     def exploitability(self) -> float:
         """What the players could win by best responses against `strategy`, divided by two.
 
-        A bound player responds within his limits, and is met as he plays.
+        A restricted player responds within their limits, and is met as they play.
         """
-        if self._bound is not None:
-            return self._bound.gap(self._evaluation, self.strategy())
+        if self._restrictions:
+            return self._evaluation.gap(self._restrictions, self.strategy())
         return self._evaluation.exploitability(self.strategy())
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
@@ -127,7 +134,9 @@ class BucketSolver:
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
         own = {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
-        return own if self._bound is None else own | {"model": self._bound.digest}
+        if self._restrictions:
+            own["model"] = " ".join(each.digest for each in self._restrictions)
+        return own
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""
@@ -161,12 +170,11 @@ class BucketSolver:
             reach = self._reach[player][street]
             add_average(player, step.average, betting.child, betting.actor, reach, total)
 
-        bound = self._bound
-        his = bound if bound is not None and bound.position == player else None
+        bound = self._restrictions if self._restricted == player else ()
 
         def learn(street: int, value: Floats) -> None:
             betting, strategy = self.game.streets[street], self._strategy[street]
-            tree = betting.child, betting.actor, None if his is None else his.on_street(street)
+            tree = betting.child, betting.actor, bound[street] if bound else None
             passed_up = int(rule.passes_up)
             if rule.greedy:
                 hedge(player, step.greedy, step.hedge, passed_up, *tree, strategy, value)
@@ -185,8 +193,9 @@ class BucketSolver:
                 )
 
         others = self._reach[1 - player]
-        if bound is not None and his is None:
-            others = bound.met(others, self._by_model)
+        if self._restrictions and not bound:
+            met = zip(self._restrictions, self._by_model, others, strict=True)
+            others = [limits.over_hands(by_model, free) for limits, by_model, free in met]
         self._evaluation.climb(player, others, learn)
         played = self._follow(player)
         for street in self._streets:
@@ -199,8 +208,11 @@ class BucketSolver:
     def _follow(self, player: int) -> list[Floats]:
         """Where a player gets by his strategy now, as far as he may choose."""
         strategy: Sequence[Floats] = self._strategy
-        if self._bound is not None and self._bound.position == player:
-            strategy = self._bound.played(strategy)
+        if self._restricted == player:
+            strategy = [
+                own + limits.trust[:, None] * (limits.model - own)
+                for own, limits in zip(strategy, self._restrictions, strict=True)
+            ]
         return self._evaluation.follow(player, strategy)
 
     def _slots(self, street: int) -> Floats:

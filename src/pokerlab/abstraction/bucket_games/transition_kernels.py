@@ -13,8 +13,14 @@ import numpy as np
 
 from pokerlab.abstraction.buckets.bucket_kernels import hands_on_board
 from pokerlab.abstraction.strength.strength_kernels import Showdown
-from pokerlab.arrays import Bytes, Floats, Int32s, Int64s, Singles, Uint16s
-from pokerlab.cards.equities.showdown_kernels import Workspace, compare_on_board, make_workspace
+from pokerlab.arrays import Bytes, Floats, Int16s, Int32s, Int64s, Uint16s
+from pokerlab.cards.equities.showdown_kernels import (
+    Workspace,
+    compare_on_board,
+    make_workspace,
+    sort_by_class,
+)
+from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.jit import kernel
 
@@ -57,6 +63,31 @@ def add_bucket_showdowns(
             hands_on_board(boards[board], look_up, showdown.hands.cards, deal, buckets)
         times = float(multiplicities[board])
         _add_showdowns(count, buckets, showdown.hands.cards, times, work, pairs, wins, meetings)
+
+
+@kernel
+def add_group_showdowns(
+    boards: Bytes,
+    multiplicities: Int64s,
+    showdown: Showdown,
+    groups: Int32s,
+    wins: Floats,
+    meetings: Floats,
+) -> None:
+    """The same where each combo is in one of `groups` (1326) on all boards."""
+    work = make_workspace(_COMBOS)
+    pairs = _make_pairs(len(wins))
+    cards = showdown.hands.cards
+    for board in range(len(boards)):
+        classify_combos(boards[board], work.classes, showdown.evaluator)
+        count = 0
+        for hand in range(_COMBOS):
+            if work.classes[hand] > 0:
+                work.order[count] = hand
+                count += 1
+        sort_by_class(work.order, work.spare, work.classes, count)
+        times = float(multiplicities[board])
+        _add_showdowns(count, groups, cards, times, work, pairs, wins, meetings)
 
 
 @kernel
@@ -122,11 +153,11 @@ class _PairWorkspace(NamedTuple):
     """(n,): the buckets that are present."""
     local: Int32s
     """(combos,): the number of a hand's bucket."""
-    passed: Singles
+    passed: Int16s
     """(53, n): hands that have passed, with each card and in all."""
-    wins: Singles
+    wins: Int32s
     """(n, n)."""
-    meetings: Singles
+    meetings: Int32s
     """(n, n)."""
 
 
@@ -136,9 +167,9 @@ def _make_pairs(buckets: int) -> _PairWorkspace:
         np.full(buckets, -1, np.int32),
         np.empty(buckets, np.int32),
         np.empty(_COMBOS, np.int32),
-        np.empty((53, buckets), np.float32),
-        np.empty((buckets, buckets), np.float32),
-        np.empty((buckets, buckets), np.float32),
+        np.empty((53, buckets), np.int16),
+        np.empty((buckets, buckets), np.int32),
+        np.empty((buckets, buckets), np.int32),
     )
 
 
@@ -157,9 +188,12 @@ def _add_showdowns(
     present = _number_present(count, buckets, work, pairs)
     _sweep(count, present, cards, work, pairs)
     for row in range(present):
+        to_wins, to_meetings = wins[pairs.bucket[row]], meetings[pairs.bucket[row]]
+        won, met = pairs.wins[row], pairs.meetings[row]
         for column in range(present):
-            wins[pairs.bucket[row], pairs.bucket[column]] += times * pairs.wins[row, column]
-            meetings[pairs.bucket[row], pairs.bucket[column]] += times * pairs.meetings[row, column]
+            bucket = pairs.bucket[column]
+            to_wins[bucket] += times * won[column]
+            to_meetings[bucket] += times * met[column]
 
 
 @kernel(makes_arrays=False)
@@ -180,14 +214,14 @@ def _number_present(count: int, buckets: Int32s, work: Workspace, pairs: _PairWo
 
 @kernel(makes_arrays=False)
 def _sweep(count: int, present: int, cards: Bytes, work: Workspace, pairs: _PairWorkspace) -> None:
-    """Go through the hands, worst first. All numbers are whole, and far below 2²⁴."""
+    """Go through the hands, worst first."""
     local, passed = pairs.local, pairs.passed
     for bucket in range(present):
         for card in range(len(passed)):
-            passed[card, bucket] = 0.0
+            passed[card, bucket] = 0
         for other in range(present):
-            pairs.wins[bucket, other] = 0.0
-            pairs.meetings[bucket, other] = 0.0
+            pairs.wins[bucket, other] = 0
+            pairs.meetings[bucket, other] = 0
     first = 0
     while first < count:
         hand_class = work.classes[work.order[first]]
@@ -197,20 +231,20 @@ def _sweep(count: int, present: int, cards: Bytes, work: Workspace, pairs: _Pair
             last += 1
         for place in range(first, last):
             hand = work.order[place]
-            passed[cards[hand, 0], local[hand]] += 1.0
-            passed[cards[hand, 1], local[hand]] += 1.0
-            passed[52, local[hand]] += 1.0
+            passed[cards[hand, 0], local[hand]] += 1
+            passed[cards[hand, 1], local[hand]] += 1
+            passed[52, local[hand]] += 1
         first = last
     for place in range(count):
         hand = work.order[place]
         _add_row(hand, present, cards, local, passed, pairs.meetings)
         # The hand itself was taken away twice.
-        pairs.meetings[local[hand], local[hand]] += 1.0
+        pairs.meetings[local[hand], local[hand]] += 1
 
 
 @kernel(makes_arrays=False)
 def _add_row(
-    hand: int, present: int, cards: Bytes, local: Int32s, passed: Singles, sums: Singles
+    hand: int, present: int, cards: Bytes, local: Int32s, passed: Int16s, sums: Int32s
 ) -> None:
     every, low, high = passed[52], passed[cards[hand, 0]], passed[cards[hand, 1]]
     row = sums[local[hand]]

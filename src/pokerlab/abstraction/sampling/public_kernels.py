@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.abstraction.sampling.walk_kernels import (
-    BoundPlayer,
     IterationWeights,
     TrainingTree,
     match_row,
@@ -26,6 +25,7 @@ from pokerlab.arrays import Bytes, Floats, Int64s, Singles, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, draw_card
 
@@ -82,7 +82,7 @@ def public_walks(
     look_up: GroupLookUp,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     state: Uint64s,
     work: BoardWorkspace,
 ) -> int:
@@ -95,8 +95,8 @@ def public_walks(
     for place in range(count):
         deal_board(rules, look_up, work, state)
         whole = False
-        if bound is not None:
-            whole = next_uniform(state) < bound.whole
+        if restriction is not None:
+            whole = next_uniform(state) < restriction.whole
         time = float(first + place * step)
         visited += _walk(
             time**weights.regret_power,
@@ -106,7 +106,7 @@ def public_walks(
             rules,
             regret,
             total,
-            bound,
+            restriction,
             whole,
             work,
         )
@@ -177,7 +177,7 @@ def _walk(
     rules: CardRules,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     whole: bool,
     work: BoardWorkspace,
 ) -> int:
@@ -194,7 +194,7 @@ def _walk(
         while node < len(nodes):
             visited += hands
             player, street = nodes[node, POSITION], nodes[node, STREET]
-            _enter(node, depth, average_weight, tree, regret, total, bound, whole, work)
+            _enter(node, depth, average_weight, tree, regret, total, restriction, whole, work)
             action = next_action(nodes[node], -1)
             work.node[depth] = node
             work.action[depth] = action
@@ -224,7 +224,7 @@ def _walk(
                 _send(player, street, top, action, work)
                 node = nodes[at, action]
                 break
-            _finish(at, top, regret_weight, floor, tree, regret, bound, whole, work)
+            _finish(at, top, regret_weight, floor, tree, regret, restriction, whole, work)
             depth = top
         if depth == 0:
             return visited
@@ -238,7 +238,7 @@ def _enter(
     tree: TrainingTree,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     whole: bool,
     work: BoardWorkspace,
 ) -> None:
@@ -259,8 +259,8 @@ def _enter(
         gain[0, place] = 0.0
         for action in range(_ACTIONS):
             total[row, action] += weight * work.row_chance[action]
-        if bound is not None and player == bound.position:
-            mix_in_model(bound, whole, row, work.row_chance)
+        if restriction is not None and player == restriction.player:
+            mix_in_model(restriction, whole, row, work.row_chance)
         for action in range(_ACTIONS):
             chance[action, place] = work.row_chance[action]
     for hand in range(len(work.strength)):
@@ -299,15 +299,15 @@ def _finish(
     floor: bool,
     tree: TrainingTree,
     regret: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     whole: bool,
     work: BoardWorkspace,
 ) -> None:
     """Learn from what all actions of a node are worth to each group."""
     street = tree.nodes[node, STREET]
     is_bound = False
-    if bound is not None:
-        is_bound = tree.nodes[node, POSITION] == bound.position
+    if restriction is not None:
+        is_bound = tree.nodes[node, POSITION] == restriction.player
         if is_bound and whole:
             return
     base, width = tree.base[node], tree.width[street]

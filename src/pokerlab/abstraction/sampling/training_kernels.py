@@ -12,7 +12,6 @@ extensive games" (2009), external and outcome sampling.
 from __future__ import annotations
 
 from pokerlab.abstraction.sampling.walk_kernels import (
-    BoundPlayer,
     DealWorkspace,
     IterationWeights,
     TrainingTree,
@@ -30,6 +29,7 @@ from pokerlab.arrays import Singles, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.jit import kernel
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules
 
@@ -47,7 +47,7 @@ def external_sampling(
     look_up: GroupLookUp,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     state: Uint64s,
     work: DealWorkspace,
 ) -> int:
@@ -65,8 +65,8 @@ def external_sampling(
         average_weight = time**weights.average_power
         deal_and_look_up(rules, look_up, work, state)
         whole = False
-        if bound is not None:
-            whole = next_uniform(state) < bound.whole
+        if restriction is not None:
+            whole = next_uniform(state) < restriction.whole
         for hero in range(len(work.cards)):
             visited += external_walk(
                 hero,
@@ -78,7 +78,7 @@ def external_sampling(
                 regret,
                 total,
                 total[:0],
-                bound,
+                restriction,
                 whole,
                 state,
                 work,
@@ -97,7 +97,7 @@ def external_walk(
     regret: Singles,
     total: Singles,
     fixed: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     whole: bool,
     state: Uint64s,
     work: DealWorkspace,
@@ -132,8 +132,8 @@ def external_walk(
             else:
                 match_row(regret, row, nodes[node], chance)
                 add_strategy(total, row, chance, average_weight)
-                if bound is not None and player == bound.position:
-                    mix_in_model(bound, whole, row, chance)
+                if restriction is not None and player == restriction.player:
+                    mix_in_model(restriction, whole, row, chance)
                 action = draw_action(chance, nodes[node], state)
             node = nodes[node, action]
         worth = leaf_worth(
@@ -156,8 +156,8 @@ def external_walk(
             add_regret(
                 regret, work.row[top], nodes[at], work.worth[top], worth, regret_weight, floor
             )
-            if bound is not None and hero == bound.position:
-                worth = bound_worth(bound, work.row[top], work.worth[top], worth)
+            if restriction is not None and hero == restriction.player:
+                worth = bound_worth(restriction, work.row[top], work.worth[top], worth)
             depth = top
         if depth == 0:
             return visited
@@ -174,7 +174,7 @@ def chance_sampling(
     look_up: GroupLookUp,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     state: Uint64s,
     work: DealWorkspace,
 ) -> int:
@@ -184,8 +184,8 @@ def chance_sampling(
         time = float(first + place * step)
         deal_and_look_up(rules, look_up, work, state)
         whole = False
-        if bound is not None:
-            whole = next_uniform(state) < bound.whole
+        if restriction is not None:
+            whole = next_uniform(state) < restriction.whole
         visited += _chance_walk(
             time**weights.regret_power,
             time**weights.average_power,
@@ -194,7 +194,7 @@ def chance_sampling(
             rules,
             regret,
             total,
-            bound,
+            restriction,
             whole,
             work,
         )
@@ -210,7 +210,7 @@ def _chance_walk(
     rules: CardRules,
     regret: Singles,
     total: Singles,
-    bound: BoundPlayer | None,
+    restriction: Restriction | None,
     whole: bool,
     work: DealWorkspace,
 ) -> int:
@@ -231,8 +231,8 @@ def _chance_walk(
             row = tree.base[node] + work.groups[player, street] * tree.width[street]
             match_row(regret, row, nodes[node], work.chance[depth])
             add_strategy(total, row, work.chance[depth], average_weight * reach[depth, player])
-            if bound is not None and player == bound.position:
-                mix_in_model(bound, whole, row, work.chance[depth])
+            if restriction is not None and player == restriction.player:
+                mix_in_model(restriction, whole, row, work.chance[depth])
             action = next_action(nodes[node], -1)
             work.node[depth] = node
             work.row[depth] = row
@@ -264,7 +264,7 @@ def _chance_walk(
             if player == 1:
                 weight = -weight
             expected = worth
-            if bound is not None and player == bound.position:
+            if restriction is not None and player == restriction.player:
                 # What is regretted is his choice, not the model; a whole deal by the model
                 # leaves none.
                 chosen = work.chance[top]

@@ -19,6 +19,7 @@ from pokerlab.arrays import Bools, Bytes, Floats, Int32s, Int64s, Singles, Uint6
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.groups.group_kernels import GroupLookUp, groups_of_cards
 from pokerlab.jit import kernel
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
 _ACTIONS = 3
@@ -48,22 +49,6 @@ class IterationWeights(NamedTuple):
     """Strategies count t to this power in the average."""
     floor: bool
     """Whether regrets are kept from falling below 0."""
-
-
-class BoundPlayer(NamedTuple):
-    """Somebody who partly plays by a model; kernels that take None instead know of no model.
-
-    As in `pokerlab.solvers.evaluation.restricted_player`: bound for whole hands, or at each row.
-    """
-
-    position: int
-    """Who it is."""
-    whole: float
-    """How likely he is bound to the model for a whole deal."""
-    model: Singles
-    """(rows, 3): what he plays where he is bound."""
-    trust: Singles
-    """(rows,): how likely he is bound at each row in the other deals."""
 
 
 class DealWorkspace(NamedTuple):
@@ -122,24 +107,24 @@ def match_row(regret: Singles, row: int, node: Int32s, chance: Floats) -> None:
 
 
 @kernel(makes_arrays=False)
-def mix_in_model(bound: BoundPlayer, whole: bool, row: int, chance: Floats) -> None:
+def mix_in_model(restriction: Restriction, whole: bool, row: int, chance: Floats) -> None:
     """Turn what the bound player would choose into what he plays: the model for its share.
 
     `whole` is whether he is bound for the whole deal.
     """
-    share = 1.0 if whole else float(bound.trust[row])
+    share = 1.0 if whole else float(restriction.trust[row])
     for action in range(_ACTIONS):
-        chance[action] += share * (bound.model[row, action] - chance[action])
+        chance[action] += share * (restriction.model[row, action] - chance[action])
 
 
 @kernel(makes_arrays=False)
-def bound_worth(bound: BoundPlayer, row: int, worth: Floats, chosen: float) -> float:
+def bound_worth(restriction: Restriction, row: int, worth: Floats, chosen: float) -> float:
     """What a row is worth to the bound player, by the worth of its actions and of his choice."""
-    share = float(bound.trust[row])
+    share = float(restriction.trust[row])
     by_model = 0.0
     for action in range(_ACTIONS):
-        if bound.model[row, action] > 0.0:
-            by_model += bound.model[row, action] * worth[action]
+        if restriction.model[row, action] > 0.0:
+            by_model += restriction.model[row, action] * worth[action]
     return share * by_model + (1.0 - share) * chosen
 
 

@@ -48,7 +48,7 @@ from pokerlab.abstraction.sampling.training_kernels import (
     external_sampling,
     outcome_sampling,
 )
-from pokerlab.abstraction.sampling.walk_kernels import BoundPlayer, write_average
+from pokerlab.abstraction.sampling.walk_kernels import write_average
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.abstraction.training.sampling_rules import sampling_weights
 from pokerlab.abstraction.training.thread_tables import ThreadTables, round_length
@@ -56,6 +56,7 @@ from pokerlab.arrays import AnyArray, Bytes, Singles, Uint64s
 from pokerlab.files.reader import Expected, check_tensors
 from pokerlab.games import BettingGame
 from pokerlab.machine import check_threads, core_count
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
@@ -102,8 +103,9 @@ class Trainer:
     boards
         Boards on which best responses are found where exploitability is a bound; about a tenth
         of a second each.
-    bound
-        A player who partly plays by a model; the other one learns to answer him.
+    restriction
+        A player who partly plays by a model (rows in the order of the game's tables); the other
+        one learns to answer them.
 
     Examples
     --------
@@ -124,10 +126,10 @@ class Trainer:
         seed: int = 0,
         threads: int | None = None,
         boards: int = 100,
-        bound: BoundPlayer | None = None,
+        restriction: Restriction | None = None,
     ) -> None:
         chosen = chosen_rule(game.game, method, rule)
-        if bound is not None and method == "outcome":
+        if restriction is not None and method == "outcome":
             raise ValueError("method: outcome learns no responses (external, chance, public)")
         if seed < 0:
             raise ValueError(f"seed: {seed} is not a seed (0 or more)")
@@ -142,7 +144,7 @@ class Trainer:
         self.measured: Exploitability | None = None
         """The newest measurement."""
         self._boards = boards
-        self._bound = bound
+        self._restriction = restriction
         self._round_end = 0
         """The last deal of the round that is under way."""
         self._executor = ThreadPoolExecutor(self.threads)
@@ -316,7 +318,7 @@ class Trainer:
                 arguments.append(EXPLORATION)
             arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
             if self.method != "outcome":
-                arguments.append(self._bound)
+                arguments.append(self._restriction)
             return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
         return walk

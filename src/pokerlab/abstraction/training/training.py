@@ -27,11 +27,12 @@ from pokerlab.abstraction.bucket_games.independent_tables import (
 from pokerlab.abstraction.bucket_games.solver import BucketSolver
 from pokerlab.abstraction.response.bounds import Exploitability
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.bucket_response import BucketResponse
-from pokerlab.abstraction.training.response_trainer import BoundRows, ResponseTrainer
+from pokerlab.abstraction.training.responses import bucket_response, sampled_response
 from pokerlab.abstraction.training.trainer import METHODS, Trainer, chosen_rule
 from pokerlab.arrays import AnyArray, Singles
 from pokerlab.games import BettingGame, load_betting_game
+from pokerlab.solvers.both_seats import BothSeats
+from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, Run, run
 from pokerlab.solvers.rules import parse_rule
@@ -122,7 +123,7 @@ def train(
     checkpoint: str | Path | None = None,
     checkpoint_seconds: float = 300.0,
     boards: int = 100,
-    bound: BoundRows | None = None,
+    restriction: Restriction | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Training:
     """Train until something says stop (see `pokerlab.solvers.run` for what is not named here).
@@ -141,10 +142,10 @@ def train(
         training and measuring: compiling and loading come before.
     checkpoint
         A file from which a broken-off training goes on.
-    bound
-        An opponent who partly plays by a model: what is trained is then the response to him
-        (`ResponseTrainer`). By sampling, exploitability is what the response can lose; on a game
-        of buckets, how far it is from the equilibrium against him.
+    restriction
+        An opponent who partly plays by a model (`restrict_rows`): what is trained is then the
+        response to them. By sampling, exploitability is what the response can lose; on a game
+        of buckets, how far it is from the equilibrium against them.
 
     Examples
     --------
@@ -165,16 +166,20 @@ def train(
             checkpoint=checkpoint,
             checkpoint_seconds=checkpoint_seconds,
             report=report,
-            bound=bound,
+            restriction=restriction,
         )
-    sampling: dict[str, Any] = {"seed": seed, "threads": threads, "boards": boards}
-    trainer = (
-        Trainer(game, method, rule, **sampling)
-        if bound is None
-        else ResponseTrainer(bound, method, rule, **sampling)
-    )
+    options: dict[str, Any] = {"method": method, "rule": rule, "seed": seed, "threads": threads}
+    options["boards"] = boards
+    solver: Trainer | BothSeats[Trainer]
+    if restriction is None:
+        solver = Trainer(game, **options)
+        trainers: tuple[Trainer, ...] = (solver,)
+    else:
+        solver = sampled_response(game, restriction, **options)
+        trainers = solver.seats
+    trainer = trainers[0]
     trainer.prepare_measuring()
-    batches = _Batches(trainer, 1 if trainer.measures_exactly else _BATCH, iterations)
+    batches = _Batches(solver, 1 if trainer.measures_exactly else _BATCH, iterations)
     done = run(
         batches,
         iterations=None if iterations is None else -(-iterations // batches.size),
@@ -189,19 +194,19 @@ def train(
     assert trainer.measured is not None
     return Training(
         game,
-        trainer.strategy(),
+        solver.strategy(),
         trainer.method,
         str(trainer.rule),
         seed,
         trainer.threads,
-        trainer.visited,
+        sum(each.visited for each in trainers),
         replace(done, iterations=trainer.iteration, history=batches.in_deals(done.history)),
         trainer.measured,
     )
 
 
 def _train_on_buckets(
-    game: BucketedGame, method: str, rule: str, bound: BoundRows | None, **stops: Any
+    game: BucketedGame, method: str, rule: str, restriction: Restriction | None, **stops: Any
 ) -> Training:
     # On a game of one bucket, so that compiling is not counted as solving.
     kuhn = load_betting_game("kuhn")
@@ -209,13 +214,20 @@ def _train_on_buckets(
     small.iterate(1)
     small.exploitability()
     buckets = bucket_game_of(game, method)
-    solver = BucketSolver(buckets, rule) if bound is None else BucketResponse(buckets, bound, rule)
-    done = run(solver, **stops)
+    solver: BucketSolver | BothSeats[BucketSolver]
+    if restriction is None:
+        solver = BucketSolver(buckets, rule)
+        done = run(solver, **stops)
+        unreached = solver.unreached()
+    else:
+        solver = bucket_response(game, buckets, restriction, rule)
+        done = run(solver, **stops)
+        unreached = solver.join(*(each.unreached() for each in solver.seats))
     return Training(
         game,
-        rows_of_tables(game, buckets, solver.strategy(), solver.unreached()),
+        rows_of_tables(game, buckets, solver.strategy(), unreached),
         method,
-        str(solver.rule),
+        str(parse_rule(rule)),
         0,
         1,
         solver.iteration * game.rows,
@@ -231,7 +243,7 @@ class _Batches:
     """
 
     def __init__(
-        self, trainer: Trainer | ResponseTrainer, size: int, most_deals: int | None
+        self, trainer: Trainer | BothSeats[Trainer], size: int, most_deals: int | None
     ) -> None:
         self.trainer, self.size, self.most_deals = trainer, size, most_deals
         self.iteration = 0
@@ -245,7 +257,8 @@ class _Batches:
         self.trainer.iterate(max(self._deals(self.iteration) - self.trainer.iteration, 0))
 
     def strategy(self) -> Singles:
-        return self.trainer.strategy()
+        found: Singles = self.trainer.strategy()
+        return found
 
     def exploitability(self) -> float:
         return self.trainer.exploitability()

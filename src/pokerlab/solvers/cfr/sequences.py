@@ -67,11 +67,12 @@ class Sequences:
         """
         players, infosets = tree.players, tree.infosets
         chance, payoffs, ends = tree.terminal_chance, tree.payoffs, tree.terminal_slots
-        if restricted is not None and restricted.whole > 0.0:
+        if restricted is not None and restricted.restriction.whole > 0.0:
+            whole = restricted.restriction.whole
             by_model = ends.copy()
             by_model[:, restricted.player] = -1
-            share = restricted.whole * restricted.model_plan(ends[:, restricted.player])
-            chance = np.concatenate([chance * (1.0 - restricted.whole), chance * share])
+            share = whole * restricted.model_plan(ends[:, restricted.player])
+            chance = np.concatenate([chance * (1.0 - whole), chance * share])
             payoffs, ends = np.concatenate([payoffs, payoffs]), np.concatenate([ends, by_model])
         empty = infosets.slots + np.arange(players)
         last = np.where(ends < 0, empty, ends)

@@ -152,12 +152,10 @@ class CfrSolver:
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
         order = "alternating" if self.alternating else "simultaneous"
-        return {
-            **game_identity(self.tree),
-            "rule": str(self.rule),
-            "updates": order,
-            **({} if self.restricted is None else {"restricted": self.restricted.digest}),
-        }
+        own = {**game_identity(self.tree), "rule": str(self.rule), "updates": order}
+        if self.restricted is not None:
+            own["restricted"] = self.restricted.restriction.digest
+        return own
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on."""

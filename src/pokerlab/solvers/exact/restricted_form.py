@@ -74,7 +74,7 @@ def respond_exactly(
     free = sparse.diags_array(restricted.free[foe_sets])
 
     model = np.concatenate([[1.0], restricted.model_plan(foe_slots)])
-    whole = restricted.whole
+    whole = restricted.restriction.whole
     from_model = np.concatenate([model @ gains, np.zeros(2 * len(foe_sets))])
     at_worst = np.concatenate(
         [gains[[0]].toarray()[0], np.zeros(len(foe_sets)), follows[[0]].toarray()[0]]
