@@ -23,7 +23,6 @@ The question is kept in ``batch.toml`` of the folder::
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -41,6 +40,7 @@ from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten, source_named
+from pokerlab.files.hashes import digest
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
@@ -272,8 +272,7 @@ class BatchQuestion:
 
 def _hash(data: Mapping[str, Any]) -> str:
     ordered = {**data, "textures": list(data.get("textures", {}).items())}  # the first that fits
-    text = json.dumps(ordered, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return digest(json.dumps(ordered, sort_keys=True, default=str), length=32)
 
 
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:

@@ -28,8 +28,8 @@ from pokerlab.abstraction.buckets.buckets import Buckets
 from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
 from pokerlab.arrays import Bytes, Floats, Int64s
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
-from pokerlab.errors import DamagedFileError, damage_named
-from pokerlab.files.builds import Meter, Report, one_builder, reporter
+from pokerlab.errors import damage_named
+from pokerlab.files.builds import Meter, Report, cached, reporter
 from pokerlab.files.hashes import content_hash
 from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
@@ -242,25 +242,21 @@ def cached_exact_game(
 ) -> ExactBucketGame:
     """The same from the cache folder; counted the first time."""
     path = exact_game_file(buckets)
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with one_builder(path, reporter(report)):
-            if not path.is_file():  # somebody else may have been faster
-                _save(path, exact_bucket_game(game, buckets, report), buckets.name)
     count = buckets.counts[-1]
     matrix = Expected(np.float64, (count, count), -1.0, 1.0)
     schema = {"pairs": matrix, "margin": matrix}
-    try:
+
+    def make(report: Report) -> None:
+        made = exact_bucket_game(game, buckets, report)
+        tensors = {"pairs": made.pairs, "margin": made.margin}
+        write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": buckets.name})
+
+    def load(path: Path) -> ExactBucketGame:
         found, _ = read_checked(path, EXACT_FORMAT, schema, verify=True)
         with damage_named(path):
             return ExactBucketGame(game, _before(buckets), found["pairs"], found["margin"])
-    except DamagedFileError as error:
-        raise ValueError(f"{error}; remove it, and it is counted again") from None
 
-
-def _save(path: Path, made: ExactBucketGame, name: str) -> None:
-    tensors = {"pairs": made.pairs, "margin": made.margin}
-    write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": name})
+    return cached(path, make, load, report, again="counted")
 
 
 def _before(buckets: Buckets) -> tuple[Int64s, ...]:
