@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokerlab.batches import Batch, BatchQuestion, load_batch, plan_batch, report_boards, run_batch
 from pokerlab.batches import folder as folder_module
-from pokerlab.batches.growth import join_boards
+from pokerlab.batches.question import join_boards
 from pokerlab.cards import parse_flops
 from pokerlab.postflop import Spot
 

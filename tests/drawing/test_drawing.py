@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from pokerlab.drawing import Drawing, Mark, draw
 from pokerlab.drawing.drawing import number_text
-from pokerlab.drawing.layout import tidy_rows
-from pokerlab.drawing.scene import Box, Words, make_scene
+from pokerlab.drawing.scene import Box, Words, make_scene, tidy_rows
 from pokerlab.games import load_game
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.trees import GameTree, View, make_view

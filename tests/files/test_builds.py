@@ -6,7 +6,15 @@ import pytest
 
 from pokerlab import file_locks
 from pokerlab.files.atomic import atomic_file
-from pokerlab.files.builds import Meter, check_room, one_builder, reporter, watching_builds
+from pokerlab.files.builds import (
+    Meter,
+    build_once,
+    cached,
+    check_room,
+    one_builder,
+    reporter,
+    watching_builds,
+)
 
 
 def test_who_is_named_is_told_before_who_watches():
@@ -100,3 +108,22 @@ def test_the_next_builder_comes_in_after_an_error(tmp_path):
         raise RuntimeError
     with one_builder(path, reporter(None)):
         assert [file.name for file in tmp_path.iterdir()] == [".tables.safetensors.lock"]
+
+
+def test_a_cached_file_is_made_once_and_damage_says_how_to_make_it_again(tmp_path):
+    path, made = tmp_path / "new" / "number", []
+
+    def make(report):
+        report("numbers", 1, 1)
+        made.append(path.write_text("7"))
+
+    def load(path):
+        return int(path.read_text())
+
+    told = []
+    assert [cached(path, make, load, lambda *each: told.append(each)) for _ in range(2)] == [7, 7]
+    build_once(path, make)
+    assert (len(made), told) == (1, [("numbers", 1, 1)])
+    path.write_text("x")
+    with pytest.raises(ValueError, match="'x'; remove it, and it is counted again"):
+        cached(path, make, load, again="counted")

@@ -18,7 +18,7 @@ from pokerlab.games import load_betting_game
 from pokerlab.opponents import estimate_model, load_model, model_tree, observe
 from pokerlab.solvers import CfrSolver, SamplingSolver, as_tree, load_solution, run, solve
 from pokerlab.strategies.limit_file import LimitStrategy
-from pokerlab.studies.cgh.plain_average import PlainAverageSolver
+from pokerlab.studies.cgh.race import PlainAverageSolver
 
 SEED = 11
 

@@ -15,7 +15,7 @@ from pokerlab.files.tensor_map import read_tensors
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.solvers import CfrSolver, SamplingSolver, run, solve
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
-from pokerlab.studies.cgh.plain_average import PlainAverageSolver
+from pokerlab.studies.cgh.race import PlainAverageSolver
 from pokerlab.trees import GameTree
 
 IDENTITY = {"tree": "a" * 64, "rule": "cfr"}

@@ -7,7 +7,6 @@ unless the button stays.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -20,6 +19,7 @@ from pokerlab.arena.deal_generator import DealGenerator
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import DamagedFileError, shorten, source_named
+from pokerlab.files.hashes import digest
 from pokerlab.files.text_lines import text_lines, whole_text
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.deal import check_deal
@@ -92,8 +92,7 @@ class MatchCards:
         """A fingerprint of the deals; empty where they come from the seed."""
         if self.deals is None:
             return ""
-        text = "\n".join(_deal_text(deal) for deal in self.deals)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return digest("\n".join(_deal_text(deal) for deal in self.deals), length=16)
 
     def check_enough(self, hands: int, seatings: int = 1) -> None:
         """Refuse a match that needs more deals than there are."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
@@ -29,6 +28,7 @@ from pokerlab.cards.codes import N_CARDS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import BettingGame
 from pokerlab.games.loading import load_betting_game
+from pokerlab.games.play_runs import BlockRun
 from pokerlab.machine import core_count
 from pokerlab.strategies.table_strategy import TableStrategy
 
@@ -272,23 +272,16 @@ class StartingHandMatch:
         """Hands at random; of the rotations of the players only the first is counted."""
         assert self._tables is not None  # or this is not called
         deals = self.hands * len(self.names)
-        blocks = [(number, min(BLOCK, deals - number)) for number in range(0, deals, BLOCK)]
         played = 0
-        with ThreadPoolExecutor(self._threads) as executor:
-            # A few blocks at a time: enough for all threads, and soon over at Ctrl-C.
-            for place in range(0, len(blocks), self._threads):
-                for classes, chips in executor.map(
-                    self._play_block, blocks[place : place + self._threads]
-                ):
-                    self._add(classes, chips)
-                    played += len(classes)
-                yield played
+        for classes, chips in BlockRun(self._play_block, deals, BLOCK, self._threads):
+            self._add(classes, chips)
+            played += len(classes)
+            yield played
 
-    def _play_block(self, block: tuple[int, int]) -> tuple[Bytes, Floats]:
+    def _play_block(self, number: int, count: int) -> tuple[Bytes, Floats]:
         assert self._tables is not None
-        first, count = block
-        cards, payoffs = self._tables.play_block(first // BLOCK, count)
-        here = slice(-first % len(self.names), None, len(self.names))
+        cards, payoffs = self._tables.play_block(number, count)
+        here = slice(-number * BLOCK % len(self.names), None, len(self.names))
         own = cards[here, self.seat, :2].astype(np.intp)
         low, high = own.min(axis=1), own.max(axis=1)
         return CLASS_OF_COMBO[high * (high - 1) // 2 + low], payoffs[here, self.seat]

@@ -12,7 +12,6 @@ share one file, and then share the work.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from collections import Counter
@@ -30,6 +29,7 @@ from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
 from pokerlab.bots.catalogue import make_bot
 from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.files.columns import make_frame
+from pokerlab.files.hashes import digest
 from pokerlab.files.jobs import run_jobs
 from pokerlab.strategies import load_table_game
 
@@ -185,8 +185,7 @@ def match_seed(seed: int, bots: Sequence[str]) -> int:
     >>> match_seed(0, ["caller", "fair"]) == match_seed(0, ["raiser", "fair"])
     False
     """
-    text = "\n".join([str(seed), *bots])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+    return int(digest("\n".join([str(seed), *bots]), length=12), 16)
 
 
 def check_bots(game: str, bots: Sequence[str], size: int | None = None) -> None:

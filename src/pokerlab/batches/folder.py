@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,6 +16,7 @@ from pokerlab.batches.rows import BoardRow, write_csv
 from pokerlab.errors import DamagedFileError, damage_named, shorten
 from pokerlab.files.atomic import write_text
 from pokerlab.files.columns import make_frame
+from pokerlab.files.hashes import digest
 from pokerlab.files.job_stores import FolderStore
 from pokerlab.postflop.answer.solution import PostflopSolution, load_postflop
 from pokerlab.postflop.answer.solution_file import check_solution
@@ -225,7 +225,7 @@ def row_store(
 
 def row_digest(data: Mapping[str, Any]) -> str:
     """A hash of all that a row's file says."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+    return digest(json.dumps(data, sort_keys=True), length=32)
 
 
 def _one_writer(folder: Path) -> FileLock:

@@ -11,7 +11,6 @@ is not used, nor is what a solution said before its board was solved anew.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,6 +21,7 @@ from urllib.parse import quote
 from pokerlab.batches.decisions import LineDecision
 from pokerlab.batches.rows import BoardRow
 from pokerlab.files.atomic import write_text
+from pokerlab.files.hashes import digest
 
 _LONGEST = 80
 """Letters of a file's name; a longer line or filter of hands is known by a hash."""
@@ -77,7 +77,7 @@ def _write(file: Path, decisions: Mapping[str, LineDecision], of: str = "") -> N
 
 
 def _head(of: str, body: bytes) -> dict[str, str]:
-    return {"of": of, "digest": _hash(body)}
+    return {"of": of, "digest": digest(body, length=16)}
 
 
 def _begin(key: str) -> str:
@@ -95,8 +95,4 @@ def _first_street_file(folder: Path, board: str) -> Path:
 
 
 def _digest(data: Any) -> str:
-    return _hash(json.dumps(data, sort_keys=True).encode())
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
+    return digest(json.dumps(data, sort_keys=True), length=16)

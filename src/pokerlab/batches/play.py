@@ -19,9 +19,10 @@ from pokerlab.batches.rows import BoardRow
 from pokerlab.batches.whole_hands import Path, Paths, write_betting
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS
+from pokerlab.games.play_runs import Totals, known
 from pokerlab.postflop.answer.dealing import hand_pairs
 from pokerlab.postflop.answer.play_outs import BLOCK, PlayOuts
-from pokerlab.postflop.answer.play_totals import Totals, standardised
+from pokerlab.postflop.answer.simulation import check_hands, pair_of, z_scores
 from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tree.betting_tree import BettingTree
@@ -97,11 +98,7 @@ class BatchSimulation:
     @property
     def z(self) -> tuple[float, float]:
         """How far played and expected are apart, in errors."""
-        first, second = (
-            standardised(mean - expected, error)
-            for mean, expected, error in zip(self.mean, self.expected, self.stderr, strict=True)
-        )
-        return first, second
+        return z_scores(self.mean, self.stderr, self.expected)
 
     def to_json(self) -> dict[str, Any]:
         """The form that ``simulate FOLDER --json`` prints."""
@@ -113,7 +110,7 @@ class BatchSimulation:
             "mean": list(self.mean),
             "stderr": list(self.stderr),
             "expected": list(self.expected),
-            "z": [each if np.isfinite(each) else None for each in self.z],
+            "z": [known(each) for each in self.z],
             "lines": [
                 {
                     "line": each.line,
@@ -147,8 +144,7 @@ class BatchPlay:
     """
 
     def __init__(self, batch: Batch, hands: int, seed: int = 0) -> None:
-        if isinstance(hands, bool) or not isinstance(hands, int) or hands < 2:
-            raise ValueError(f"hands: {hands!r} is not a number of hands (2 or more)")
+        check_hands(hands)
         if batch.question.keep != "full":
             raise ValueError(
                 f"{batch.folder} keeps {batch.question.keep} solutions; to play hands out, solve "
@@ -240,17 +236,17 @@ class BatchPlay:
 
     def result(self) -> BatchSimulation:
         """What has been played so far."""
-        mean, stderr = self._totals.last.mean, self._totals.last.stderr
+        last = self._totals.last
         likely = self._likely if self.played == self.hands else self._dealt / self._dealt.sum()
         expected = likely @ np.array([row.ev for row in self.rows])
         lines = sorted(self._lines.values(), key=lambda each: (each.line.count("/"), each.line))
         return BatchSimulation(
-            hands=self._totals.last.deals,
+            hands=last.deals,
             boards=self._boards,
             seed=self.seed,
             seconds=self._seconds,
-            mean=(float(mean[0]), float(mean[1])),
-            stderr=(float(stderr[0]), float(stderr[1])),
-            expected=(float(expected[0]), float(expected[1])),
+            mean=pair_of(last.mean),
+            stderr=pair_of(last.stderr),
+            expected=pair_of(expected),
             lines=tuple(lines),
         )

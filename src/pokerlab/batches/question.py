@@ -23,24 +23,24 @@ The question is kept in ``batch.toml`` of the folder::
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import tomli_w
 
-from pokerlab.batches.growth import join_boards
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten, source_named
+from pokerlab.files.hashes import digest
 from pokerlab.files.toml_text import parse_toml
 from pokerlab.groups import HandGrouping
 from pokerlab.postflop.engine import DEFAULT_RULE, PRECISIONS
@@ -64,6 +64,7 @@ DEFAULT_TARGET = "0.3%"
 
 MAX_BOARDS = 100_000
 
+_FLOPS_DEALT = comb(52, 3)
 _SETTINGS = ("target", "iterations", "seconds", "groups")
 _TYPES: dict[str, tuple[type, ...]] = {
     "keep": (str,),
@@ -188,7 +189,7 @@ class BatchQuestion:
     def joined(self, named: BatchQuestion) -> BatchQuestion:
         """The question of a folder once another one, of the same `solve_digest`, comes to it.
 
-        It may name more boards (see `pokerlab.batches.growth`), and a lower target; a higher one
+        It may name more boards (see `join_boards`), and a lower target; a higher one
         changes nothing.
         """
         boards = join_boards(self.boards, named.boards, up_to_suits=self.up_to_suits)
@@ -271,8 +272,7 @@ class BatchQuestion:
 
 def _hash(data: Mapping[str, Any]) -> str:
     ordered = {**data, "textures": list(data.get("textures", {}).items())}  # the first that fits
-    text = json.dumps(ordered, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return digest(json.dumps(ordered, sort_keys=True, default=str), length=32)
 
 
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
@@ -361,3 +361,31 @@ def _weight(name: str, given: Any) -> float:
             f"boards: {shorten(name)!r}: {shorten(str(given))!r} is not a weight above 0"
         )
     return weight
+
+
+def join_boards(
+    before: Mapping[str, float], named: Mapping[str, float], *, up_to_suits: bool = False
+) -> dict[str, float]:
+    """The boards of a folder, and what each weighs, once more of them are named.
+
+    A list that names all boards of the folder takes the place of the old one, weights and all: the
+    subsets of flops hold each other, so 25 grow to 49. So does one that stands for all flops, but
+    the boards that it leaves out keep their weights. A part of the folder's boards changes nothing.
+    Of any other list the boards that are new come to the others.
+
+    Examples
+    --------
+    >>> join_boards({"AsKh7d": 900.0}, {"AsKh7d": 24.0, "QsQh2d": 12.0})
+    {'AsKh7d': 24.0, 'QsQh2d': 12.0}
+    >>> join_boards({"AsKh7d": 900.0, "6s5s2s": 80.0}, {"AsKh7d": 24.0})
+    {'AsKh7d': 900.0, '6s5s2s': 80.0}
+    >>> join_boards({"AsKh7d": 900.0, "6s5s2s": 80.0}, {"AsKh7d": 24.0, "QsQh2d": 12.0})
+    {'AsKh7d': 900.0, '6s5s2s': 80.0, 'QsQh2d': 12.0}
+    """
+    if before.keys() <= named.keys():
+        return dict(named)
+    if named.keys() <= before.keys():
+        return dict(before)
+    if up_to_suits and abs(sum(named.values()) - _FLOPS_DEALT) < 1:
+        return {**before, **named}
+    return {**before, **{board: each for board, each in named.items() if board not in before}}

@@ -10,14 +10,17 @@ from threading import Event
 from time import monotonic, perf_counter
 from typing import Any
 
+import numpy as np
+
+from pokerlab.arrays import Floats
 from pokerlab.batches.decisions import first_street
 from pokerlab.batches.folder import Batch, row_store
 from pokerlab.batches.line_files import write_first_street
 from pokerlab.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.batches.question import BatchQuestion
-from pokerlab.batches.rehearsal import rehearse
 from pokerlab.batches.rows import BoardRow, make_row
 from pokerlab.cards.codes import parse_cards
+from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import one_line
 from pokerlab.files.job_stores import Claim, FolderStore, JobStore
 from pokerlab.files.jobs import JobProgress, run_jobs
@@ -27,6 +30,8 @@ from pokerlab.postflop.solving import parse_target, solve_spot
 from pokerlab.postflop.together import solve_each
 
 _SECONDS_BETWEEN_TABLES = 10.0
+_REHEARSED = 3
+"""Hands of each range in a rehearsal; enough that some can be dealt together."""
 
 
 @dataclass(frozen=True)
@@ -281,3 +286,37 @@ def _save(
     # At once: whatever happens to the process that asked for it, the work is not lost.
     row_store(folder, job.digest, job.settings["target"]).add(job.board, row)
     return row
+
+
+def rehearse(question: BatchQuestion, board: str, streets: int | None) -> None:
+    """Solve a board for a few hands, in one iteration, on the processor.
+
+    All kernels that the boards need are in the cache then, and no process compiles them for
+    itself: half a minute for each, all at the same time. With a warm cache it takes a second.
+    """
+    fields = {**question.spot_fields(board), "locks": {}}
+    spot = question.spot(board)
+    for name, hands in zip(("oop", "ip"), spot.ranges, strict=True):
+        fields[name] = str(Range(_few(hands.weights)))
+    with suppress(ValueError):  # hands that share their cards: the processes compile themselves
+        solution = solve_spot(
+            Spot.from_fields(fields),
+            question.rule,
+            iterations=1,
+            threads=1,
+            precision=question.precision,
+            isomorphism=question.isomorphism,
+            groups=question.groups,
+            device="cpu",
+            streets=streets,
+        )
+        first_street(solution)
+
+
+def _few(weights: Floats) -> Floats:
+    """The weights of a few hands that lie far apart, so that two ranges seldom share all cards."""
+    known = np.flatnonzero(weights)
+    chosen = known[np.linspace(0, len(known) - 1, min(_REHEARSED, len(known))).astype(int)]
+    few = np.zeros_like(weights)
+    few[chosen] = weights[chosen]
+    return few

@@ -90,7 +90,7 @@ _BOTS = {
         for number, (name, how) in enumerate(_MAPPINGS.items(), 1)
     },
     "hybrid": _Entry(
-        "pokerlab.bots.hybrid:HybridBot",
+        "pokerlab.bots.switching:HybridBot",
         "fair, and by a mapping once somebody has folded; hybrid:map-nearest:FILE,preflop",
     ),
     "switch": _Entry(

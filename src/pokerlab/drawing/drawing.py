@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.arrays import Bools, Floats, Int32s
-from pokerlab.drawing.dot import to_dot
 from pokerlab.drawing.drawn_tree import DrawnNode, DrawnTree, Line
 from pokerlab.drawing.png import to_png
 from pokerlab.drawing.svg import to_svg
-from pokerlab.drawing.text import to_text
+from pokerlab.drawing.text import to_dot, to_text
 from pokerlab.files.atomic import write_bytes
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.trees.views import View

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pokerlab.file_locks import locked
 from pokerlab.files.atomic import remove_unfinished
@@ -21,6 +21,8 @@ Report: TypeAlias = Callable[[str, int, int], None]
 """Called with what is counted (in the plural), how much of it is done, and of how much."""
 Tick: TypeAlias = Callable[[float], None]
 """Called with the share of some work that has just been done; all shares add up to 1."""
+
+Made = TypeVar("Made")
 
 _watcher: ContextVar[Report | None] = ContextVar("watcher", default=None)
 
@@ -103,6 +105,54 @@ def check_room(folder: Path, needed: int, what: str) -> None:
 
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.0f} MB"
+
+
+def cached(
+    path: Path,
+    make: Callable[[Report], None],
+    load: Callable[[Path], Made],
+    report: Report | None = None,
+    again: str = "made",
+) -> Made:
+    """Load a file of the cache folder; make it the first time.
+
+    Parameters
+    ----------
+    path
+        The file.
+    make
+        Writes it, and reports how far it is.
+    load
+        Reads it; `ValueError` for a damaged file.
+    report
+        Called with the progress; by default the report that watches (`watching_builds`).
+    again
+        What happens to a damaged file that is removed: it is made, counted or built again.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "numbers" / "seven.txt"
+    >>> cached(path, lambda report: path.write_text("7"), lambda path: int(path.read_text()))
+    7
+    >>> folder.cleanup()
+    """
+    build_once(path, make, report)
+    try:
+        return load(path)
+    except ValueError as error:
+        raise ValueError(f"{error}; remove it, and it is {again} again") from None
+
+
+def build_once(path: Path, make: Callable[[Report], None], report: Report | None = None) -> None:
+    """Make a file that is not there; if somebody else makes it now, wait for that."""
+    if not path.is_file():
+        tell = reporter(report)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with one_builder(path, tell):
+            if not path.is_file():  # somebody else may have been faster
+                make(tell)
 
 
 @contextmanager

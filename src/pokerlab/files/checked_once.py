@@ -9,12 +9,12 @@ for that there are the commands that verify, which always read everything.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from pokerlab.files.atomic import write_text
+from pokerlab.files.hashes import digest
 
 SMALL = 32_000_000
 """Bytes up to which a file is checked at every start: some hundredths of a second."""
@@ -35,7 +35,7 @@ def check_once(path: str | Path, check: Callable[[], None], *, always: bool = Fa
     file = Path(path).resolve()
     before = _fingerprint(file)
     small = file.stat().st_size <= SMALL
-    note = _notes() / hashlib.sha256(str(file).encode()).hexdigest()[:32]
+    note = _notes() / digest(str(file), length=32)
     if not always and not small and _is_noted(note, before):
         return
     with suppress(OSError):

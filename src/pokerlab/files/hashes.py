@@ -1,4 +1,4 @@
-"""The one hash of what a file holds, by which damage and tampering are noticed."""
+"""Hashes: of what a file holds, by which damage and tampering are noticed, and of anything else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,24 @@ from pokerlab.arrays import AnyArray
 from pokerlab.files.stored_tensor import Tensor, blocks
 
 
+def digest(*parts: str | bytes | Tensor, length: int = 64) -> str:
+    """The first characters of the SHA-256 of texts and arrays, one behind the other.
+
+    Examples
+    --------
+    >>> digest("abc", length=16), digest("a", np.frombuffer(b"bc", np.uint8), length=16)
+    ('ba7816bf8f01cfea', 'ba7816bf8f01cfea')
+    """
+    seen = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, str | bytes):
+            seen.update(part.encode() if isinstance(part, str) else part)
+        else:
+            for block in blocks(part):
+                seen.update(bytes_of(block))
+    return seen.hexdigest()[:length]
+
+
 def content_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> str:
     """A SHA-256 of all that a file holds, but for its entry ``hash``.
 
@@ -25,11 +43,7 @@ def content_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> 
         "metadata": {key: text for key, text in metadata.items() if key != "hash"},
         "tensors": {name: (tensor.dtype.str, tensor.shape) for name, tensor in tensors.items()},
     }
-    seen = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-    for name in sorted(tensors):
-        for block in blocks(tensors[name]):
-            seen.update(bytes_of(block))
-    return seen.hexdigest()
+    return digest(json.dumps(header, sort_keys=True), *(tensors[name] for name in sorted(tensors)))
 
 
 def check_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:

@@ -6,7 +6,6 @@ takes back when its owner dies, however it dies, and a result is there whole or 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from pokerlab.errors import DamagedFileError, shorten
 from pokerlab.files.atomic import atomic_file
+from pokerlab.files.hashes import digest
 
 Result = TypeVar("Result")
 
@@ -160,7 +160,7 @@ class LineStore(JobStore[Result]):
 
     def claim(self, key: str) -> Claim | None:
         """Take the right to do a job, by a lock beside the file."""
-        return Claim.take(self.path.with_name(f".{self.path.name}.{_digest(key)}.claim"))
+        return Claim.take(self.path.with_name(f".{self.path.name}.{digest(key, length=20)}.claim"))
 
     def _read_on(self) -> None:
         """Read the lines that were not there the last time."""
@@ -241,7 +241,7 @@ class FolderStore(JobStore[Result]):
         >>> store.file("AhKh7c").name, store.file("a/b").name
         ('AhKh7c.json', 'c14cddc033f64b9dea80.json')
         """
-        return self.path / f"{key if _FILE_NAME.fullmatch(key) else _digest(key)}.json"
+        return self.path / f"{key if _FILE_NAME.fullmatch(key) else digest(key, length=20)}.json"
 
     def get(self, key: str) -> Result | None:
         """The result of a job; None if it was not done, or its file is damaged."""
@@ -295,10 +295,6 @@ class FolderStore(JobStore[Result]):
 
 def _written(value: Any) -> str:
     return shorten(json.dumps(value, sort_keys=True))
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()[:20]
 
 
 def _whole_lines(file: Any) -> int:

@@ -6,7 +6,6 @@ starting hands, and cards that differ in suits only.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ from pokerlab.arrays import Int32s, Uint16s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
+from pokerlab.files.hashes import digest
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, LOOK_UP_STREETS, GroupLookUp
 
@@ -70,12 +70,11 @@ class StreetGroups:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of all that decides the group of some cards."""
-        seen = hashlib.sha256(f"{self.groups} {self.numbers} {self.values.shape}".encode())
-        seen.update(np.ascontiguousarray(self.values).data)
-        if self.next_group is not None:
-            seen.update(f"{self.next_group.shape}".encode())
-            seen.update(np.ascontiguousarray(self.next_group, np.int32).data)
-        return seen.hexdigest()
+        here = f"{self.groups} {self.numbers} {self.values.shape}"
+        if self.next_group is None:
+            return digest(here, self.values)
+        onwards = f"{self.next_group.shape}", self.next_group.astype(np.int32)
+        return digest(here, self.values, *onwards)
 
     def known_by(self, digest: str) -> StreetGroups:
         """The same groups, with the digest that their file has of them.

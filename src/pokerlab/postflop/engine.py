@@ -15,7 +15,6 @@ after the first update instead of the uniform one.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +26,7 @@ import numpy.typing as npt
 
 from pokerlab.arrays import AnyArray, Halves, Reals, Singles
 from pokerlab.errors import shorten
+from pokerlab.files.hashes import digest
 from pokerlab.forks import renew_after_fork
 from pokerlab.groups import HandGrouping
 from pokerlab.machine import check_threads
@@ -439,12 +439,12 @@ class PostflopSolver:
         locks = b"".join(map(_lock_bytes, self.prepared.locks))
         return {
             **{f"spot.{name}": _short(value) for name, value in self.spot.fields().items()},
-            "spot": _digest(self.spot.to_toml().encode()),
+            "spot": digest(self.spot.to_toml(), length=16),
             "rule": str(self.rule),
             "precision": str(self.precision),
             "isomorphism": "on" if self.isomorphism else "off",
             "groups": self.groups.text if self.groups is not None else "none",
-            "locks": _digest(locks) if locks else "none",
+            "locks": digest(locks, length=16) if locks else "none",
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -532,13 +532,9 @@ def _numbers(stored: AnyArray) -> AnyArray:
 def _short(value: object) -> str:
     """The value of a field, as a checkpoint names it: a long one by its beginning and a hash."""
     text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= 24 else f"{text[:12]}… {_digest(text.encode())[:8]}"
+    return text if len(text) <= 24 else f"{text[:12]}… {digest(text, length=8)}"
 
 
 def _lock_bytes(lock: NodeLock) -> bytes:
     weight = b"" if lock.weight == 1 else repr(lock.weight).encode()
     return lock.line.encode() + lock.shares.tobytes() + weight
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]

@@ -16,7 +16,6 @@ Without bets the value does not depend on the subset at all, and with all 1,755 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -29,6 +28,7 @@ import numpy.typing as npt
 from pokerlab.arrays import AnyArray, Floats
 from pokerlab.cards.codes import format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
+from pokerlab.files.hashes import digest
 from pokerlab.groups import HandGrouping
 from pokerlab.machine import core_count, free_memory, size_text
 from pokerlab.postflop.cpu.walker import CpuWalker
@@ -130,7 +130,7 @@ class FlopSubtrees:
             "bets": repr(bets),
             "precision": str(precision),
             "groups": "none" if self.groups is None else self.groups.text,
-            "flops": hashlib.sha256(listed.encode()).hexdigest()[:16],
+            "flops": digest(listed, length=16),
         }
 
         def make(board: tuple[int, ...]) -> _BoardSubtrees:

@@ -8,7 +8,6 @@ it is checked against a hash before anybody plays it (see `pokerlab.files.checke
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from pokerlab.abstraction.training.training import Training
 from pokerlab.arrays import AnyArray, Halves
 from pokerlab.errors import damage_named
 from pokerlab.files.checked_once import check_once
-from pokerlab.files.hashes import check_hash
+from pokerlab.files.hashes import check_hash, digest
 from pokerlab.files.reader import Expected, Metadata, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.versions import check_version
@@ -60,9 +59,8 @@ def default_strategy_file(game: BettingGame | str) -> Path:
         return _strategies() / f"{game}.safetensors"
     if game.name in game_names() and load_game(game.name) == game:
         return default_strategy_file(game.name)
-    digest = hashlib.sha256(write_toml(game).encode()).hexdigest()[:16]
     plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in game.name)
-    return _strategies() / f"{plain[:40]}-{digest}.safetensors"
+    return _strategies() / f"{plain[:40]}-{digest(write_toml(game), length=16)}.safetensors"
 
 
 def _strategies() -> Path:

@@ -8,7 +8,6 @@ A decision edge has a *slot*, shared by all nodes of its information set: see `I
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -16,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.arrays import Floats, Int8s, Int16s, Int32s
+from pokerlab.files.hashes import digest
 from pokerlab.games.protocol import Game, State
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
@@ -122,12 +122,10 @@ class GameTree:
     @cached_property
     def digest(self) -> str:
         """A fingerprint of rules and payoffs: two trees with the same one are the same game."""
-        seen = hashlib.sha256(f"{self.game.name} {self.players}".encode())
-        for column in (self.parent, self.player, self.slot, self.chance, self.payoffs):
-            seen.update(np.ascontiguousarray(column).tobytes())
-        for name, actions in zip(self.infosets.names, self.infosets.actions, strict=True):
-            seen.update(f"\n{name}\t{' '.join(actions)}".encode())
-        return seen.hexdigest()
+        columns = self.parent, self.player, self.slot, self.chance, self.payoffs
+        named = zip(self.infosets.names, self.infosets.actions, strict=True)
+        infosets = (f"\n{name}\t{' '.join(actions)}" for name, actions in named)
+        return digest(f"{self.game.name} {self.players}", *columns, *infosets)
 
     def children(self, node: int) -> list[int]:
         """The nodes after one move, in the order of the actions."""

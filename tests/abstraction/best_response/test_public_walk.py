@@ -13,7 +13,7 @@ from tests.abstraction.best_response.games import (
 )
 from tests.abstraction.best_response.plain_response import plain_best_responses
 
-from pokerlab.abstraction.best_response.first_street import whole_values
+from pokerlab.abstraction.best_response.exploitability import whole_values
 from pokerlab.abstraction.best_response.public_walk import PublicWalk
 from pokerlab.abstraction.response.bounds import exact_exploitability
 from pokerlab.games import Deal, load_game

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 
 from pokerlab.arena.table import play_hand
 from pokerlab.bots.bot import Bot
-from pokerlab.bots.draw.bot import DrawBot, base_stake, best_rank, position_factor
+from pokerlab.bots.draw.bot import (
+    DrawBot,
+    OpponentStyle,
+    base_stake,
+    best_rank,
+    moves_of,
+    position_factor,
+)
 from pokerlab.bots.draw.discards import strength
-from pokerlab.bots.draw.opponents import OpponentStyle, moves_of
 from pokerlab.bots.simple import RandomBot
 from pokerlab.cards import evaluate_batch, parse_cards
 from pokerlab.games import Street, load_betting_game

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.groups import HandGrouping, count_groups, label_hands, list_groups
-from pokerlab.groups.hands.merged import merge_boards
+from pokerlab.groups.hands.counting import merge_boards
 
 
 def test_counts_are_weighted_means_over_all_boards():

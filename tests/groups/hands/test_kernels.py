@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, parse_cards
 from pokerlab.groups.hands.identity_kernels import split_classes
+from pokerlab.groups.hands.labelling import _percentiles
 from pokerlab.groups.hands.line_kernels import part_line
 from pokerlab.groups.hands.measure_kernels import (
     fingerprint_views,
@@ -16,7 +17,6 @@ from pokerlab.groups.hands.measure_kernels import (
     same_views,
 )
 from pokerlab.groups.hands.measures import river_strengths, river_values
-from pokerlab.groups.hands.numbered import _percentiles
 from pokerlab.groups.hands.numbering import number_rows
 from pokerlab.groups.hands.numbering_kernels import dense_labels, number_keys, same_rows
 

@@ -15,7 +15,6 @@ from pokerlab.postflop import PostflopSolution, Spot
 from pokerlab.postflop.answer.dealing import deal_cards, deal_hands, hand_pairs
 from pokerlab.postflop.answer.play_outs import BLOCK, PlayOuts
 from pokerlab.postflop.answer.play_tables import dealing_of
-from pokerlab.postflop.answer.play_totals import Totals, standardised
 from pokerlab.postflop.answer.simulation import SolutionPlay, simulate_solution
 from pokerlab.postflop.answer.spot_rules import Settlement, rules_action, rules_of
 from pokerlab.postflop.tables.runouts import find_run_out
@@ -263,24 +262,6 @@ def test_what_was_played_so_far() -> None:
     so_far = play.result()
     assert (so_far.hands, so_far.planned_hands, so_far.complete) == (BLOCK, 2 * BLOCK, False)
     assert max(map(abs, so_far.z)) < 4
-
-
-def test_totals_and_their_curve() -> None:
-    samples = np.random.default_rng(1).normal(size=(2345, 2))
-    totals = Totals(2, len(samples))
-    for part in np.array_split(samples, 7):
-        totals.add(part)
-    np.testing.assert_allclose(totals.last.mean, samples.mean(axis=0))
-    np.testing.assert_allclose(totals.last.stderr, samples.std(axis=0, ddof=1) / np.sqrt(2345))
-    assert [point.deals for point in totals.curve] == list(range(4, 2346, 4))
-    for point in totals.curve[::50]:
-        np.testing.assert_allclose(point.total, samples[: point.deals].sum(axis=0), atol=1e-9)
-    assert np.isnan(Totals(1, 5).last.stderr).all()
-
-
-def test_no_error_at_all() -> None:
-    assert (standardised(0.0, 0.0), standardised(1.0, 0.0)) == (0.0, np.inf)
-    assert standardised(-1.0, 0.5) == -2.0
 
 
 def test_a_strategy_that_is_none_is_found() -> None:

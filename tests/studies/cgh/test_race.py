@@ -22,9 +22,9 @@ from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
 from pokerlab.studies.cgh import race as race_module
 from pokerlab.studies.cgh.curve import Curve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race, spread
-from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.studies.cgh.race import (
     RACE_RULES,
+    PlainAverageSolver,
     RaceProgress,
     Track,
     game_track,

@@ -8,9 +8,8 @@ from pokerlab.batches.board_report import BoardReport
 from pokerlab.cards.flops import all_flops
 from pokerlab.errors import DamagedFileError
 from pokerlab.studies.flop_subsets import solved
-from pokerlab.studies.flop_subsets.measured import multiplicities
-from pokerlab.studies.flop_subsets.quality import mean_errors
-from pokerlab.studies.flop_subsets.spots import write_spots
+from pokerlab.studies.flop_subsets.measured import mean_errors, multiplicities
+from pokerlab.studies.flop_subsets.range_pairs import write_spots
 
 FLOPS = [flop.name for flop in reversed(all_flops())]  # a batch may have another order
 

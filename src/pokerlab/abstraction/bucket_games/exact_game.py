@@ -14,7 +14,6 @@ exploitability in the game with buckets, and rules like DCFR solve that game exa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,24 +21,23 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.abstraction.bucket_games.street_betting import StreetBetting, cut_streets
-from pokerlab.abstraction.bucket_games.transition_kernels import add_bucket_showdowns
-from pokerlab.abstraction.bucket_games.transitions import value_of_strength
+from pokerlab.abstraction.bucket_games.transitions import (
+    Boards,
+    count_showdowns,
+    value_of_strength,
+)
 from pokerlab.abstraction.buckets.buckets import Buckets
-from pokerlab.abstraction.strength.tables import StrengthTables, all_combos, strength_tables
-from pokerlab.arrays import Bytes, Floats, Int64s
+from pokerlab.abstraction.strength.tables import StrengthTables, strength_tables
+from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
-from pokerlab.errors import DamagedFileError, damage_named
-from pokerlab.files.builds import Meter, Report, one_builder, reporter
+from pokerlab.errors import damage_named
+from pokerlab.files.builds import Meter, Report, cached, reporter
 from pokerlab.files.hashes import content_hash
 from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
 from pokerlab.jit import cache_folder
-from pokerlab.machine import core_count
 from pokerlab.trees.limit.betting import flatten_betting
-
-Boards = tuple[Bytes, Int64s]
-"""Boards (n, 5) in the order of dealing, and how many each stands for."""
 
 MAX_EXACT_BUCKETS = 2_000
 """River buckets of the largest game: its matrices take 64 MB, an iteration seconds."""
@@ -191,23 +189,9 @@ def count_pairs(
     pairs, margin
         See `ExactBucketGame`.
     """
-    count = buckets.counts[-1]
     value_of = value_of_strength(buckets, tables)
-    threads = core_count()
-    sums = [np.zeros((2, count, count)) for _ in range(threads)]
     meter = Meter(reporter(report), f"the pairs of {buckets.name}", float(flops))
-    free = list(range(threads))
-
-    def add(boards: Boards) -> None:
-        own = free.pop()
-        add_bucket_showdowns(*boards, all_combos(), buckets.look_up, value_of, *sums[own])
-        free.append(own)
-        meter.add(1.0)
-
-    with ThreadPoolExecutor(threads) as pool:
-        for done in as_completed([pool.submit(add, boards) for boards in dealt_boards(flops)]):
-            done.result()
-    wins, meetings = np.sum(sums, axis=0)
+    wins, meetings = count_showdowns(buckets, value_of, dealt_boards(flops), lambda: meter.add(1.0))
     total = meetings.sum()
     return meetings / total, (wins - wins.T) / total
 
@@ -242,25 +226,21 @@ def cached_exact_game(
 ) -> ExactBucketGame:
     """The same from the cache folder; counted the first time."""
     path = exact_game_file(buckets)
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with one_builder(path, reporter(report)):
-            if not path.is_file():  # somebody else may have been faster
-                _save(path, exact_bucket_game(game, buckets, report), buckets.name)
     count = buckets.counts[-1]
     matrix = Expected(np.float64, (count, count), -1.0, 1.0)
     schema = {"pairs": matrix, "margin": matrix}
-    try:
+
+    def make(report: Report) -> None:
+        made = exact_bucket_game(game, buckets, report)
+        tensors = {"pairs": made.pairs, "margin": made.margin}
+        write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": buckets.name})
+
+    def load(path: Path) -> ExactBucketGame:
         found, _ = read_checked(path, EXACT_FORMAT, schema, verify=True)
         with damage_named(path):
             return ExactBucketGame(game, _before(buckets), found["pairs"], found["margin"])
-    except DamagedFileError as error:
-        raise ValueError(f"{error}; remove it, and it is counted again") from None
 
-
-def _save(path: Path, made: ExactBucketGame, name: str) -> None:
-    tensors = {"pairs": made.pairs, "margin": made.margin}
-    write_hashed(path, tensors, {"format": EXACT_FORMAT, "buckets": name})
+    return cached(path, make, load, report, again="counted")
 
 
 def _before(buckets: Buckets) -> tuple[Int64s, ...]:

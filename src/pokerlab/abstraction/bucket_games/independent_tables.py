@@ -26,8 +26,8 @@ from pokerlab.abstraction.buckets.caching import cached_buckets
 from pokerlab.abstraction.buckets.plan import parse_buckets
 from pokerlab.abstraction.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame, is_holdem
 from pokerlab.abstraction.strength.tables import strength_tables
-from pokerlab.errors import DamagedFileError, damage_named
-from pokerlab.files.builds import Report, one_builder, reporter
+from pokerlab.errors import damage_named
+from pokerlab.files.builds import Report, cached
 from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games import BettingGame
@@ -128,18 +128,7 @@ def cached_independent_game(
     game: BettingGame, buckets: Buckets, report: Report | None = None
 ) -> IndependentBucketGame:
     """The game of some buckets of hold'em from the cache folder; counted the first time."""
-    path = independent_game_file(buckets)
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with one_builder(path, reporter(report)):
-            if not path.is_file():  # somebody else may have been faster
-                tables = strength_tables(report)
-                made = independent_bucket_game(game, buckets, tables, report=report)
-                moves = {f"to_{street}": each for street, each in enumerate(made.transitions, 1)}
-                tensors = {"start": made.start, "showdown": made.showdown, **moves}
-                metadata = {"format": INDEPENDENT_FORMAT, "buckets": buckets.name}
-                write_hashed(path, tensors, metadata)
-    counts = buckets.counts
+    path, counts = independent_game_file(buckets), buckets.counts
     schema = {
         "start": Expected(np.float64, (2, counts[0]), 0.0, 1.0),
         "showdown": Expected(np.float64, (counts[-1], counts[-1]), -1.0, 1.0),
@@ -147,13 +136,20 @@ def cached_independent_game(
     for street in range(1, len(counts)):
         shape = counts[street - 1], counts[street]
         schema[f"to_{street}"] = Expected(np.float64, shape, 0.0, 1.0)
-    try:
+
+    def make(report: Report) -> None:
+        made = independent_bucket_game(game, buckets, strength_tables(report), report=report)
+        moves = {f"to_{street}": each for street, each in enumerate(made.transitions, 1)}
+        tensors = {"start": made.start, "showdown": made.showdown, **moves}
+        write_hashed(path, tensors, {"format": INDEPENDENT_FORMAT, "buckets": buckets.name})
+
+    def load(path: Path) -> IndependentBucketGame:
         found, _ = read_checked(path, INDEPENDENT_FORMAT, schema, verify=True)
         with damage_named(path):
             kept = tuple(found[f"to_{street}"] for street in range(1, len(counts)))
             return IndependentBucketGame(game, found["start"], kept, found["showdown"])
-    except DamagedFileError as error:
-        raise ValueError(f"{error}; remove it, and it is counted again") from None
+
+    return cached(path, make, load, report, again="counted")
 
 
 def _deals(game: BettingGame) -> int:

@@ -8,7 +8,9 @@ against another. Together they define a small game without any cards
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,10 +20,13 @@ from pokerlab.abstraction.buckets.buckets import Buckets, random_deals
 from pokerlab.abstraction.buckets.making import count_deals
 from pokerlab.abstraction.strength.strength_kernels import STRENGTHS
 from pokerlab.abstraction.strength.tables import STREETS, StrengthTables, all_combos
-from pokerlab.arrays import Floats, Uint16s
+from pokerlab.arrays import Bytes, Floats, Int64s, Uint16s
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.files.builds import Tick
 from pokerlab.machine import core_count
+
+Boards = tuple[Bytes, Int64s]
+"""Boards (n, 5) in the order of dealing, and how many each stands for."""
 
 MAX_SHOWDOWN_BUCKETS = 3000
 """River buckets of the largest showdown matrix."""
@@ -108,24 +113,39 @@ def showdown_matrix(
         value_of = np.empty(0, np.uint16)
         dealt = random_deals(boards, rng or np.random.default_rng(0))
         cards, multiplicities = np.ascontiguousarray(dealt[:, 2:]), np.ones(boards, np.int64)
-    threads = core_count()
-    sums = [np.zeros((2, count, count)) for _ in range(threads)]
-    free = list(range(threads))
     ends = np.linspace(0, len(cards), _PARTS + 1).astype(int)
+    parts = ((cards[first:last], multiplicities[first:last]) for first, last in pairwise(ends))
 
-    def add(first: int, last: int) -> None:
-        own = free.pop()
-        here = cards[first:last], multiplicities[first:last]
-        add_bucket_showdowns(*here, all_combos(), buckets.look_up, value_of, *sums[own])
-        free.append(own)
+    def tell() -> None:
         if tick is not None:
             tick(1 / _PARTS)
 
+    return margin_matrix(*count_showdowns(buckets, value_of, parts, tell))
+
+
+def count_showdowns(
+    buckets: Buckets, value_of: Uint16s, parts: Iterable[Boards], tell: Callable[[], None]
+) -> tuple[Floats, Floats]:
+    """How often the first of two river buckets wins, and how often they meet, on some boards.
+
+    `value_of` is as for `add_bucket_showdowns`; `tell` is called after each part of the boards.
+    """
+    threads, count = core_count(), buckets.counts[-1]
+    sums = [np.zeros((2, count, count)) for _ in range(threads)]
+    free = list(range(threads))
+
+    def add(boards: Boards) -> None:
+        own = free.pop()
+        add_bucket_showdowns(*boards, all_combos(), buckets.look_up, value_of, *sums[own])
+        free.append(own)
+        tell()
+
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(add, ends[:-1], ends[1:]))
+        for done in as_completed([pool.submit(add, boards) for boards in parts]):
+            done.result()
     # All counts are whole numbers: the sum is the same in any order.
     wins, meetings = np.sum(sums, axis=0)
-    return margin_matrix(wins, meetings)
+    return wins, meetings
 
 
 def margin_matrix(wins: Floats, meetings: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
 from pokerlab.errors import damage_named
 from pokerlab.files.checked_once import check_once
-from pokerlab.files.hashes import check_hash
+from pokerlab.files.hashes import check_hash, digest
 from pokerlab.files.reader import Expected, Metadata, Schema, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.tensor_map import Tensors
@@ -70,7 +69,7 @@ class Buckets:
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of all that decides the bucket of a hand."""
-        return hashlib.sha256(" ".join(self._digests).encode()).hexdigest()
+        return digest(" ".join(self._digests))
 
     def bucket(self, street: int, hole: Cards, board: Cards = (), before: int = 0) -> int:
         """The bucket of a hand on one street.

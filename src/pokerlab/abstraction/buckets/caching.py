@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from pokerlab.abstraction.buckets.buckets import BUCKETS_FORMAT, Buckets, load_buckets
 from pokerlab.abstraction.buckets.making import make_buckets
-from pokerlab.abstraction.buckets.plan import BucketPlan, parse_buckets
+from pokerlab.abstraction.buckets.plan import parse_buckets
 from pokerlab.abstraction.strength.tables import ROOM, tables_path
-from pokerlab.files.builds import Report, check_room, one_builder, reporter
+from pokerlab.files.builds import Report, cached, check_room
+from pokerlab.files.hashes import digest
 from pokerlab.jit import cache_folder
 
 
@@ -19,29 +19,20 @@ def cached_buckets(text: str, *, report: Report | None = None, verify: bool = Fa
     `report` is as for `make_buckets`, `verify` as for `load_buckets`.
     """
     plan = parse_buckets(text)
-    digest = hashlib.sha256(f"{BUCKETS_FORMAT} {plan} {tables_path().name}".encode()).hexdigest()
-    path = cache_folder() / "buckets" / f"{digest[:16]}.safetensors"
-    if not path.is_file():
-        _build(plan, path, reporter(report))
-    try:
-        return load_buckets(path, verify=verify)
-    except ValueError as error:
-        raise ValueError(f"{error}; remove it, and it is made again") from None
+    name = digest(f"{BUCKETS_FORMAT} {plan} {tables_path().name}", length=16)
+    path = cache_folder() / "buckets" / f"{name}.safetensors"
 
+    def make(report: Report) -> None:
+        missing = 0 if tables_path().is_file() else ROOM
+        check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
+        make_buckets(str(plan), report=report).save(path)
+        try:
+            load_buckets(path, verify=True)
+        except ValueError:
+            path.unlink()  # nobody looks so closely again
+            raise
 
-def _build(plan: BucketPlan, path: Path, report: Report) -> None:
-    """Make buckets and write them to the cache folder; nothing if somebody else does it now."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with one_builder(path, report):
-        if not path.is_file():
-            missing = 0 if tables_path().is_file() else ROOM
-            check_room(path.parent, plan.file_bytes + missing, f"the buckets {plan}")
-            make_buckets(str(plan), report=report).save(path)
-            try:
-                load_buckets(path, verify=True)
-            except ValueError:
-                path.unlink()  # nobody looks so closely again
-                raise
+    return cached(path, make, lambda path: load_buckets(path, verify=verify), report)
 
 
 def open_buckets(

@@ -24,7 +24,7 @@ from pokerlab.abstraction.response.response_kernels import (
 )
 from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.abstraction.sampling.workspaces import board_workspace, deal_workspace
-from pokerlab.arrays import Singles
+from pokerlab.arrays import Floats, Singles
 from pokerlab.trees.limit.betting import ACTIONS
 
 MAX_EXACT_DEALS = 100_000
@@ -179,27 +179,14 @@ def played_bound(
     # A position learns on rows that no other changes, so that each can have a thread of its own.
     states = rng.integers(2**64, size=(players, 1), dtype=np.uint64)
     shared = game.tree, game.rules, game.look_up, chances, regret
-    parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
-    part_states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
-    sums = np.zeros((_PARTS, players, 2))
 
     def learn(hero: int) -> None:
         learn_response(training_deals, hero, *shared, states[hero], deal_workspace(game))
 
-    def play(part: int) -> None:
-        for hero in range(players):
-            work, state = deal_workspace(game), part_states[part, hero]
-            play_response(parts[part], hero, *shared, state, work, sums[part, hero])
-
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(learn, range(players)))
-        list(executor.map(play, range(_PARTS)))
-    totals = sums.sum(axis=0)
-    means = totals[:, 0] / deals
-    spread = np.maximum(totals[:, 1] / deals - means**2, 0.0)
-    return Exploitability(
-        float(means.mean()), sqrt(float(spread.sum()) / deals) / players, exact=False
-    )
+    means, error = _played(game, chances, regret, rng, deals, threads)
+    return Exploitability(float(means.mean()), error, exact=False)
 
 
 def played_winnings(
@@ -215,31 +202,36 @@ def played_winnings(
 
     Rows are in the order of a trainer, without NaN. The number of threads does not change it.
     """
+    means, error = _played(game, others, chances, rng, deals, threads)
+    return Winnings((float(means[0]), float(means[1])), error)
+
+
+def _played(
+    game: BucketedGame,
+    others: Singles,
+    weights: Singles,
+    rng: np.random.Generator,
+    deals: int,
+    threads: int,
+) -> tuple[Floats, float]:
+    """What a hero who plays by `weights` wins in each seat, and the error of the mean of all."""
+    players = game.game.players
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
-    states = rng.integers(2**64, size=(_PARTS, 2, 1), dtype=np.uint64)
-    sums = np.zeros((_PARTS, 2, 2))
+    states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
+    shared = game.tree, game.rules, game.look_up, others, weights
+    sums = np.zeros((_PARTS, players, 2))
 
     def play(part: int) -> None:
-        for hero in range(2):
-            play_response(
-                parts[part],
-                hero,
-                game.tree,
-                game.rules,
-                game.look_up,
-                others,
-                chances,
-                states[part, hero],
-                deal_workspace(game),
-                sums[part, hero],
-            )
+        for hero in range(players):
+            work, state = deal_workspace(game), states[part, hero]
+            play_response(parts[part], hero, *shared, state, work, sums[part, hero])
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(play, range(_PARTS)))
     totals = sums.sum(axis=0)
-    means = totals[:, 0] / deals
+    means: Floats = totals[:, 0] / deals
     spread = np.maximum(totals[:, 1] / deals - means**2, 0.0)
-    return Winnings((float(means[0]), float(means[1])), sqrt(float(spread.sum()) / deals) / 2)
+    return means, sqrt(float(spread.sum()) / deals) / players
 
 
 _PARTS = 16

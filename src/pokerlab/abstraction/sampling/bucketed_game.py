@@ -8,7 +8,6 @@ the second into the first.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.sampling.walk_kernels import TrainingTree
 from pokerlab.arrays import Int64s
+from pokerlab.files.hashes import digest
 from pokerlab.games import BettingGame
 from pokerlab.groups.group_kernels import GroupLookUp
 from pokerlab.groups.street_groups import (
@@ -250,7 +250,7 @@ class BucketedGame:
         """A SHA-256 of the rules and of what the groups are, whatever they are called."""
         digests = [each.digest for each in self.groups]
         rules = _unnamed(self.game)
-        return hashlib.sha256(repr((rules, self.merged, digests)).encode()).hexdigest()
+        return digest(repr((rules, self.merged, digests)))
 
     @cached_property
     def tree(self) -> TrainingTree:

@@ -13,7 +13,6 @@ and kept in the cache folder. A build that was stopped goes on where it was.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import time
@@ -41,7 +40,8 @@ from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.errors import DamagedFileError
 from pokerlab.files.atomic import write_text
-from pokerlab.files.builds import Report, check_room, one_builder, reporter
+from pokerlab.files.builds import Report, build_once, check_room
+from pokerlab.files.hashes import digest
 from pokerlab.files.reader import Expected, read_checked
 from pokerlab.files.tensor_files import write_hashed
 from pokerlab.files.versions import check_version
@@ -126,18 +126,16 @@ def all_combos() -> Showdown:
 def strength_tables(report: Report | None = None) -> StrengthTables:
     """Give the tables from the cache folder; build them the first time."""
     path = tables_path()
-    if not path.is_file():
-        build_strength_tables(path, report)
+    build_strength_tables(path, report)
     return _load(path)
 
 
 def tables_path() -> Path:
     """Where the tables are kept; the name tells by which evaluator and numbering they are made."""
-    digest = hashlib.sha256(STRENGTH_FORMAT.encode())
-    for tables in (evaluator_tables.load(), *(indexer.tables for indexer in hand_indexers())):
-        for array in tables:
-            digest.update(array.tobytes())
-    return cache_folder() / "strength" / f"{digest.hexdigest()[:16]}.safetensors"
+    indexers = (indexer.tables for indexer in hand_indexers())
+    arrays = (array for tables in (evaluator_tables.load(), *indexers) for array in tables)
+    name = digest(STRENGTH_FORMAT, *arrays, length=16)
+    return cache_folder() / "strength" / f"{name}.safetensors"
 
 
 def build_strength_tables(
@@ -157,11 +155,8 @@ def build_strength_tables(
     threads
         By default as many as there are cores.
     """
-    report = reporter(report)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with one_builder(path, report):
-        if path.is_file():
-            return  # somebody else has built it meanwhile
+
+    def make(report: Report) -> None:
         folder = path.with_suffix(".partial")
         check_room(path.parent, ROOM - _size_on_disk(folder), "the strength tables")
         folder.mkdir(exist_ok=True)
@@ -169,6 +164,8 @@ def build_strength_tables(
         works.run(report, threads or core_count())
         write_hashed(path, works.tensors(), {"format": STRENGTH_FORMAT})
         shutil.rmtree(folder, ignore_errors=True)
+
+    build_once(path, make, report)
 
 
 def _size_on_disk(folder: Path) -> int:

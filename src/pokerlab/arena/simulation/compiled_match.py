@@ -6,12 +6,8 @@ same result whatever the number of threads. Seats rotate as in a match (`pokerla
 
 from __future__ import annotations
 
-import math
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
@@ -33,6 +29,7 @@ from pokerlab.bots.bot import Bot
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
+from pokerlab.games.play_runs import BlockRun, PlayResult, known, standard_errors
 from pokerlab.machine import check_threads
 from pokerlab.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import flatten_betting
@@ -89,13 +86,13 @@ def simulate(
     return simulation.result()
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationResult:
+@dataclass(frozen=True, kw_only=True)
+class SimulationResult(PlayResult):
     """The result of a simulation.
 
     Attributes
     ----------
-    game, names, hands, seed, duplicate, threads
+    game, names, duplicate
         What was played; names all differ (``caller``, ``caller#2``).
     chips
         What each player won or lost.
@@ -106,36 +103,17 @@ class SimulationResult:
         The same for each player at each position.
     actions
         How often each player has folded, called (or checked) and raised (or bet), by street.
-    seconds, cpu_seconds
-        How long it took, compiling and making tables not counted; and the time that the threads
-        were really running, added up: on a busy machine it is less.
     """
 
     game: str
     names: tuple[str, ...]
-    hands: int
-    planned_hands: int
-    seed: int
     duplicate: bool
-    threads: int
     chips: tuple[float, ...]
     mbb_per_hand: tuple[float, ...]
     stderr: tuple[float, ...]
     by_position: tuple[tuple[float, ...], ...]
     position_stderr: tuple[tuple[float, ...], ...]
     actions: tuple[tuple[tuple[int, int, int], ...], ...]
-    seconds: float
-    cpu_seconds: float
-
-    @property
-    def complete(self) -> bool:
-        """Whether all hands were played."""
-        return self.hands == self.planned_hands
-
-    @property
-    def hands_per_second(self) -> float:
-        """By the clock on the wall."""
-        return self.hands / self.seconds if self.seconds else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON, by name."""
@@ -150,15 +128,12 @@ class SimulationResult:
             "planned_hands": self.planned_hands,
             "seed": self.seed,
             "duplicate": self.duplicate,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-            "hands_per_second": self.hands_per_second,
+            **self.run_json(),
             "scores": by_name(self.chips),
             "mbb_per_hand": by_name(self.mbb_per_hand),
-            "stderr": by_name([_number(error) for error in self.stderr]),
-            "by_position": by_name([list(map(_number, row)) for row in self.by_position]),
-            "position_stderr": by_name([list(map(_number, row)) for row in self.position_stderr]),
+            "stderr": by_name([known(error) for error in self.stderr]),
+            "by_position": by_name([list(map(known, row)) for row in self.by_position]),
+            "position_stderr": by_name([list(map(known, row)) for row in self.position_stderr]),
             "actions": by_name(
                 [
                     [dict(zip(("fold", "call", "raise"), street, strict=True)) for street in rows]
@@ -216,38 +191,18 @@ class Simulation:
         self._endings = pay_endings(self.betting)
         self._row_indices = row_indices(self.game)
         self._totals = self._empty_totals()
-        self._seconds = self._cpu_seconds = 0.0
-        self._played = 0
+        self._run = BlockRun(self._block, hands // self.seatings, BLOCK, self.threads)
 
     def __iter__(self) -> Iterator[int]:
         """Play from the first hand on; a simulation is played once."""
-        if self._played:
+        if self._run.played:
             raise ValueError("this simulation has been played: make another one")
         self._block(0, 0)  # compile, or load what was compiled before
-        deals = self.hands // self.seatings
-        sizes = ((block, min(BLOCK, deals - block * BLOCK)) for block in range(-(-deals // BLOCK)))
-        began = perf_counter()
-        waiting: deque[tuple[int, Future[tuple[Totals, float]]]] = deque()
-        with ThreadPoolExecutor(self.threads) as executor:
-            try:
-                while True:
-                    # A few blocks in advance: enough for all threads, and soon over at Ctrl-C.
-                    while len(waiting) < 2 * self.threads and (size := next(sizes, None)):
-                        waiting.append((size[1], executor.submit(self._block, *size)))
-                    if not waiting:
-                        return
-                    count, future = waiting.popleft()
-                    totals, seconds = future.result()
-                    self._totals.by_position[:] += totals.by_position
-                    self._totals.by_deal[:] += totals.by_deal
-                    self._totals.endings[:] += totals.endings
-                    self._played += count * self.seatings
-                    self._cpu_seconds += seconds
-                    self._seconds = perf_counter() - began
-                    yield self._played
-            finally:
-                for _, future in waiting:
-                    future.cancel()
+        for totals in self._run:
+            self._totals.by_position[:] += totals.by_position
+            self._totals.by_deal[:] += totals.by_deal
+            self._totals.endings[:] += totals.endings
+            yield self._run.played * self.seatings
 
     def play_block(self, number: int, deals: int) -> tuple[Bytes, Floats]:
         """Play the deals of one block by itself, without adding them to the result.
@@ -322,37 +277,34 @@ class Simulation:
         positions = np.arange(self.game.players)
         turns = (positions - positions[:, None]) % self.game.players  # of player and position
         hands = self._totals.endings.sum(axis=1)[turns].astype(np.float64)
-        deals = self._played // self.seatings
+        deals = self._run.played
         sums, squares = self._totals.by_deal.T
-        errors = _standard_errors(np.full(len(sums), float(deals)), sums, squares)
+        errors = standard_errors(np.full(len(sums), float(deals)), sums, squares)
         with np.errstate(invalid="ignore", divide="ignore"):
             means = won / hands
         return SimulationResult(
-            self.game.name,
-            self.names,
-            self._played,
-            self.hands,
-            self.seed,
-            self.seatings > 1,
-            self.threads,
-            tuple(chips.tolist()),
-            tuple((chips / max(self._played, 1) * mbb).tolist()),
-            tuple((errors * mbb).tolist()),
-            _rows(means * mbb),
-            _rows(_standard_errors(hands, won, won_squared) * mbb),
-            tuple(
+            game=self.game.name,
+            names=self.names,
+            hands=deals * self.seatings,
+            planned_hands=self.hands,
+            seed=self.seed,
+            duplicate=self.seatings > 1,
+            threads=self.threads,
+            chips=tuple(chips.tolist()),
+            mbb_per_hand=tuple((chips / max(deals * self.seatings, 1) * mbb).tolist()),
+            stderr=tuple((errors * mbb).tolist()),
+            by_position=_rows(means * mbb),
+            position_stderr=_rows(standard_errors(hands, won, won_squared) * mbb),
+            actions=tuple(
                 tuple((fold, call, raised) for fold, call, raised in streets)
                 for streets in count_actions(self.betting, self._totals.endings).tolist()
             ),
-            self._seconds,
-            self._cpu_seconds,
+            seconds=self._run.seconds,
+            cpu_seconds=self._run.cpu_seconds,
         )
 
-    def _block(self, number: int, deals: int) -> tuple[Totals, float]:
-        """Play one block; also the time that its thread was running."""
-        began = thread_time()
-        totals = self._play(number, deals, self._workspace_for(ROOM))
-        return totals, thread_time() - began
+    def _block(self, number: int, deals: int) -> Totals:
+        return self._play(number, deals, self._workspace_for(ROOM))
 
     def _play(self, number: int, deals: int, workspace: PlayWorkspace) -> Totals:
         # Every block has its own random numbers: it does not matter which thread plays it.
@@ -414,17 +366,5 @@ class Simulation:
         )
 
 
-def _standard_errors(counts: Floats, sums: Floats, squares: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.maximum(squares - sums * sums / counts, 0.0) / (counts - 1.0)
-        errors: Floats = np.sqrt(spread / counts)
-    errors[counts < 2] = np.nan
-    return errors
-
-
 def _rows(table: Floats) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value

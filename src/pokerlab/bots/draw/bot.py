@@ -13,14 +13,15 @@ in freeze-outs; what counts most is the brake on weak hands, and never to fold a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.draw.discards import HAND_SIZE, best_discard, strength
-from pokerlab.bots.draw.opponents import Move, OpponentStyle, moves_of
-from pokerlab.games import BettingGame, DealtState
+from pokerlab.games import Betting, BettingGame, DealtState
 
 AHEAD = ((0.18, 0.36, 0.43, 0.48, 0.51), (0.40, 0.52, 0.58, 0.63, 0.66))
 """The strength that beats 1, 2, … 5 others half of the time, before the draw and after it."""
@@ -30,6 +31,10 @@ RAISE_CAUTION = 1.3
 """To bet or raise, a hand must be so far above `AHEAD`."""
 DRAWN_CARDS_TELL = (1.5, 1.3, 1.1, 1.0, 0.9, 0.8)
 """How far above `AHEAD` it must be for an all-in against one who has drawn 0, 1, … 5 cards."""
+ROUNDS_OF_DOUBT = 4
+"""For so many rounds what was counted about a player is not yet believed in full."""
+MIN_RATIO, MAX_RATIO = 0.5, 4.0
+"""Between these a ratio of actions counts: a player who never checked is not infinitely bold."""
 
 
 def base_stake(chips: float, opponents: int) -> int:
@@ -85,6 +90,101 @@ def best_rank(view: DealtState) -> float:
 def _thrown(view: DealtState) -> list[int]:
     """The cards that the player to act has thrown away at earlier draws."""
     return [card for swap in view.swaps if swap.seat == view.player for card in swap.thrown]
+
+
+class Move(NamedTuple):
+    """Something that a player did.
+
+    Attributes
+    ----------
+    seat
+        Who.
+    street
+        When.
+    kind
+        ``fold``, ``check``, ``call``, ``open`` (the first bet of a street), ``raise`` or ``draw``.
+    price
+        What it had cost before to stay in, over the whole hand.
+    cards
+        At a draw, how many cards.
+    """
+
+    seat: int
+    street: int
+    kind: str
+    price: int
+    cards: int = 0
+
+
+def moves_of(node: Betting) -> Iterator[Move]:
+    """All that was done in a hand so far, in order.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> state = load_game("draw").replay("cr50c/(3)(1)")
+    >>> [(move.seat, move.kind) for move in moves_of(state.node)]
+    [(0, 'check'), (1, 'open'), (0, 'call'), (0, 'draw'), (1, 'draw')]
+    """
+    for at, action in node.path():
+        if at.drawing:
+            kind = "draw"
+        elif action == "f":
+            kind = "fold"
+        elif action == "c":
+            kind = "call" if at.to_call else "check"
+        else:
+            kind = "raise" if at.raises else "open"
+        cards = int(action[1:-1]) if kind == "draw" else 0
+        yield Move(at.player, at.street, kind, at.price, cards)
+
+
+@dataclass
+class OpponentStyle:
+    """What one opponent has done in the rounds that were watched.
+
+    Examples
+    --------
+    A player who opens three times as often as it checks, known for two rounds only:
+
+    >>> style = OpponentStyle()
+    >>> for kind in ("open", "open", "check", "open"):
+    ...     style.count(kind)
+    >>> style.rounds = 2
+    >>> style.boldness("open"), style.boldness("raise")
+    (2.0, 1.0)
+    """
+
+    opens: int = 0
+    checks: int = 0
+    raises: int = 0
+    calls: int = 0
+    rounds: int = 0
+
+    def count(self, kind: str) -> None:
+        """Add an action; folds and draws tell nothing of the two ratios."""
+        if kind == "open":
+            self.opens += 1
+        elif kind == "check":
+            self.checks += 1
+        elif kind == "raise":
+            self.raises += 1
+        elif kind == "call":
+            self.calls += 1
+
+    def boldness(self, kind: str) -> float:
+        """Open/check for ``open``, raise/call for ``raise``: 1 is usual, more is reckless.
+
+        In the first rounds the ratio is drawn towards 1, the less is known the more: this is
+        the uncertainty factor.
+        """
+        often, seldom = (self.opens, self.checks) if kind == "open" else (self.raises, self.calls)
+        if often + seldom == 0:
+            return 1.0
+        ratio = often / seldom if seldom else MAX_RATIO
+        ratio = min(max(ratio, MIN_RATIO), MAX_RATIO)
+        certainty = min(self.rounds, ROUNDS_OF_DOUBT) / ROUNDS_OF_DOUBT
+        return 1.0 + certainty * (ratio - 1.0)
 
 
 class DrawBot(Bot):

@@ -12,8 +12,15 @@ import numpy as np
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.bots.bot import Bot
 from pokerlab.bots.fair import FairBot, pot_sized_raise
-from pokerlab.bots.montecarlo.opponent_model import CALL, FOLD, RAISE, OpponentModel, standings
-from pokerlab.bots.montecarlo.tree_model import TreeModel, small_tree
+from pokerlab.bots.montecarlo.opponent_model import (
+    CALL,
+    FOLD,
+    RAISE,
+    OpponentModel,
+    TreeModel,
+    small_tree,
+    standings,
+)
 from pokerlab.bots.winning_chances import is_draw, is_holdem
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask, combo_index
 from pokerlab.cards.equities.equity_kernels import Seats, add_duels, sample_deals

@@ -13,7 +13,7 @@ BY_CARDS_ALONE = ("rank", "strength", "view")
 IDENTITIES = ("river", "hierarchical", "global")
 """When two hands are the same; see `pokerlab.groups.hands.identities`."""
 NUMBERED = ("kmeans", "percentile")
-"""Groups of similar hands, as many as asked for; see `pokerlab.groups.hands.numbered`."""
+"""Groups of similar hands, as many as asked for; see `pokerlab.groups.hands.labelling`."""
 
 _MOST = 1326
 _ACCEPTED = (

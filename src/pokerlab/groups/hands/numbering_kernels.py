@@ -10,21 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.arrays import Bools, Int16s, Int32s, Uint64s
+from pokerlab.cards.random_kernels import mix_bits
 from pokerlab.jit import kernel
-
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
-_BY_30 = np.uint64(30)
-_BY_27 = np.uint64(27)
-_BY_31 = np.uint64(31)
-
-
-@kernel(makes_arrays=False)
-def _mix(key: np.uint64) -> np.uint64:
-    """Spread the bits of a key (the finaliser of SplitMix64)."""
-    key = (key ^ (key >> _BY_30)) * _FIRST
-    key = (key ^ (key >> _BY_27)) * _SECOND
-    return key ^ (key >> _BY_31)
 
 
 @kernel(makes_arrays=False)
@@ -51,7 +38,7 @@ def number_keys(keys: Uint64s, firsts: Int32s, numbers: Int32s) -> int:
     last = np.uint64(size - 1)
     count = 0
     for place in range(keys.size):
-        slot = _mix(keys[place]) & last
+        slot = mix_bits(keys[place]) & last
         while slots[slot] >= 0 and keys[firsts[slots[slot]]] != keys[place]:
             slot = (slot + np.uint64(1)) & last
         if slots[slot] < 0:

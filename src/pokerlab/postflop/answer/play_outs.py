@@ -8,15 +8,13 @@ then cancels out, and the error of the difference between them is smaller.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from time import perf_counter, thread_time
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.games.play_runs import BlockRun
 from pokerlab.machine import check_threads
 from pokerlab.postflop.answer.dealing import Pairs
 from pokerlab.postflop.answer.play_kernels import Games, deal_games, play_street
@@ -57,8 +55,8 @@ class PlayOuts:
 
     Attributes
     ----------
-    played, seconds, cpu_seconds
-        Deals so far, the time that they took, and how long the threads were really running.
+    run
+        How far the games are, and how long they took.
     """
 
     def __init__(
@@ -78,8 +76,7 @@ class PlayOuts:
         self.place, self.deals, self.seatings, self.seed = place, deals, seatings, seed
         self.threads = check_threads(threads)
         self.names = names
-        self.played = 0
-        self.seconds = self.cpu_seconds = 0.0
+        self.run = BlockRun(self.play_block, deals, BLOCK, self.threads)
         self.combos = pairs.combos
         self._dealing = dealing_of(pairs)
         self._streets = street_plays(self.spot.tree, len(self.spot.board))
@@ -95,27 +92,8 @@ class PlayOuts:
         """Play from the first deal on."""
         self.play_block(0, 0)  # compile, or load what was compiled before
         self._deal_block(0, min(BLOCK, self.deals))  # and fill in the tables
-        blocks = range(-(-self.deals // BLOCK))
-        sizes = ((block, min(BLOCK, self.deals - block * BLOCK)) for block in blocks)
-        began = perf_counter()
-        waiting: deque[Future[tuple[Games, float]]] = deque()
-        with ThreadPoolExecutor(self.threads) as executor:
-            try:
-                while True:
-                    # A few blocks in advance: enough for all threads, and soon over at Ctrl-C.
-                    while len(waiting) < 2 * self.threads and (size := next(sizes, None)):
-                        waiting.append(executor.submit(self._timed_block, *size))
-                    if not waiting:
-                        return
-                    games, seconds = waiting.popleft().result()
-                    chips = self.settle(games)
-                    self.played += len(chips)
-                    self.cpu_seconds += seconds
-                    self.seconds = perf_counter() - began
-                    yield chips
-            finally:
-                for future in waiting:
-                    future.cancel()
+        for games in self.run:
+            yield self.settle(games)
 
     def play_block(self, number: int, deals: int) -> Games:
         """Deal and play the games of a block; chips are not counted yet."""
@@ -159,11 +137,6 @@ class PlayOuts:
             self._paid[number] = self._settlement.at(level, edge)
         ends = games.end.reshape(-1, self.seatings)
         return np.asarray(self._paid[ends, 1 + games.lead.astype(np.intp)[:, None]])
-
-    def _timed_block(self, number: int, deals: int) -> tuple[Games, float]:
-        began = thread_time()
-        games = self.play_block(number, deals)
-        return games, thread_time() - began
 
     def _empty_games(self, deals: int) -> Games:
         games = deals * self.seatings

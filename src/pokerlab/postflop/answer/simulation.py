@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pokerlab.arrays import Floats
+from pokerlab.games.play_runs import PlayResult, Totals, known, standardised
 from pokerlab.postflop.answer.dealing import hand_pairs
 from pokerlab.postflop.answer.play_outs import PlayOuts, check_playable
-from pokerlab.postflop.answer.play_totals import Totals, standardised
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import LineLike, to_line
 from pokerlab.postflop.question.menus import PLAYERS
@@ -65,59 +66,35 @@ def simulate_solution(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Simulation:
+class Simulation(PlayResult):
     """What play gave, and what was computed.
 
     Attributes
     ----------
-    line, hands, planned_hands, seed, threads
-        Where the hands began, and how many there were.
+    line
+        Where the hands began.
     mean, stderr
         For each player the chips taken from there on, chips put in before not counted: their
         average and its standard error (NaN for one hand).
     expected
         What the solution says.
-    seconds, cpu_seconds
-        How long it took, preparation not counted; and the time that the threads were really
-        running, added up.
     """
 
     line: str
-    hands: int
-    planned_hands: int
-    seed: int
-    threads: int
     mean: Pair
     stderr: Pair
     expected: Pair
-    seconds: float
-    cpu_seconds: float
-
-    @property
-    def complete(self) -> bool:
-        """Whether all hands were played."""
-        return self.hands == self.planned_hands
 
     @property
     def z(self) -> Pair:
         """How many standard errors the averages are from what the solution says."""
-        first, second = (
-            standardised(mean - expected, error)
-            for mean, error, expected in zip(self.mean, self.stderr, self.expected, strict=True)
-        )
-        return first, second
+        return z_scores(self.mean, self.stderr, self.expected)
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON, by player."""
         return {
             "line": self.line,
-            "hands": self.hands,
-            "planned_hands": self.planned_hands,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-            "hands_per_second": self.hands / self.seconds if self.seconds else 0.0,
+            **self.run_json(),
             "players": {
                 name: {
                     "mean": self.mean[player],
@@ -145,8 +122,7 @@ class SolutionPlay:
         *,
         threads: int | None = None,
     ) -> None:
-        if isinstance(hands, bool) or not isinstance(hands, int) or hands < 2:
-            raise ValueError(f"hands: {hands!r} is not a number of hands (2 or more)")
+        check_hands(hands)
         check_playable(solution)
         spot = solution.spot
         place = spot.find(line)
@@ -167,25 +143,40 @@ class SolutionPlay:
         """Play from the first hand on; a solution is played once."""
         for chips in self._play:
             self._totals.add(chips[:, 0] + self._taken_before)
-            yield self._play.played
+            yield self._play.run.played
 
     def result(self) -> Simulation:
         """What has been played so far."""
-        mean, stderr = self._totals.last.mean, self._totals.last.stderr
+        last = self._totals.last
         return Simulation(
             line=self._line,
-            hands=self._play.played,
+            hands=self._play.run.played,
             planned_hands=self._play.deals,
             seed=self._play.seed,
             threads=self._play.threads,
-            mean=(float(mean[0]), float(mean[1])),
-            stderr=(float(stderr[0]), float(stderr[1])),
+            mean=pair_of(last.mean),
+            stderr=pair_of(last.stderr),
             expected=self._expected,
-            seconds=self._play.seconds,
-            cpu_seconds=self._play.cpu_seconds,
+            seconds=self._play.run.seconds,
+            cpu_seconds=self._play.run.cpu_seconds,
         )
 
 
-def known(number: float) -> float | None:
-    """A number for JSON, which has neither NaN nor infinity."""
-    return number if abs(number) < float("inf") else None
+def check_hands(hands: int) -> None:
+    """`ValueError` for fewer than two hands: they have no error."""
+    if isinstance(hands, bool) or not isinstance(hands, int) or hands < 2:
+        raise ValueError(f"hands: {hands!r} is not a number of hands (2 or more)")
+
+
+def z_scores(mean: Pair, stderr: Pair, expected: Pair) -> Pair:
+    """How many standard errors the averages of both players are from what was expected."""
+    first, second = (
+        standardised(played - computed, error)
+        for played, error, computed in zip(mean, stderr, expected, strict=True)
+    )
+    return first, second
+
+
+def pair_of(values: Floats) -> Pair:
+    """The numbers of both players."""
+    return float(values[0]), float(values[1])

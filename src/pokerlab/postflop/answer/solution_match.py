@@ -17,12 +17,11 @@ import numpy as np
 
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.errors import shorten
+from pokerlab.games.play_runs import PlayResult, Totals, known, standardised
 from pokerlab.postflop.answer.dealing import hand_pairs
 from pokerlab.postflop.answer.diff import check_same_spot
 from pokerlab.postflop.answer.node_view import unblocked_weights
 from pokerlab.postflop.answer.play_outs import PlayOuts, check_playable
-from pokerlab.postflop.answer.play_totals import Totals, standardised
-from pokerlab.postflop.answer.simulation import known
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.hand_groups import join_groups
@@ -125,40 +124,26 @@ class MatchCurve:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SolutionMatchResult:
-    """The result of a match between two solutions.
+class SolutionMatchResult(PlayResult):
+    """The result of a match between two solutions; its hands are those of both seatings.
 
     Attributes
     ----------
-    names, hands, planned_hands, seed, threads
-        What was played; hands of both seatings.
+    names
+        What the solutions are called.
     pot, big_blind
         Of the spot, in chips.
     seats
         By name and then by ``oop``, ``ip`` and ``sum``, what was won.
     curve
         The way to it.
-    seconds, cpu_seconds
-        How long it took, preparation not counted; and the time that the threads were really
-        running, added up.
     """
 
     names: tuple[str, str]
-    hands: int
-    planned_hands: int
-    seed: int
-    threads: int
     pot: float
     big_blind: float
     seats: dict[str, dict[str, SeatResult]]
     curve: MatchCurve
-    seconds: float
-    cpu_seconds: float
-
-    @property
-    def complete(self) -> bool:
-        """Whether all hands were played."""
-        return self.hands == self.planned_hands
 
     @property
     def mbb(self) -> float:
@@ -169,13 +154,7 @@ class SolutionMatchResult:
         """The result as JSON, by name and seat."""
         return {
             "profiles": list(self.names),
-            "hands": self.hands,
-            "planned_hands": self.planned_hands,
-            "seed": self.seed,
-            "threads": self.threads,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-            "hands_per_second": self.hands / self.seconds if self.seconds else 0.0,
+            **self.run_json(),
             "results": {
                 name: {seat: self._seat_json(result) for seat, result in seats.items()}
                 for name, seats in self.seats.items()
@@ -234,7 +213,7 @@ class SolutionMatch:
             # In the first seating the first profile is out of position, in the second the other.
             first, second = (oop[:, 0], ip[:, 1]), (oop[:, 1], ip[:, 0])
             self._totals.add(np.stack([*first, sum(first), *second, sum(second)], axis=1))
-            yield 2 * self._play.played
+            yield 2 * self._play.run.played
 
     def result(self) -> SolutionMatchResult:
         """What has been played so far."""
@@ -255,7 +234,7 @@ class SolutionMatch:
         points = self._totals.curve
         return SolutionMatchResult(
             names=self._names,
-            hands=2 * self._play.played,
+            hands=2 * self._play.run.played,
             planned_hands=2 * self._play.deals,
             seed=self._play.seed,
             threads=self._play.threads,
@@ -267,8 +246,8 @@ class SolutionMatch:
                 np.array([point.total[:3] for point in points]).reshape(-1, 3),
                 np.array([point.stderr[:3] * point.deals for point in points]).reshape(-1, 3),
             ),
-            seconds=self._play.seconds,
-            cpu_seconds=self._play.cpu_seconds,
+            seconds=self._play.run.seconds,
+            cpu_seconds=self._play.run.cpu_seconds,
         )
 
 

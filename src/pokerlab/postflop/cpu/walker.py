@@ -44,9 +44,8 @@ from pokerlab.postflop.cpu.solve_kernels import (
     walk_turns,
 )
 from pokerlab.postflop.cpu.street_kernels import StreetArrays, Walk, Workspace
-from pokerlab.postflop.cpu.sweeps import plan_sweeps
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
-from pokerlab.postflop.cpu.workspaces import Workspaces, aligned
+from pokerlab.postflop.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.board_values import BoardValues

@@ -1,9 +1,10 @@
-"""The memory that a walk works in: rows of reach and values, and what the boards below leave."""
+"""The memory that a walk works in: rows of reach and values, and the plans of its sweeps."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,19 @@ from pokerlab.postflop.cpu.group_kernels import group_rows
 from pokerlab.postflop.cpu.leaf_kernels import LEAVES, LeafWorkspace
 from pokerlab.postflop.cpu.records import as_record
 from pokerlab.postflop.cpu.street_kernels import Workspace
-from pokerlab.postflop.cpu.sweep_kernels import count_sum_rows
-from pokerlab.postflop.tables.arrays import GroupTables
+from pokerlab.postflop.cpu.sweep_kernels import (
+    OPPOSING_PLACES,
+    OWN_PLACES,
+    OneSide,
+    Sweep,
+    count_sum_rows,
+    write_places,
+)
+from pokerlab.postflop.tables.arrays import BoardTables, GroupTables
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.program import StreetProgram
+
+_PLANNED: WeakKeyDictionary[Boards, tuple[tuple[Sweep, Sweep], ...]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,3 +113,34 @@ def aligned(size: int, kind: npt.DTypeLike) -> AnyArray:
     block = np.zeros(size + 64 // width, kind)
     skip = (-block.ctypes.data % 64) // width
     return block[skip : skip + size]
+
+
+def plan_sweeps(boards: Boards) -> tuple[tuple[Sweep, Sweep], ...]:
+    """The places for the sweeps (see `sweep_kernels`) of both heroes, by street; made only once."""
+    if boards not in _PLANNED:
+        _PLANNED[boards] = tuple(_plan_street(tables) for tables in boards.tables)
+    return _PLANNED[boards]
+
+
+def _plan_street(tables: BoardTables) -> tuple[Sweep, Sweep]:
+    first = _plan(tables, 0)
+    # Where both players hold the same hands, they share their tables.
+    return first, first if tables.hands[0] is tables.hands[1] else _plan(tables, 1)
+
+
+def _plan(tables: BoardTables, hero: int) -> Sweep:
+    own, other = tables.hands[hero], tables.hands[1 - hero]
+    sweep = Sweep(
+        np.empty(OWN_PLACES * len(own.order), np.uint16),
+        np.empty(OPPOSING_PLACES * len(other.order), np.uint16),
+    )
+    write_places(
+        OneSide(own.first, own.cards),
+        OneSide(other.first, other.cards),
+        own.same_hand,
+        own.groups,
+        tables.group_first,
+        LEAVES,
+        sweep,
+    )
+    return sweep

@@ -24,10 +24,9 @@ from pokerlab.gpu.machine import Kernel, Machine
 from pokerlab.postflop.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.postflop.gpu.all_ins import AllIns
 from pokerlab.postflop.gpu.gpu_storage import GpuStorage, Storage
-from pokerlab.postflop.gpu.groups import LevelGroups
 from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.level_boards import NO_HAND
-from pokerlab.postflop.gpu.locks import LevelLocks
+from pokerlab.postflop.gpu.level_tables import LevelGroups, LevelLocks
 from pokerlab.postflop.gpu.programs import FULL, REACH, RECORD_SUMS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage

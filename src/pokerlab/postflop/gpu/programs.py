@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.arrays import Floats, Int32s
-from pokerlab.postflop.gpu.instructions import MOST_ACTIONS, Instruction, Kind
-from pokerlab.postflop.gpu.reach_writer import write_reach
+from pokerlab.postflop.gpu.instructions import MOST_ACTIONS, Flag, Instruction, Kind
 from pokerlab.postflop.gpu.slots import (
     cut_into_chunks,
     fit_slots,
@@ -20,6 +20,7 @@ from pokerlab.postflop.gpu.slots import (
 )
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.gpu.writer import OutOfSlotsError, Writer
+from pokerlab.postflop.tree.betting_tree import EdgeKind
 
 FULL, REACH, RECORD_SUMS = "full", "reach", "record"
 """What a program does: down and up, down to the next street, or down to all nodes."""
@@ -250,3 +251,59 @@ def _job_list(
         first.append(len(words))
     packed = np.array(words, np.uint64).astype(np.uint32).reshape(-1, 8)
     return JobList(packed, np.array(first, np.int32))
+
+
+def write_reach(street: Street, roots: Sequence[int], *, record: bool) -> list[Instruction]:
+    """The instructions that carry reach from some roots to the next street and to all-ins.
+
+    With `record` they go to all nodes of the opponent and add to the sums of strategies there.
+    """
+    program: list[Instruction] = []
+    free: list[int] = []
+    used = 0
+
+    def take() -> int:
+        nonlocal used
+        if free:
+            return free.pop()
+        used += 1
+        return used - 1
+
+    @cache
+    def leads_on(node: int) -> bool:
+        """Whether anything below needs the reach."""
+        return record or any(
+            street.kind[edge] in (EdgeKind.NEXT_STREET, EdgeKind.ALLIN)
+            or (street.kind[edge] == EdgeKind.NODE and leads_on(street.target[edge]))
+            for edge in street.edges_of(node)
+        )
+
+    def go_down(node: int, slot: int) -> None:
+        if not leads_on(node):
+            return
+        edges = street.edges_of(node)
+        parts = [slot] * len(edges)
+        if not street.mine[node]:
+            parts = [take() for _ in edges]
+            flags = Flag.SUMS if record else 0
+            number = street.slot[node]
+            split = Instruction(Kind.SPLIT, number, list(parts), source=slot, flags=flags)
+            program.append(split)
+        for edge, part in zip(edges, parts, strict=True):
+            if street.kind[edge] == EdgeKind.NODE:
+                go_down(street.target[edge], part)
+            elif street.kind[edge] == EdgeKind.NEXT_STREET:
+                number = street.target[edge]
+                program.append(Instruction(Kind.PASS_DOWN, number, [0], source=part))
+            elif street.kind[edge] == EdgeKind.ALLIN:
+                number = street.all_in[edge]
+                program.append(Instruction(Kind.PASS_DOWN, number, [1], source=part))
+        if not street.mine[node]:
+            free.extend(parts)
+
+    for root in roots:
+        slot = take()
+        program.append(Instruction(Kind.ENTER, root, out=slot))
+        go_down(street.first_node(root), slot)
+        free.append(slot)
+    return program

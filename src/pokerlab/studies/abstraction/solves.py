@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from pokerlab.files.hashes import digest
 from pokerlab.postflop import PostflopSolver
 from pokerlab.studies.abstraction.games import FlopGame, to_mbb
 from pokerlab.studies.cgh.spot_answers import Answer, SpotAnswers
@@ -141,8 +141,8 @@ class SolveTask:
 
     def file(self, answer: str) -> str:
         """The name of the file that an answer is kept in."""
-        digest = hashlib.sha256(repr(self).encode()).hexdigest()[:12]
-        return f"{self.game.board}-{digest}-{answer.replace(' ', '-')}.safetensors"
+        name = f"{self.game.board}-{digest(repr(self), length=12)}-{answer.replace(' ', '-')}"
+        return f"{name}.safetensors"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from pokerlab.files.atomic import write_bytes
 from pokerlab.games import Game
-from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, as_tree, parse_rule, run
+from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, Strategy, as_tree, parse_rule, run
 from pokerlab.studies.cgh.curve import Curve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race
-from pokerlab.studies.cgh.plain_average import PlainAverageSolver
 from pokerlab.studies.cgh.trap import TRAP
+from pokerlab.trees import GameTree
 
 RACE_GAMES = ("kuhn", "onecard", "leduc", TRAP)
 """Where the race is run: three poker games, and one in which CGH does not converge."""
@@ -234,3 +237,53 @@ def _teller(
     if report is None:
         return None
     return lambda progress: report(RaceProgress(game, rule, number, total, progress))
+
+
+class PlainAverageSolver(CfrSolver):
+    """CFR with the average that the thesis writes down: every strategy counts the same everywhere.
+
+    The average for which CFR is proved to converge weighs a strategy at an information set by its
+    owner's own reach of it. Algorithm 3 of the thesis adds up the probabilities themselves and
+    divides by the number of iterations. The race asks what difference that makes.
+
+    Examples
+    --------
+    >>> from pokerlab.solvers import as_tree
+    >>> plain = PlainAverageSolver(as_tree("leduc"), "cfr")
+    >>> weighted = CfrSolver(plain.tree, "cfr")
+    >>> for solver in (plain, weighted):
+    ...     solver.iterate(400)
+    ...     print(f"{solver.exploitability():.3f}")
+    0.055
+    0.026
+    """
+
+    _weights: ClassVar[tuple[str, ...]] = ("total", "reach", "sum")
+
+    def __init__(self, tree: GameTree, rule: str | Rule) -> None:
+        self._sum = np.zeros(tree.infosets.slots)
+        super().__init__(tree, rule)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What a saved state belongs to."""
+        return {**super().identity, "average": "plain"}
+
+    def iterate(self, iterations: int) -> None:
+        """Run some more iterations."""
+        for _ in range(iterations):
+            super().iterate(1)
+            self._sum += self.current().array
+
+    def strategy(self) -> Strategy:
+        """The mean of the strategies after each iteration."""
+        return Strategy.from_weights(self.tree.infosets, self._sum)
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """All that the next iteration depends on."""
+        return {**super().state(), "sum": self._sum.copy()}
+
+    def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
+        """Go back to a `state` of a solver with the same `identity`."""
+        super().restore(state)
+        self._sum[:] = state["sum"]

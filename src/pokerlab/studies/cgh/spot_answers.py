@@ -1,7 +1,7 @@
 """Three answers of a post-flop solve: the average by own reach, the plain mean, the last strategy.
 
 Algorithm 3 of the thesis adds up the probabilities themselves and divides by the number of
-iterations (see `pokerlab.studies.cgh.plain_average`). `SpotAnswers` does that beside a
+iterations (see `pokerlab.studies.cgh.race.PlainAverageSolver`). `SpotAnswers` does that beside a
 `PostflopSolver`, with or without groups of hands, and lends the engine each answer to be measured.
 """
 

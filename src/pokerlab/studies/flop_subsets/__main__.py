@@ -24,11 +24,14 @@ from pokerlab.cards.flops import SUBSET_SIZES, all_flops, subset_file
 from pokerlab.files.atomic import write_text
 from pokerlab.studies.flop_subsets.choosing import choose_flops
 from pokerlab.studies.flop_subsets.equities import FlopEquities, flop_equities
-from pokerlab.studies.flop_subsets.measured import expected_errors, multiplicities
-from pokerlab.studies.flop_subsets.quality import held_out_errors, random_errors
-from pokerlab.studies.flop_subsets.range_pairs import RANGE_PAIRS
+from pokerlab.studies.flop_subsets.measured import (
+    expected_errors,
+    held_out_errors,
+    multiplicities,
+    random_errors,
+)
+from pokerlab.studies.flop_subsets.range_pairs import RANGE_PAIRS, write_spots
 from pokerlab.studies.flop_subsets.solved import SolvedSpot, read_solved, write_solved
-from pokerlab.studies.flop_subsets.spots import write_spots
 
 DATA = Path(__file__).parent / "data"
 

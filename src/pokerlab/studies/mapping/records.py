@@ -21,6 +21,7 @@ from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.games import load_betting_game
+from pokerlab.studies.reporting.measure import Measure, mean_of
 
 GAME = "holdem.limit.3p"
 STREETS = ("preflop", "flop", "turn", "river")
@@ -124,3 +125,33 @@ def play_record(texts: Sequence[str], hands: int, seed: int, *, counted: bool = 
     blocks = len(seatings(len(texts), same_twice=len(set(texts)) < len(texts)))
     deals = np.array(won).reshape(blocks, -1).mean(axis=0)
     return Record(result, load_betting_game(GAME).mbb * deals, counts)
+
+
+def compared(first: Sequence[Record], second: Sequence[Record] = ()) -> Measure:
+    """What the first bots of some matches win, less what those of others win, in mbb per hand.
+
+    Each side is the mean of its matches, and nothing where it has none. All must have been played
+    with the same cards: then they are compared deal by deal, and what all of them owe to the
+    cards cancels out.
+
+    Examples
+    --------
+    >>> from pokerlab.studies.mapping.records import play_record
+    >>> raiser, caller = (play_record([bot, "fair", "fair"], 30, 1) for bot in ("raiser", "caller"))
+    >>> compared([raiser], [raiser])
+    Measure(value=0.0, error=0.0)
+    >>> compared([raiser], [caller]).value == float((raiser.won - caller.won).mean())
+    True
+    """
+    matches = {(each.result.plan.seed, len(each.won)) for each in (*first, *second)}
+    if len(matches) != 1:
+        raise ValueError(f"matches of different cards (seed, deals) {sorted(matches)}")
+    return mean_of(_mean_won(first) - _mean_won(second))
+
+
+def _mean_won(records: Sequence[Record]) -> Floats:
+    """Deal by deal; a single zero where there are no matches."""
+    if not records:
+        return np.zeros(1)
+    found: Floats = np.mean([each.won for each in records], axis=0)
+    return found

@@ -23,7 +23,6 @@ from pokerlab.studies.mapping.entrants import (
     THREE_PLAYER_BOT,
 )
 from pokerlab.studies.mapping.frequencies import counts_of, frequency
-from pokerlab.studies.mapping.measures import compared
 from pokerlab.studies.mapping.plan import (
     LONG_BOTS,
     LONG_FACTOR,
@@ -32,6 +31,7 @@ from pokerlab.studies.mapping.plan import (
     hybrid,
     nearest,
 )
+from pokerlab.studies.mapping.records import compared
 from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
 from pokerlab.studies.mapping.thesis import (

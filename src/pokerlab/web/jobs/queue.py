@@ -22,9 +22,8 @@ from pokerlab.errors import one_line
 from pokerlab.file_locks import locked
 from pokerlab.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
-from pokerlab.web.jobs.batch_job_view import batch_job_view
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
-from pokerlab.web.jobs.job_view import SHORT, job_view, seconds_spent
+from pokerlab.web.jobs.job_view import SHORT, batch_job_view, job_view, seconds_spent
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pokerlab.studies.flop_subsets import quality
+from pokerlab.studies.flop_subsets import measured
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.measured import multiplicities
+from pokerlab.studies.flop_subsets.range_pairs import SPOTS
 from pokerlab.studies.flop_subsets.solved import SolvedSpot
-from pokerlab.studies.flop_subsets.spots import SPOTS
 
 FLOPS = 1755
 FOURTH = SPOTS["fourth-bet"][0]
@@ -31,11 +31,11 @@ SOLVED = [SolvedSpot("fourth-bet", ("ev", "x"), VALUES, PAIRS[FOURTH].matchups[:
 def test_ranges_and_what_was_solved_with_them_are_left_out_together(monkeypatch):
     seen = []
     monkeypatch.setattr(
-        quality, "expected_errors", lambda pairs, solved: seen.append((pairs, solved))
+        measured, "expected_errors", lambda pairs, solved: seen.append((pairs, solved))
     )
     everything = np.arange(FLOPS), multiplicities()
-    monkeypatch.setattr(quality, "choose_flops", lambda errors, size: everything)
-    errors = quality.held_out_errors(PAIRS, SOLVED, 25)
+    monkeypatch.setattr(measured, "choose_flops", lambda errors, size: everything)
+    errors = measured.held_out_errors(PAIRS, SOLVED, 25)
     assert seen == [([PAIRS[FOURTH]], SOLVED), ([PAIRS["small blind limps"]], [])]
     assert set(errors) == {
         "equity",
@@ -48,7 +48,7 @@ def test_ranges_and_what_was_solved_with_them_are_left_out_together(monkeypatch)
 
 
 def test_flops_by_chance_are_off_as_their_number_says():
-    few, many = (quality.random_errors(PAIRS, SOLVED, size, draws=6) for size in (20, 320))
+    few, many = (measured.random_errors(PAIRS, SOLVED, size, draws=6) for size in (20, 320))
     spread = np.sqrt(1 / 12)  # of a uniform number
     assert few["solved: ev"] == pytest.approx(spread / np.sqrt(20), rel=0.7)
     assert many["solved: ev"] < few["solved: ev"] / 2

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from pokerlab.arena.matches import play_match
-from pokerlab.bots import Bot, Caller, FairBot, RandomBot, hybrid
-from pokerlab.bots.hybrid import HybridBot
+from pokerlab.bots import Bot, Caller, FairBot, RandomBot, switching
+from pokerlab.bots.switching import HybridBot
 from pokerlab.games import load_game
 
 
@@ -83,7 +83,7 @@ def test_a_bot_may_be_given_by_its_text():
 
 def test_options_need_no_file(monkeypatch):
     asked = []
-    monkeypatch.setattr(hybrid, "make_bot", lambda text: asked.append(text) or Caller())
+    monkeypatch.setattr(switching, "make_bot", lambda text: asked.append(text) or Caller())
     for text in ("hbb2", "hbb2:FILE,bias", "hbb2,nearest=5,bias"):
         HybridBot(text)
     assert asked == ["hbb2", "hbb2:FILE,bias", "hbb2:,nearest=5,bias"]
