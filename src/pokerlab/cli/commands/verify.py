@@ -10,7 +10,7 @@ import typer
 from pokerlab.cli.commands.show_limit import is_limit_strategy
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.output import Json, emit, styled
-from pokerlab.reports.texts import gap_text, signed_text
+from pokerlab.views.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console

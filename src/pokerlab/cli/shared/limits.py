@@ -10,7 +10,7 @@ import typer
 
 from pokerlab.cli.shared.files import check_distinct, check_output, check_picture
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.reports.stop_texts import stop_text
+from pokerlab.views.stop_texts import stop_text
 
 
 def no_stall(panel: str | None = None) -> Any:

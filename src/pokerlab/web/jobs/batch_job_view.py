@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.reports.texts import number_text
+from pokerlab.views.texts import number_text
 from pokerlab.web.jobs.job_view import about_text, common_view, newest_line, phase_text
 
 if TYPE_CHECKING:
